@@ -1,0 +1,32 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+const tagBytes = 9;
+
+export interface CursorCodec {
+  /** `list` names one list of one account; `position` is the id of the last item of the page. */
+  encode(list: string, position: string): string;
+  /** The position, or null when the cursor was altered or made for another list. */
+  decode(list: string, cursor: string): string | null;
+}
+
+/**
+ * Opaque list cursors: base64url of an HMAC-SHA256 tag (9 bytes) and the position. The tag covers the name of the list,
+ * so a cursor of another list, of another account or with one flipped bit is refused rather than silently misread.
+ * All replicas need the same key.
+ */
+export function createCursorCodec(key: Buffer): CursorCodec {
+  const tagOf = (list: string, position: string): Buffer =>
+    createHmac("sha256", key).update(`${list}\n${position}`).digest().subarray(0, tagBytes);
+  return {
+    encode: (list, position) => Buffer.concat([tagOf(list, position), Buffer.from(position)]).toString("base64url"),
+    decode: (list, cursor) => {
+      const bytes = Buffer.from(cursor, "base64url");
+      // base64url leaves unused bits at the end, so another text can name the same bytes.
+      if (bytes.length <= tagBytes || bytes.toString("base64url") !== cursor) {
+        return null;
+      }
+      const position = bytes.subarray(tagBytes).toString();
+      return timingSafeEqual(bytes.subarray(0, tagBytes), tagOf(list, position)) ? position : null;
+    },
+  };
+}

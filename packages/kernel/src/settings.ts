@@ -1,0 +1,182 @@
+/** One environment variable: what it is for, how it is read, and what stands in when it is not set. */
+export type Setting<T> = {
+  /** Ends up in the README's table. */
+  description: string;
+  /** Shown in the README's table; the words for what happens when the variable is not set. */
+  default: string;
+  /** `text` is undefined when the variable is unset or empty. Throws an Error that says what is expected. */
+  read(text: string | undefined): T;
+};
+
+export type Settings = Record<string, Setting<unknown>>;
+export type SettingValues<S extends Settings> = { readonly [Name in keyof S]: ReturnType<S[Name]["read"]> };
+
+/** Everything that is wrong with the environment, in one message: nothing is started on half a configuration. */
+export class ConfigurationError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(
+      `The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`,
+    );
+    this.name = "ConfigurationError";
+    this.faults = faults;
+  }
+}
+
+/**
+ * Reads every setting, then lets `check` object to combinations; all faults arrive together as a ConfigurationError.
+ * `check` sees only values that could be read.
+ */
+export function readSettings<S extends Settings>(
+  settings: S,
+  env: Readonly<Record<string, string | undefined>>,
+  check: (values: Partial<SettingValues<S>>) => string[] = () => [],
+): SettingValues<S> {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(settings)) {
+    try {
+      values[name] = setting.read(env[name] === "" ? undefined : env[name]);
+    } catch (error) {
+      faults.push(`${name} ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  // Each value came from the `read` of its own setting, which is what SettingValues says.
+  const typed = values as SettingValues<S>;
+  faults.push(...check(typed));
+  if (faults.length > 0) {
+    throw new ConfigurationError(faults);
+  }
+  return Object.freeze(typed);
+}
+
+export function integerSetting(options: {
+  description: string;
+  default: number;
+  min: number;
+  max: number;
+}): Setting<number> {
+  return {
+    description: options.description,
+    default: String(options.default),
+    read: (text) => {
+      const value = text === undefined ? options.default : Number(text);
+      if ((text !== undefined && !/^\d{1,15}$/.test(text)) || value < options.min || value > options.max) {
+        throw new Error(`must be a whole number from ${options.min} to ${options.max}, not ${quote(text)}`);
+      }
+      return value;
+    },
+  };
+}
+
+export function booleanSetting(options: { description: string; default: boolean }): Setting<boolean> {
+  return {
+    description: options.description,
+    default: String(options.default),
+    read: (text) => {
+      if (text !== undefined && text !== "true" && text !== "false") {
+        throw new Error(`must be true or false, not ${quote(text)}`);
+      }
+      return text === undefined ? options.default : text === "true";
+    },
+  };
+}
+
+export function choiceSetting<const T extends string>(options: {
+  description: string;
+  default: T;
+  choices: readonly T[];
+}): Setting<T> {
+  return {
+    description: `${options.description}: ${options.choices.join(", ")}`,
+    default: options.default,
+    read: (text) => {
+      const choice = options.choices.find((candidate) => candidate === (text ?? options.default));
+      if (choice === undefined) {
+        throw new Error(`must be one of ${options.choices.join(", ")}, not ${quote(text)}`);
+      }
+      return choice;
+    },
+  };
+}
+
+export function textSetting(options: { description: string; default: string }): Setting<string> {
+  return { ...options, read: (text) => text ?? options.default };
+}
+
+/** A URL with one of the given schemes, or null when unset. The value may hold a password, so a fault never repeats it. */
+export function urlSetting(options: {
+  description: string;
+  default: string;
+  schemes: readonly string[];
+}): Setting<string | null> {
+  return {
+    description: options.description,
+    default: options.default,
+    read: (text) => {
+      if (text === undefined) {
+        return null;
+      }
+      if (!URL.canParse(text) || !options.schemes.includes(new URL(text).protocol.slice(0, -1))) {
+        throw new Error(
+          `must be a URL that begins with ${options.schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+        );
+      }
+      return text;
+    },
+  };
+}
+
+/** A comma-separated list; every entry must satisfy `isValid`. */
+export function listSetting(options: {
+  description: string;
+  default: string;
+  entry: string;
+  isValid(entry: string): boolean;
+}): Setting<readonly string[]> {
+  return {
+    description: options.description,
+    default: options.default,
+    read: (text) => {
+      const entries = (text ?? "")
+        .split(",")
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== "");
+      const bad = entries.find((entry) => !options.isValid(entry));
+      if (bad !== undefined) {
+        throw new Error(`must be a comma-separated list of ${options.entry}; ${quote(bad)} is not one`);
+      }
+      return entries;
+    },
+  };
+}
+
+/** Encryption keys: 32 random bytes each, in base64; never repeated in a fault. */
+export function encryptionKeysSetting(options: {
+  description: string;
+  default: string;
+}): Setting<readonly Buffer[] | null> {
+  return {
+    ...options,
+    read: (text) => {
+      if (text === undefined) {
+        return null;
+      }
+      const keys = text.split(",").map((part) => Buffer.from(part.trim(), "base64"));
+      if (keys.some((key) => key.length !== 32)) {
+        throw new Error(
+          "must be 32 random bytes in base64 (several keys: comma-separated, the newest first); make one with: openssl rand -base64 32",
+        );
+      }
+      if (keys.some((key) => new Set(key).size < 12)) {
+        throw new Error("is too weak: its bytes repeat; make one with: openssl rand -base64 32");
+      }
+      return keys;
+    },
+  };
+}
+
+function quote(text: string | undefined): string {
+  return JSON.stringify(text ?? "");
+}
