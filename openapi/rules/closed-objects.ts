@@ -1,0 +1,23 @@
+import type { Rule, Schema } from "./rule.ts";
+
+/** Every object is closed, so a misspelt field is refused rather than ignored, and no answer says more than is written. */
+export const closedObjects: Rule = () => ({
+  Schema: (schema, context) => {
+    if (isObject(schema) && !isClosed(schema)) {
+      context.report({
+        message: "An object must declare additionalProperties: false, or the schema of its values.",
+      });
+    }
+  },
+});
+
+function isObject(schema: Schema): boolean {
+  return schema.properties !== undefined || [schema.type].flat().includes("object");
+}
+
+function isClosed({ additionalProperties }: Schema): boolean {
+  return (
+    additionalProperties === false ||
+    (typeof additionalProperties === "object" && Object.keys(additionalProperties).length > 0)
+  );
+}

@@ -1,0 +1,22 @@
+import { remove, set } from "./testing/change.ts";
+import { testRule } from "./testing/test-rule.ts";
+
+const message = "A body must have at least one named example.";
+
+testRule("named-examples", [
+  {
+    name: "a request body without an example",
+    changes: [remove("paths./pots.post.requestBody.content.application/json.examples")],
+    says: message,
+  },
+  {
+    name: "a response without an example",
+    changes: [remove("components.responses.Later.content.application/json.examples")],
+    says: message,
+  },
+  {
+    name: "an empty list of examples",
+    changes: [set("components.responses.Later.content.application/json.examples", {})],
+    says: message,
+  },
+]);

@@ -1,0 +1,27 @@
+import { closedObjects } from "./closed-objects.ts";
+import { envelope } from "./envelope.ts";
+import { errorResponses } from "./error-responses.ts";
+import { idempotencyKey } from "./idempotency-key.ts";
+import { listShape } from "./list-shape.ts";
+import { namedExamples } from "./named-examples.ts";
+import { permissionRole } from "./permission-role.ts";
+import { responseHeaders } from "./response-headers.ts";
+import type { Rule } from "./rule.ts";
+import { serviceNamed } from "./service-named.ts";
+
+const rules: Record<string, Rule> = {
+  "closed-objects": closedObjects,
+  envelope,
+  "error-responses": errorResponses,
+  "idempotency-key": idempotencyKey,
+  "list-shape": listShape,
+  "named-examples": namedExamples,
+  "permission-role": permissionRole,
+  "response-headers": responseHeaders,
+  "service-named": serviceNamed,
+};
+
+/** The house rules of the document, loaded by Redocly CLI; redocly.yaml turns them on. A default export is what it asks for. */
+export default function plugin() {
+  return { id: "gateway", rules: { oas3: rules } };
+}

@@ -1,0 +1,65 @@
+/** A place in the description; `child` goes deeper, `key` points at the name instead of at the value. */
+export type Location = {
+  source: { absoluteRef: string };
+  child(path: readonly (string | number)[]): Location;
+  key(): Location;
+};
+
+export type Reference = { $ref: string };
+
+/** The part of Redocly CLI's visitor context that our rules use. */
+export type RuleContext = {
+  key: string | number;
+  location: Location;
+  report(problem: { message: string; location?: Location }): void;
+  /** Follows a reference as read in the file `from`; a node that is no reference comes back as it is. */
+  resolve<T>(node: T | Reference, from?: string): { node?: T; location?: Location };
+};
+
+export type Schema = {
+  type?: string | string[];
+  properties?: Record<string, Schema | Reference>;
+  required?: string[];
+  additionalProperties?: boolean | Schema | Reference;
+};
+
+export type MediaType = { schema?: Schema | Reference; examples?: Record<string, unknown> };
+
+export type Response = {
+  headers?: Record<string, unknown>;
+  content?: Record<string, MediaType>;
+};
+
+export type Parameter = { name: string; in: string; required?: boolean };
+
+export type Operation = {
+  parameters?: (Parameter | Reference)[];
+  requestBody?: unknown;
+  responses?: Record<string, Response | Reference>;
+  security?: Record<string, string[]>[];
+};
+
+export type PathItem = { parameters?: (Parameter | Reference)[]; "x-service"?: unknown };
+
+export type Parents = { PathItem: PathItem };
+
+/**
+ * Redocly CLI calls these while it walks the description. Operations are reached through Paths and PathItem, so rules about
+ * answers of ours leave webhooks alone, whose answers are the receiver's.
+ */
+export type Visitor = {
+  Paths?: {
+    PathItem?:
+      | ((item: PathItem, context: RuleContext) => void)
+      | { Operation: (operation: Operation, context: RuleContext, parents: Parents) => void };
+  };
+  MediaType?: (mediaType: MediaType, context: RuleContext) => void;
+  Schema?: (schema: Schema, context: RuleContext) => void;
+};
+
+export type Rule = () => Visitor;
+
+/** A rule about each operation of the API. */
+export function operationRule(check: (operation: Operation, context: RuleContext, parents: Parents) => void): Rule {
+  return () => ({ Paths: { PathItem: { Operation: check } } });
+}

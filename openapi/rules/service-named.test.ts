@@ -1,0 +1,11 @@
+import { remove, set } from "./testing/change.ts";
+import { testRule } from "./testing/test-rule.ts";
+
+const message =
+  "x-service must be one of oracle, custody, identity, orchestra, ledger, market-data, portfolio, execution, accounts, events.";
+
+testRule("service-named", [
+  { name: "a path without x-service", changes: [remove("paths./pots.x-service")], says: message },
+  { name: "a path of an unknown service", changes: [set("paths./pots.x-service", "billing")], says: message },
+  { name: "a path of two services", changes: [set("paths./pots.x-service", ["ledger", "custody"])], says: message },
+]);

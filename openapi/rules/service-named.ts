@@ -1,0 +1,26 @@
+import type { Rule } from "./rule.ts";
+
+const services = [
+  "oracle",
+  "custody",
+  "identity",
+  "orchestra",
+  "ledger",
+  "market-data",
+  "portfolio",
+  "execution",
+  "accounts",
+  "events",
+];
+
+/** Every path names the service that owns it: one of the eight, or the gateway's own accounts or events. */
+export const serviceNamed: Rule = () => ({
+  Paths: {
+    PathItem: (item, context) => {
+      const service = item["x-service"];
+      if (typeof service !== "string" || !services.includes(service)) {
+        context.report({ message: `x-service must be one of ${services.join(", ")}.` });
+      }
+    },
+  },
+});

@@ -1,0 +1,106 @@
+const headers = Object.fromEntries(
+  ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].map((name) => [
+    name,
+    { $ref: "#/components/headers/Text" },
+  ]),
+);
+
+/** A list and a POST that keep every house rule, with the references that a real description has. */
+export function smallDocument(): object {
+  const document = {
+    openapi: "3.1.1",
+    info: { title: "Small", version: "1.0.0" },
+    paths: {
+      "/pots": { "x-service": "ledger", get: listPots(), post: createPot() },
+      "/pots/{potId}/fill": {
+        "x-service": "events",
+        parameters: [{ name: "potId", in: "path", required: true, schema: { type: "string" } }],
+        post: { ...createPot(), responses: { ...createPot().responses, "404": ref("responses/Refusal") } },
+      },
+    },
+    components: {
+      headers: { Text: { schema: { type: "string" } } },
+      parameters: {
+        Cursor: { name: "cursor", in: "query", schema: { type: "string" } },
+        IdempotencyKey: { name: "Idempotency-Key", in: "header", schema: { type: "string" } },
+      },
+      responses: {
+        Refusal: { description: "no", headers, content: body("Refused") },
+        Unauthenticated: refusalWith("WWW-Authenticate"),
+        Later: refusalWith("Retry-After"),
+      },
+      schemas: schemas(),
+    },
+  };
+  // Through JSON, which shares nothing: a change in one place must not show in another.
+  return JSON.parse(JSON.stringify(document));
+}
+
+function listPots() {
+  return {
+    security: [{ apiKey: ["read"] }, { accessToken: ["read"] }],
+    parameters: [{ name: "limit", in: "query", schema: { type: "integer" } }, ref("parameters/Cursor")],
+    responses: { "200": { description: "ok", headers, content: body("PotList") }, ...refusals() },
+  };
+}
+
+function createPot() {
+  return {
+    security: [{ apiKey: ["write"] }, { accessToken: ["write"] }],
+    parameters: [ref("parameters/IdempotencyKey")],
+    requestBody: { content: body("Pot") },
+    responses: {
+      "201": {
+        description: "ok",
+        headers: { ...headers, "Idempotency-Replayed": ref("headers/Text") },
+        content: body("PotEnvelope"),
+      },
+      ...refusals(),
+      "409": ref("responses/Refusal"),
+      "413": ref("responses/Refusal"),
+      "415": ref("responses/Refusal"),
+    },
+  };
+}
+
+function refusals() {
+  const plain = ["400", "403", "431", "500"].map((status) => [status, ref("responses/Refusal")]);
+  return {
+    ...Object.fromEntries(plain),
+    "401": ref("responses/Unauthenticated"),
+    "429": ref("responses/Later"),
+    "503": ref("responses/Later"),
+  };
+}
+
+function refusalWith(header: string) {
+  return {
+    description: "no",
+    headers: { ...headers, [header]: ref("headers/Text") },
+    content: body("Refused"),
+  };
+}
+
+function schemas() {
+  const text = { type: "string" };
+  return {
+    Pot: object({ name: text }),
+    Meta: object({ requestId: text, timestamp: text }),
+    ListMeta: object({ requestId: text, timestamp: text, hasMore: { type: "boolean" }, nextCursor: text }),
+    PotEnvelope: object({ data: ref("schemas/Pot"), meta: ref("schemas/Meta") }),
+    PotList: object({ data: { type: "array", items: ref("schemas/Pot") }, meta: ref("schemas/ListMeta") }),
+    Refused: object({ error: object({ code: text, message: text }), meta: object({ requestId: text }) }),
+  };
+}
+
+function object(properties: Record<string, unknown>) {
+  return { type: "object", additionalProperties: false, required: Object.keys(properties), properties };
+}
+
+function body(schema: string) {
+  return { "application/json": { schema: ref(`schemas/${schema}`), examples: { one: { value: {} } } } };
+}
+
+function ref(path: string) {
+  return { $ref: `#/components/${path}` };
+}

@@ -1,0 +1,88 @@
+import type { OpenAPI3 } from "openapi-typescript";
+import { httpMethods, type OperationPolicy } from "../src/operation-policy.ts";
+
+type Reference = { $ref: string };
+type Parameter = { name: string; in: string; schema?: { default?: unknown } };
+type Operation = {
+  operationId: string;
+  parameters?: (Parameter | Reference)[];
+  requestBody?: unknown;
+  responses: Record<string, unknown>;
+  security: [{ apiKey: [OperationPolicy["permission"]] }, ...unknown[]];
+  "x-emits"?: string[];
+  "x-limit-store"?: "required";
+};
+type PathItem = Record<string, unknown> & {
+  parameters?: (Parameter | Reference)[];
+  "x-service": string;
+};
+
+/** What the description says about each operation. Its shape is what the lint rules have made sure of. */
+export function readPolicies(description: OpenAPI3): OperationPolicy[] {
+  // The lint rules hold every path to this shape.
+  const paths = Object.entries((description.paths ?? {}) as unknown as Record<string, PathItem>);
+  return paths.flatMap(([path, item]) =>
+    httpMethods
+      .filter((method) => item[method] !== undefined)
+      .map((method) => readPolicy({ description, path, item, method })),
+  );
+}
+
+type Place = {
+  description: OpenAPI3;
+  path: string;
+  item: PathItem;
+  method: OperationPolicy["method"];
+};
+
+function readPolicy({ description, path, item, method }: Place): OperationPolicy {
+  // The lint rules hold every operation to this shape.
+  const operation = item[method] as Operation;
+  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
+    resolveParameter(description, parameter),
+  );
+  return {
+    operationId: operation.operationId,
+    method,
+    path,
+    service: item["x-service"],
+    permission: operation.security[0].apiKey[0],
+    success: successStatus(operation),
+    hasBody: operation.requestBody !== undefined,
+    idempotencyKey: parameters.some(({ in: place, name }) => place === "header" && name === "Idempotency-Key"),
+    limitStoreRequired: isLimitStoreRequired(operation),
+    emits: operation["x-emits"] ?? [],
+    queryDefaults: parameters
+      .filter((parameter) => parameter.in === "query" && parameter.schema?.default !== undefined)
+      .map(({ name }) => name),
+  };
+}
+
+function resolveParameter(description: OpenAPI3, parameter: Parameter | Reference): Parameter {
+  if (!("$ref" in parameter)) {
+    return parameter;
+  }
+  const name = parameter.$ref.replace("#/components/parameters/", "");
+  const found = description.components?.parameters?.[name];
+  if (!found) {
+    throw new Error(`There is no parameter ${parameter.$ref} in the description.`);
+  }
+  // A component's own references are resolved by the bundler.
+  return found as Parameter;
+}
+
+function successStatus({ operationId, responses }: Operation): 200 | 201 {
+  const statuses = Object.keys(responses).filter((status) => status.startsWith("2"));
+  if (statuses.length === 1 && (statuses[0] === "200" || statuses[0] === "201")) {
+    return statuses[0] === "200" ? 200 : 201;
+  }
+  throw new Error(`${operationId} must have one success, 200 or 201; it has ${statuses.join(", ") || "none"}.`);
+}
+
+function isLimitStoreRequired(operation: Operation): boolean {
+  const value = operation["x-limit-store"];
+  if (value !== undefined && value !== "required") {
+    throw new Error(`x-limit-store of ${operation.operationId} must be "required" or absent; it is ${String(value)}.`);
+  }
+  return value === "required";
+}

@@ -1,0 +1,26 @@
+import type { components } from "./generated/types.ts";
+
+export const httpMethods = ["get", "post", "put", "patch", "delete"] as const;
+
+/** What the document says about an operation, as data that the pipeline enforces. */
+export type OperationPolicy = {
+  readonly operationId: string;
+  readonly method: (typeof httpMethods)[number];
+  /** The whole path with its parameters in braces, as in the document. */
+  readonly path: string;
+  /** The service that owns the path: x-service. */
+  readonly service: string;
+  /** The least permission that the caller's credential needs. */
+  readonly permission: components["schemas"]["Permission"];
+  /** The one success status. */
+  readonly success: 200 | 201;
+  readonly hasBody: boolean;
+  /** Whether the operation takes the header Idempotency-Key. */
+  readonly idempotencyKey: boolean;
+  /** Whether the operation is refused with 503 while the shared rate limit store is away: x-limit-store. */
+  readonly limitStoreRequired: boolean;
+  /** The event types that the operation causes: x-emits. */
+  readonly emits: readonly string[];
+  /** Query parameters with a default: the validator fills them in, so an operation always finds them. */
+  readonly queryDefaults: readonly string[];
+};

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import document from "../src/generated/openapi.json" with { type: "json" };
+
+const patterns = [...new Set(collectPatterns(document))];
+const hostile = ["a", "0", "_", "-", "…", "wal_0", "gk_test_a", "2026-03-09T11:47:03.5"].flatMap((unit) => {
+  const long = unit.repeat(Math.ceil(50_000 / unit.length));
+  return [long, `${long}\u0000`, `a${long}!`];
+});
+
+test("the document has patterns", () => {
+  expect(patterns.length).toBeGreaterThan(8);
+});
+
+test.each(patterns)("%s is anchored, so it judges the whole text", (pattern) => {
+  expect(pattern).toMatch(/^\^.*\$$/);
+});
+
+test.each(patterns)("%s judges 50 kB of hostile text in under 20 ms", (pattern) => {
+  const expression = new RegExp(pattern, "u");
+  const slowestMs = Math.max(...hostile.map((text) => durationMs(() => expression.test(text))));
+  expect(slowestMs).toBeLessThan(20);
+});
+
+function durationMs(work: () => void): number {
+  const startMs = performance.now();
+  work();
+  return performance.now() - startMs;
+}
+
+function collectPatterns(node: unknown): string[] {
+  if (typeof node !== "object" || node === null) {
+    return [];
+  }
+  return Object.entries(node).flatMap(([key, value]: [string, unknown]) =>
+    key === "pattern" && typeof value === "string" ? [value] : collectPatterns(value),
+  );
+}

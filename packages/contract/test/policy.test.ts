@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { operations, type OperationPolicy } from "../src/index.ts";
+
+const policies: OperationPolicy[] = Object.values(operations);
+
+test("every change of an operation's policy shows in policy.txt, one line for each operation", async () => {
+  await expect(`${table(policies.map(row))}\n`).toMatchFileSnapshot("policy.txt");
+});
+
+test("every operation is in the table under its own name", () => {
+  expect(Object.keys(operations)).toEqual(policies.map(({ operationId }) => operationId));
+});
+
+test("every POST, and nothing else, takes an idempotency key", () => {
+  const wrong = policies.filter(({ idempotencyKey, method }) => idempotencyKey !== (method === "post"));
+  expect(wrong).toEqual([]);
+});
+
+test("no change is open to a read credential", () => {
+  const wrong = policies.filter(({ method, permission }) => method !== "get" && permission === "read");
+  expect(wrong).toEqual([]);
+});
+
+test("API keys are for admin credentials only", () => {
+  const wrong = policies.filter(({ path, permission }) => path.includes("/api-keys") && permission !== "admin");
+  expect(wrong).toEqual([]);
+});
+
+function row(policy: OperationPolicy): string[] {
+  return [
+    policy.method.toUpperCase(),
+    policy.path,
+    policy.operationId,
+    policy.service,
+    policy.permission,
+    policy.idempotencyKey ? "idempotency-key" : "-",
+    policy.limitStoreRequired ? "limit-store" : "-",
+    policy.emits.join(",") || "-",
+  ];
+}
+
+function table(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return rows
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import document from "../src/generated/openapi.json" with { type: "json" };
+
+const { schemas } = document.components;
+
+test("the error table has a row for each code, in the order of the enum", () => {
+  expect(firstColumn(schemas.ErrorCode.description)).toEqual(schemas.ErrorCode.enum.map((code) => `\`${code}\``));
+});
+
+test("the currency table has a row for each currency, in the order of the enum", () => {
+  expect(firstColumn(section("Money"))).toEqual(schemas.Currency.enum);
+});
+
+test("the rate limit table has a row for each tier, in the order of the enum", () => {
+  expect(firstColumn(section("Rate limits")).map((tier) => tier.toLowerCase())).toEqual(schemas.Tier.enum);
+});
+
+function section(title: string): string {
+  return document.info.description.split(/^# /m).find((text) => text.startsWith(`${title}\n`)) ?? "";
+}
+
+/** The first cells of a Markdown table's rows, without its head. */
+function firstColumn(text: string): string[] {
+  const rows = text.split("\n").filter((line) => line.startsWith("|"));
+  return rows.slice(2).map((line) => line.split("|")[1]?.trim() ?? "");
+}

@@ -1,0 +1,59 @@
+import { describe, expectTypeOf, test } from "vitest";
+import type { OperationId, OperationInput, OperationResult, Schemas } from "../src/index.ts";
+
+// The type-check is what can fail here; at run time these tests do nothing.
+describe("an operation's input", () => {
+  test("has the query parameters that the validator fills in, and may lack the others", () => {
+    expectTypeOf<OperationInput<"listWallets">["query"]>().toEqualTypeOf<
+      Readonly<{ limit: number; cursor?: string }>
+    >();
+  });
+
+  test("has the body without undefined", () => {
+    expectTypeOf<OperationInput<"createWallet">["body"]>().toEqualTypeOf<Schemas["WalletCreate"]>();
+    expectTypeOf<OperationInput<"rollApiKey">["body"]>().toEqualTypeOf<{ overlapSeconds: number }>();
+  });
+
+  test("has no body where the operation takes none", () => {
+    expectTypeOf<OperationInput<"getWallet">["body"]>().toEqualTypeOf<undefined>();
+    expectTypeOf<{ path: { walletId: string }; query: {}; body: {} }>().not.toExtend<OperationInput<"getWallet">>();
+  });
+
+  test("has the path parameters, also those of the path item", () => {
+    expectTypeOf<OperationInput<"getWallet">["path"]>().toEqualTypeOf<Readonly<{ walletId: string }>>();
+    expectTypeOf<OperationInput<"rollApiKey">["path"]>().toEqualTypeOf<Readonly<{ apiKeyId: string }>>();
+    expectTypeOf<keyof OperationInput<"listWallets">["path"]>().toBeNever();
+  });
+});
+
+describe("an operation's result", () => {
+  test("is the success status with the data of that status", () => {
+    expectTypeOf<OperationResult<"createWallet">["status"]>().toEqualTypeOf<201>();
+    expectTypeOf<OperationResult<"createWallet">["data"]>().toEqualTypeOf<Schemas["Wallet"]>();
+    expectTypeOf<OperationResult<"rollApiKey">["data"]>().toEqualTypeOf<Schemas["ApiKeyWithSecret"]>();
+  });
+
+  test("of a list has hasMore and nextCursor, and leaves the rest of meta to the pipeline", () => {
+    expectTypeOf<OperationResult<"listWallets">["meta"]>().toEqualTypeOf<
+      Readonly<{ hasMore: boolean; nextCursor: string | null }>
+    >();
+    expectTypeOf<OperationResult<"listWallets">["data"]>().toEqualTypeOf<Schemas["Wallet"][]>();
+  });
+
+  test("of one thing has no meta of its own", () => {
+    expectTypeOf<OperationResult<"getWallet">["meta"]>().toEqualTypeOf<undefined>();
+    expectTypeOf<{ status: 200; data: Schemas["Account"] }>().toExtend<OperationResult<"getAccount">>();
+    expectTypeOf<{ status: 201; data: Schemas["Account"] }>().not.toExtend<OperationResult<"getAccount">>();
+  });
+});
+
+describe("the schemas", () => {
+  test("an API key with its secret is an API key and a secret", () => {
+    expectTypeOf<Omit<Schemas["ApiKeyWithSecret"], "secret">>().toEqualTypeOf<Schemas["ApiKey"]>();
+  });
+
+  test("a table of handlers must name every operation", () => {
+    type Table = { [Id in OperationId]: (input: OperationInput<Id>) => OperationResult<Id> };
+    expectTypeOf<Omit<Table, "getWallet">>().not.toExtend<Table>();
+  });
+});
