@@ -1,0 +1,98 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { removeDrafts } from "./embedded/create-cluster.ts";
+import { findDataFolder, openDataFolder } from "./embedded/data-folder.ts";
+import type { DataFolder } from "./embedded/data-folder.ts";
+import { DataFolderInUseError } from "./embedded/errors.ts";
+import { embeddedUrl, ensureDatabase, takeOwnership } from "./embedded/ownership.ts";
+import { findPostmaster } from "./embedded/postmaster.ts";
+import type { Server } from "./embedded/postmaster.ts";
+import { createWaiting, reachServer, tryConnect } from "./embedded/reach-server.ts";
+import { prepareServerFiles } from "./embedded/server-files.ts";
+import { findServerUser } from "./embedded/server-user.ts";
+import { supervise } from "./embedded/supervise.ts";
+
+export type EmbeddedPostgresOptions = {
+  dataDir: string;
+  /** What a person at the terminal should know, one sentence a call. The server's own log is a file in the data folder. */
+  onLine?: (line: string) => void;
+  /** The server died under us. Not called for a stop that was asked for. */
+  onExit?: (error: Error) => void;
+  /** Further arguments of the server, such as `-c max_connections=200`. An adopted server keeps those it was started with. */
+  postgresFlags?: readonly string[];
+};
+
+export type EmbeddedPostgres = {
+  /** Contains the password. The port changes from start to start. */
+  url: string;
+  /** True when the server ran already, left by a process that was killed. */
+  adopted: boolean;
+  /** Ends all sessions, writes everything to the disk and waits until the server is gone. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Runs a real Postgres on a data folder, for this process alone: a second start on the same folder is refused with a
+ * `DataFolderInUseError` while this process lives. What was committed survives a SIGKILL of this process at any moment:
+ * the server goes on, and the next start takes it over. Listens on loopback only, with a random password.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const folder = await openDataFolder(options.dataDir);
+  const onLine = options.onLine ?? (() => {});
+  const prepare = (): Promise<Server> => prepareServer(folder, onLine);
+  const { client, postmaster, adopted } = await reachServer({ folder, prepare, flags: options.postgresFlags ?? [], onLine });
+  await own(client, folder);
+  if (adopted) {
+    onLine(`The embedded Postgres of ${folder.root} was still running. It has been taken over.`);
+  }
+  const { stop } = supervise({ folder, postmaster, client, prepare, onExit: options.onExit ?? (() => {}) });
+  return { url: await embeddedUrl(folder, postmaster.port), adopted, stop };
+}
+
+/**
+ * Where the embedded server of this folder answers now, or null when none runs. Takes no ownership: this is for tools
+ * that work beside the running system. When null, they may start it for themselves with `startEmbeddedPostgres`.
+ */
+export async function findEmbeddedUrl(dataDir: string): Promise<string | null> {
+  const folder = await findDataFolder(dataDir).catch(() => null);
+  if (!folder) {
+    return null;
+  }
+  const waiting = createWaiting(folder, () => {}, 5_000);
+  for (;;) {
+    const postmaster = await findPostmaster(folder);
+    if (!postmaster) {
+      return null;
+    }
+    const client = postmaster.port > 0 ? await tryConnect(folder, postmaster, waiting) : null;
+    if (client) {
+      await client.end();
+      return embeddedUrl(folder, postmaster.port);
+    }
+    if (waiting.isOver()) {
+      throw waiting.error();
+    }
+    await delay(20);
+  }
+}
+
+async function prepareServer(folder: DataFolder, onLine: (line: string) => void): Promise<Server> {
+  const user = await findServerUser(folder.cluster);
+  return { user, files: await prepareServerFiles({ user, onLine }) };
+}
+
+/** An owner that was killed a moment ago may still be leaving. */
+const leavingMs = 1_000;
+
+async function own(client: pg.Client, folder: DataFolder): Promise<void> {
+  const deadline = performance.now() + leavingMs;
+  while (!(await takeOwnership(client))) {
+    if (performance.now() > deadline) {
+      await client.end();
+      throw new DataFolderInUseError(folder.root);
+    }
+    await delay(50);
+  }
+  await ensureDatabase(client);
+  await removeDrafts(folder);
+}

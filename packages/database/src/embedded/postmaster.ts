@@ -1,0 +1,130 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { open, readFile, rename, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { DataFolder } from "./data-folder.ts";
+import { folderSetting, isServerOf } from "./process-identity.ts";
+import type { ServerFiles } from "./server-files.ts";
+import type { ServerUser } from "./server-user.ts";
+
+export type Server = { files: ServerFiles; user: ServerUser };
+
+/** What `postmaster.pid` says. The port is 0 while the server has not yet written it. */
+export type Postmaster = { pid: number; port: number };
+
+/** The last content of `postmaster.pid`, whoever runs under that number now. */
+export async function readPostmasterFile(folder: DataFolder): Promise<Postmaster | null> {
+  const content = await readFile(join(folder.cluster, "postmaster.pid"), "utf8").catch(() => "");
+  const lines = content.split("\n");
+  const pid = Number(lines[0]);
+  return Number.isInteger(pid) && pid > 0 ? { pid, port: Number(lines[3]) || 0 } : null;
+}
+
+/** The server that runs on this folder now, or null. */
+export async function findPostmaster(folder: DataFolder): Promise<Postmaster | null> {
+  const recorded = await readPostmasterFile(folder);
+  return recorded && (await isServerOf(recorded.pid, folder.cluster)) ? recorded : null;
+}
+
+export type Launch = {
+  pid: number | undefined;
+  /** Set once the process has ended: what it wrote to its log. */
+  failure: () => string | null;
+};
+
+/**
+ * Starts the server in a process group of its own: a terminal sends its Ctrl-C to the whole group of the foreground, and
+ * the database must outlive us until we stop it. It writes to a file, not to a pipe that would break with us.
+ *
+ * `PG_GRANDPARENT_PID` tells Postgres that the number in a `postmaster.pid` left by a crash now belongs to somebody else.
+ * It then still checks by itself that no process of the crashed server holds the data, so two servers never share it.
+ */
+export async function launchPostmaster(folder: DataFolder, server: Server, flags: string[]): Promise<Launch> {
+  const stale = await readPostmasterFile(folder);
+  await rotateLog(folder.log);
+  const log = await open(folder.log, "a", 0o600);
+  const { size: logStart } = await log.stat();
+  const { dataDirArgument, env, ...options } = processOptions(folder.cluster, server.user);
+  const child = spawn(
+    server.files.postgres,
+    ["-D", dataDirArgument, "-p", String(await findFreePort()), ...settings(folder), ...flags],
+    {
+      ...options,
+      env: stale ? { ...env, PG_GRANDPARENT_PID: String(stale.pid) } : env,
+      detached: true,
+      stdio: ["ignore", log.fd, log.fd],
+    },
+  );
+  child.unref();
+  await log.close();
+  let failure: string | null = null;
+  child.on("error", (error) => (failure = error.message));
+  child.on("exit", () => {
+    readFile(folder.log).then(
+      (content) => (failure = content.subarray(logStart).toString().trim() || "it wrote nothing to its log"),
+      (error: Error) => (failure = error.message),
+    );
+  });
+  return { pid: child.pid, failure: () => failure };
+}
+
+/** Statement errors go to the client that caused them; the server's log gets only what concerns the server itself. */
+function settings(folder: DataFolder): string[] {
+  return [
+    `${folderSetting}=${folder.cluster}`,
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "log_min_messages=log",
+    "log_min_error_statement=panic",
+    "log_checkpoints=off",
+    "logging_collector=off",
+    "log_timezone=UTC",
+    "timezone=UTC",
+  ].flatMap((setting) => ["-c", setting]);
+}
+
+/**
+ * As root on Linux the server reaches its data as its own working directory: that folder is entered before root's rights
+ * are given up, so it may lie where the server's user could not go, under /root for one.
+ */
+export function processOptions(
+  cluster: string,
+  user: ServerUser,
+): { dataDirArgument: string; cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } {
+  const workingDirectory = "/proc/self/cwd";
+  return {
+    dataDirArgument: user && existsSync(workingDirectory) ? workingDirectory : cluster,
+    cwd: cluster,
+    env: serverEnvironment(),
+    ...user,
+  };
+}
+
+/** Nothing of ours is inherited: our environment may hold secrets, and PG* variables change what the server does. */
+function serverEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP } = process.env;
+  return { PATH, SystemRoot, TEMP, LC_ALL: "C", TZ: "UTC" };
+}
+
+const logLimitBytes = 10_000_000;
+
+async function rotateLog(path: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (found && found.size > logLimitBytes) {
+    await rename(path, `${path}.1`);
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", resolve);
+  });
+  // A listening TCP server has an address of this kind.
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** A setting of ours that Postgres carries without using it: by it the process is recognised on its command line. */
+export const folderSetting = "gateway.data_folder";
+
+/**
+ * True when process `pid` is alive and is the server of this cluster. Numbers are reused after a reboot, and at once in a
+ * container, so being alive says nothing; the command line does, and everyone may read it.
+ */
+export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
+  if (!isAlive(pid)) {
+    return false;
+  }
+  const command = await readCommandLine(pid);
+  return command === null || command.includes(`${folderSetting}=${cluster}`);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives and belongs to somebody else.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** Empty for a zombie. Null where it cannot be known (Windows): the process then counts as the server, the safe side. */
+async function readCommandLine(pid: number): Promise<string | null> {
+  if (process.platform === "win32") {
+    return null;
+  }
+  if (process.platform === "linux") {
+    return readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  }
+  return run("ps", ["-ww", "-p", String(pid), "-o", "command="]).then(
+    ({ stdout }) => stdout,
+    () => "",
+  );
+}

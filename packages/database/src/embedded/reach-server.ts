@@ -1,0 +1,106 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { isUnavailable } from "../is-unavailable.ts";
+import { createCluster } from "./create-cluster.ts";
+import { readCredentials } from "./data-folder.ts";
+import type { DataFolder } from "./data-folder.ts";
+import { EmbeddedPostgresError, hasCode } from "./errors.ts";
+import { connectTo } from "./ownership.ts";
+import { findPostmaster, launchPostmaster } from "./postmaster.ts";
+import type { Launch, Postmaster, Server } from "./postmaster.ts";
+
+export type Reached = { postmaster: Postmaster; client: pg.Client; adopted: boolean };
+
+export type ReachOptions = {
+  folder: DataFolder;
+  /** Called only when a server must be started: one that runs already needs no files. */
+  prepare: () => Promise<Server>;
+  flags: readonly string[];
+  onLine: (line: string) => void;
+};
+
+const patienceMs = 30_000;
+const pollMs = 20;
+
+/**
+ * A connection to the server of this folder: to the one that runs, left by a process that was killed, or to a new one.
+ * It looks again after every failure, so it does not matter what others start or stop at the same time. Waits as long as
+ * the server says that it is recovering.
+ */
+export async function reachServer(options: ReachOptions): Promise<Reached> {
+  const { folder, onLine } = options;
+  const waiting = createWaiting(folder, onLine);
+  let launch: Launch | null = null;
+  while (!waiting.isOver()) {
+    const postmaster = await findPostmaster(folder);
+    if (!postmaster) {
+      launch = await ensureLaunched(options, launch);
+    } else if (postmaster.port > 0) {
+      const client = await tryConnect(folder, postmaster, waiting);
+      if (client) {
+        return { postmaster, client, adopted: postmaster.pid !== launch?.pid };
+      }
+    }
+    await delay(pollMs);
+  }
+  throw waiting.error();
+}
+
+/** Null while the server does not answer. */
+export async function tryConnect(folder: DataFolder, postmaster: Postmaster, waiting: Waiting): Promise<pg.Client | null> {
+  try {
+    return await connectTo(folder, postmaster);
+  } catch (error) {
+    if (!isUnavailable(error)) {
+      throw error;
+    }
+    waiting.note(error);
+    return null;
+  }
+}
+
+async function ensureLaunched(options: ReachOptions, launch: Launch | null): Promise<Launch> {
+  const failure = launch?.failure() ?? null;
+  if (launch && failure === null) {
+    return launch;
+  }
+  if (failure !== null && !passingFailures.some((pattern) => pattern.test(failure))) {
+    throw new EmbeddedPostgresError(`The embedded Postgres of ${options.folder.root} did not start. It said: ${failure}`);
+  }
+  const server = await options.prepare();
+  if ((await readCredentials(options.folder)) === null) {
+    options.onLine(`Making a new database in ${options.folder.root}.`);
+    await createCluster(options.folder, server);
+  }
+  return launchPostmaster(options.folder, server, [...options.flags]);
+}
+
+/** Another start was faster; the last processes of a crashed server are about to end; the port was taken meanwhile. */
+const passingFailures = [
+  /lock file "postmaster\.pid" already exists/,
+  /pre-existing shared memory block/,
+  /could not create any TCP\/IP sockets/,
+];
+
+export type Waiting = { isOver(): boolean; note(error: unknown): void; error(): Error };
+
+export function createWaiting(folder: DataFolder, onLine: (line: string) => void, limitMs = patienceMs): Waiting {
+  let deadline = performance.now() + limitMs;
+  let last: unknown;
+  return {
+    isOver: () => performance.now() > deadline,
+    note: (error) => {
+      if (hasCode(error, "57P03") && !hasCode(last, "57P03") && error instanceof Error) {
+        onLine(`Waiting for the embedded Postgres of ${folder.root}: ${error.message}.`);
+      }
+      deadline = hasCode(error, "57P03") ? performance.now() + limitMs : deadline;
+      last = error;
+    },
+    error: () =>
+      new EmbeddedPostgresError(
+        `The embedded Postgres of ${folder.root} does not answer. See ${folder.log}; ` +
+          `the number of its process is the first line of ${folder.cluster}/postmaster.pid.`,
+        { cause: last },
+      ),
+  };
+}

@@ -1,0 +1,70 @@
+import pg from "pg";
+
+/** The database gave no connection in time. */
+export class DatabaseUnavailableError extends Error {
+  override name = "DatabaseUnavailableError";
+}
+
+/**
+ * True when the database could not do its work now but may later: it is gone, frozen, starting, stopping, full or too slow.
+ * The caller answers 503. A write that failed so may have happened or not. False for everything the caller got wrong.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError) {
+    return true;
+  }
+  if (error instanceof pg.DatabaseError) {
+    return error.code !== undefined && isUnavailableState(error.code);
+  }
+  if (!(error instanceof Error)) {
+    return false;
+  }
+  if ("code" in error && typeof error.code === "string" && networkCodes.has(error.code)) {
+    return true;
+  }
+  return driverMessages.has(error.message);
+}
+
+/** True when the connection must not serve another query: its state is unknown, or its server is going away. */
+export function breaksConnection(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) {
+    return error.code === undefined || error.code.startsWith("57P") || error.code.startsWith("08") || error.code === readOnly;
+  }
+  return true;
+}
+
+/** A server that was demoted answers so to writes: the next connection may reach the new primary. */
+const readOnly = "25006";
+
+/** 08 connection, 53 resources, 57P shutdown and crash, 57014 the statement timeout that we set ourselves. */
+function isUnavailableState(code: string): boolean {
+  return (
+    code.startsWith("08") || code.startsWith("53") || code.startsWith("57P") || code === "57014" || code === readOnly
+  );
+}
+
+const networkCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "EHOSTDOWN",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+
+/** `pg` gives these no code. */
+const driverMessages = new Set([
+  "Query read timeout",
+  "timeout expired",
+  "timeout exceeded when trying to connect",
+  "Connection terminated",
+  "Connection terminated unexpectedly",
+  "Connection terminated due to connection timeout",
+  "Client has encountered a connection error and is not queryable",
+  "Client was closed and is not queryable",
+]);

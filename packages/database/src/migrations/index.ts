@@ -1,0 +1,10 @@
+import type { Migration } from "kysely/migration";
+import { accountsKeysWallets } from "./0001_accounts_keys_wallets.ts";
+
+/**
+ * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
+ * and each must leave the tables usable by the release before it, because replicas are replaced one after another.
+ */
+export const migrations: Record<string, Migration> = {
+  "0001_accounts_keys_wallets": accountsKeysWallets,
+};

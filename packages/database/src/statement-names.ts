@@ -1,0 +1,21 @@
+import { createHash } from "node:crypto";
+
+/** The name under which a statement is prepared, or undefined when it runs unnamed. */
+export type StatementNames = (sql: string) => string | undefined;
+
+/**
+ * Names by SQL text, so that Postgres parses and plans each statement once per connection. At most `limit` names in the
+ * life of the process: text that varies (a list of another length) must not fill the server's memory with plans.
+ */
+export function createStatementNames(limit = 500): StatementNames {
+  const names = new Map<string, string>();
+  return (sql) => {
+    const known = names.get(sql);
+    if (known !== undefined || names.size >= limit) {
+      return known;
+    }
+    const name = `s_${createHash("sha256").update(sql).digest("base64url").slice(0, 22)}`;
+    names.set(sql, name);
+    return name;
+  };
+}

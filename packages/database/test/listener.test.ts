@@ -1,0 +1,117 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { waitFor } from "@gateway/testkit";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "../src/index.ts";
+import type { Database, Listener } from "../src/index.ts";
+import { startOwnServer } from "./support/own-server.ts";
+import type { OwnServer } from "./support/own-server.ts";
+
+let server: OwnServer;
+let db: Database;
+let listener: Listener;
+let events: string[];
+
+beforeAll(async () => {
+  server = await startOwnServer();
+});
+
+afterAll(() => server.remove());
+
+beforeEach(async () => {
+  events = [];
+  db = openDatabase({ url: server.url });
+  listener = db.listen("news", {
+    onNotification: (payload) => {
+      if (payload === "throw") {
+        throw new Error("the handler failed");
+      }
+      events.push(payload);
+    },
+    onReady: () => events.push("ready"),
+    onLost: () => events.push("lost"),
+  });
+  await waitFor(() => listener.isHealthy());
+});
+
+afterEach(async () => {
+  await listener.close();
+  await db.close();
+});
+
+const notify = (payload: string): Promise<unknown> => sql`select pg_notify('news', ${payload})`.execute(db.kysely);
+const killBackend = (): Promise<unknown> =>
+  sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gateway-listener'`.execute(db.kysely);
+
+async function timeUntilMs(condition: () => boolean): Promise<number> {
+  const startMs = performance.now();
+  await waitFor(condition, { intervalMs: 2 });
+  return performance.now() - startMs;
+}
+
+test("a notification is heard within a second", async () => {
+  const heard = timeUntilMs(() => events.includes("hello"));
+  await notify("hello");
+
+  expect(await heard).toBeLessThan(1_000);
+  expect(listener.isHealthy()).toBe(true);
+});
+
+test("it stays healthy while nothing happens", async () => {
+  for (let look = 0; look < 150; look += 1) {
+    expect(listener.isHealthy()).toBe(true);
+    await delay(10);
+  }
+  expect(events).toEqual(["ready"]);
+});
+
+test("with the server frozen it is unhealthy within a second, and ready again by itself afterwards", async () => {
+  await server.freeze();
+  expect(await timeUntilMs(() => !listener.isHealthy())).toBeLessThan(1_000);
+
+  await server.thaw();
+  await waitFor(() => listener.isHealthy());
+  expect(events.slice(0, 2)).toEqual(["ready", "lost"]);
+  expect(events.at(-1)).toBe("ready");
+  await notify("after");
+  await waitFor(() => events.includes("after"));
+});
+
+test("with its backend killed it says so, and listens again before it says ready", async () => {
+  await killBackend();
+  await waitFor(() => events.length === 3);
+
+  expect(events).toEqual(["ready", "lost", "ready"]);
+  await notify("again");
+  await waitFor(() => events.includes("again"));
+});
+
+test("with the server gone it keeps trying, and is ready when the server is", async () => {
+  await server.stop();
+  await waitFor(() => !listener.isHealthy(), { timeoutMs: 1_000 });
+  await server.start();
+
+  await waitFor(() => listener.isHealthy());
+});
+
+test("a process that slept past the proof's life distrusts itself at the first look", () => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+
+  expect(listener.isHealthy()).toBe(false);
+});
+
+test("a handler that throws counts as a loss, so its cache is cleared by the next ready", async () => {
+  await notify("throw");
+
+  await waitFor(() => events.length === 3);
+  expect(events).toEqual(["ready", "lost", "ready"]);
+});
+
+test("closed, it is unhealthy at once, holds no connection and reports nothing more", async () => {
+  await listener.close();
+
+  expect(listener.isHealthy()).toBe(false);
+  const sessions = sql`select from pg_stat_activity where application_name = 'gateway-listener'`;
+  await waitFor(async () => (await sessions.execute(db.kysely)).rows.length === 0);
+  expect(events).toEqual(["ready"]);
+});

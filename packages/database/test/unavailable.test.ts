@@ -1,0 +1,143 @@
+import { createServer } from "node:net";
+import type { Server } from "node:net";
+import { waitFor } from "@gateway/testkit";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { isUnavailable, openDatabase, transaction } from "../src/index.ts";
+import type { Database } from "../src/index.ts";
+import { startOwnServer } from "./support/own-server.ts";
+import type { OwnServer } from "./support/own-server.ts";
+import { insertAccount } from "./support/rows.ts";
+
+const limitMs = 2_000;
+let server: OwnServer;
+let db: Database;
+
+beforeAll(async () => {
+  server = await startOwnServer();
+});
+
+afterAll(() => server.remove());
+
+beforeEach(async () => {
+  db = openDatabase({ url: server.url, maxConnections: 3 });
+  await Promise.all([db.ping(), db.ping(), db.ping()]);
+});
+
+afterEach(() => db.close());
+
+async function expectUnavailableInTime(work: Promise<unknown>): Promise<void> {
+  const startMs = performance.now();
+  const error: unknown = await work.then(
+    () => "it succeeded",
+    (reason: unknown) => reason,
+  );
+  expect(isUnavailable(error), String(error)).toBe(true);
+  expect(performance.now() - startMs).toBeLessThan(limitMs);
+}
+
+describe("with the server frozen", () => {
+  afterEach(() => server.thaw());
+
+  test("30 queries over 3 connections all fail within 2 s, and the pool works again without a restart", async () => {
+    await server.freeze();
+
+    await Promise.all(Array.from({ length: 30 }, () => expectUnavailableInTime(db.ping())));
+    await expectUnavailableInTime(db.ping());
+
+    await server.thaw();
+    await Promise.all(Array.from({ length: 30 }, () => db.ping()));
+  });
+
+  test("a transaction under way fails within 2 s and leaves nothing behind", async () => {
+    const email = "frozen@example.com";
+    const work = transaction(db.kysely, async (trx) => {
+      await insertAccount(trx, email);
+      await server.freeze();
+      await sql`select 1`.execute(trx);
+    });
+
+    await expectUnavailableInTime(work);
+    await server.thaw();
+    expect(await db.kysely.selectFrom("accounts").selectAll().where("email", "=", email).execute()).toEqual([]);
+  });
+});
+
+test("closing does not wait for a frozen server", async () => {
+  const other = openDatabase({ url: server.url });
+  await other.ping();
+  await server.freeze();
+  const startMs = performance.now();
+  await other.close();
+
+  expect(performance.now() - startMs).toBeLessThan(2_500);
+  await server.thaw();
+});
+
+describe("with the server gone", () => {
+  test("queries fail at once, and work again when it is back", async () => {
+    await server.stop();
+    try {
+      await Promise.all(Array.from({ length: 10 }, () => expectUnavailableInTime(db.ping())));
+    } finally {
+      await server.start();
+    }
+    await db.ping();
+  });
+
+  test("the death of idle connections does not harm the process, and they are replaced", async () => {
+    const killer = openDatabase({ url: server.url, maxConnections: 1 });
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'gateway' and pid <> pg_backend_pid()`.execute(killer.kysely);
+    await killer.close();
+
+    await waitFor(() => db.ping().then(() => true));
+    await Promise.all([db.ping(), db.ping(), db.ping()]);
+  });
+
+  test("a connection that dies in use fails its query as unavailable, and the transaction can be tried again", async () => {
+    const work = (): Promise<unknown> =>
+      transaction(db.kysely, (trx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx));
+
+    await expectUnavailableInTime(work());
+    await db.ping();
+  });
+});
+
+describe("with something else on its port", () => {
+  let silent: Server;
+
+  beforeAll(async () => {
+    silent = createServer((socket) => socket.resume());
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  });
+
+  afterAll(() => new Promise((resolve) => silent.close(resolve)));
+
+  test("a peer that accepts and says nothing is given up within 2 s", async () => {
+    const { port } = silent.address() as { port: number };
+    const other = openDatabase({ url: `postgres://u:p@127.0.0.1:${port}/x` });
+
+    await expectUnavailableInTime(other.ping());
+    await other.close();
+  });
+});
+
+test("a query that takes too long is ended on the server as well, and its connection lives on", async () => {
+  const one = openDatabase({ url: server.url, maxConnections: 1, applicationName: "slow" });
+  const pid = async (): Promise<unknown> => (await sql`select pg_backend_pid() as pid`.execute(one.kysely)).rows[0];
+  const before = await pid();
+
+  await expectUnavailableInTime(sql`select pg_sleep(60)`.execute(one.kysely));
+
+  expect(await pid()).toEqual(before);
+  await one.close();
+});
+
+test.each(["23505", "22P02", "42P01", "40001"])("SQLSTATE %s is the caller's, not unavailability", async (state) => {
+  const raised = sql.raw(`do $$ begin raise 'x' using errcode = '${state}'; end $$`).execute(db.kysely);
+  const error: unknown = await raised.catch((reason: unknown) => reason);
+
+  expect(error).toMatchObject({ code: state });
+  expect(isUnavailable(error)).toBe(false);
+});

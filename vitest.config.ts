@@ -1,0 +1,21 @@
+import { defineConfig } from "vitest/config";
+
+const slow = "**/*.slow.test.ts";
+const ours = ["openapi", "packages", "apps", "bench", "tests"];
+
+/**
+ * `vitest run` runs what every change must pass; `vitest run --mode slow` runs the suites that take longer than 10 s each.
+ * All share one Postgres, started by the global setup; each test file has a database of its own.
+ */
+export default defineConfig(({ mode }) => ({
+  test: {
+    include: ours.map((folder) => (mode === "slow" ? `${folder}/${slow}` : `${folder}/**/*.test.ts`)),
+    exclude: mode === "slow" ? ["**/node_modules/**"] : ["**/node_modules/**", slow],
+    globalSetup: ["packages/testkit/src/global-setup.ts"],
+    maxWorkers: 2,
+    testTimeout: mode === "slow" ? 120_000 : 20_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 30_000,
+    restoreMocks: true,
+  },
+}));
