@@ -1,0 +1,69 @@
+import type { Schema } from "@gateway/database";
+import { createId, type Clock } from "@gateway/kernel";
+import type { Kysely, Selectable } from "kysely";
+import type { Tier } from "./tier.ts";
+
+export type Account = {
+  id: string;
+  email: string;
+  tier: Tier;
+  /** An Enterprise account's own limit; null means the tier's. */
+  requestsPerMinute: number | null;
+  createdAt: Date;
+};
+
+export interface Accounts {
+  /** Null when another account has this e-mail address; letter case does not count. */
+  create(input: { email: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
+  get(id: string): Promise<Account | null>;
+  /** For operators: all of them, newest first. */
+  listAll(): Promise<Account[]>;
+  changeTier(input: { id: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
+}
+
+export function createAccounts(db: Kysely<Schema>, deps: { clock: Clock }): Accounts {
+  return {
+    create: async ({ email, tier, requestsPerMinute }) => {
+      const row = await db
+        .insertInto("accounts")
+        .values({
+          id: createId("acc"),
+          email,
+          tier,
+          requests_per_minute: requestsPerMinute,
+          created_at: new Date(deps.clock.now()),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      return row ? accountOf(row) : null;
+    },
+    get: async (id) => {
+      const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
+      return row ? accountOf(row) : null;
+    },
+    listAll: async () => {
+      const rows = await db.selectFrom("accounts").selectAll().orderBy("id", "desc").execute();
+      return rows.map(accountOf);
+    },
+    changeTier: async ({ id, tier, requestsPerMinute }) => {
+      const row = await db
+        .updateTable("accounts")
+        .set({ tier, requests_per_minute: requestsPerMinute })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? accountOf(row) : null;
+    },
+  };
+}
+
+function accountOf(row: Selectable<Schema["accounts"]>): Account {
+  return {
+    id: row.id,
+    email: row.email,
+    tier: row.tier,
+    requestsPerMinute: row.requests_per_minute,
+    createdAt: row.created_at,
+  };
+}

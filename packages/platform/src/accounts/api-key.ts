@@ -1,0 +1,246 @@
+import type { Schema } from "@gateway/database";
+import { createId, invalidField, Problem, type Clock, type CursorCodec } from "@gateway/kernel";
+import { sql, type Kysely, type Selectable } from "kysely";
+import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret } from "./api-key-secret.ts";
+import type { Permission } from "./permission.ts";
+import type { Tier } from "./tier.ts";
+
+export type ApiKey = {
+  id: string;
+  name: string;
+  permission: Permission;
+  /** `gk_test_…3f9Z`: enough to tell keys apart, useless to call with. */
+  hint: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  /** The key that this one was rolled to. */
+  replacedBy: string | null;
+  lastUsedAt: Date | null;
+};
+
+export type ApiKeyWithSecret = ApiKey & { secret: string };
+
+/** What the gateway must know of a key to let a request in; expiry is judged at each request, not here. */
+export type ApiKeyHolder = {
+  apiKeyId: string;
+  accountId: string;
+  permission: Permission;
+  tier: Tier;
+  requestsPerMinute: number | null;
+  expiresAtMs: number | null;
+  revokedAtMs: number | null;
+};
+
+export interface ApiKeys {
+  /** `expiresAt` must lie in the future. The secret is in this answer only: the database has its hash. */
+  create(input: {
+    accountId: string;
+    name: string;
+    permission: Permission;
+    expiresAt: Date | null;
+  }): Promise<ApiKeyWithSecret>;
+  get(input: { id: string; accountId: string }): Promise<ApiKey | null>;
+  list(input: { accountId: string } & PageRequest): Promise<Page<ApiKey>>;
+  /**
+   * Makes a successor with the same name, permission and length of life; the old key goes on for `overlapSeconds` and never
+   * past its own expiry. Only an active key that was not rolled before can be rolled. Must run in a transaction.
+   */
+  roll(input: { id: string; accountId: string; overlapSeconds: number }): Promise<ApiKeyWithSecret | null>;
+  /** Revoking twice succeeds and keeps the first time. */
+  revoke(input: { id: string; accountId: string }): Promise<ApiKey | null>;
+  findHolder(secretHash: Buffer): Promise<ApiKeyHolder | null>;
+  /** Notes when keys were last used; times never go back. */
+  recordUse(uses: readonly { id: string; at: Date }[]): Promise<void>;
+}
+
+export type ApiKeyDeps = { clock: Clock; cursors: CursorCodec; livemode: boolean };
+
+export function createApiKeys(db: Kysely<Schema>, deps: ApiKeyDeps): ApiKeys {
+  return {
+    create: (input) => createApiKey(db, deps, input),
+    get: async (input) => {
+      const row = await selectOwn(db, input).executeTakeFirst();
+      return row ? apiKeyOf(row) : null;
+    },
+    list: (input) => listApiKeys(db, deps, input),
+    roll: (input) => rollApiKey(db, deps, input),
+    revoke: async ({ id, accountId }) => {
+      const row = await db
+        .updateTable("api_keys")
+        .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${new Date(deps.clock.now())})` })
+        .where("id", "=", id)
+        .where("account_id", "=", accountId)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? apiKeyOf(row) : null;
+    },
+    findHolder: (secretHash) => findHolder(db, secretHash),
+    recordUse: (uses) => recordUse(db, uses),
+  };
+}
+
+/** `active` is the only status a request gets in with. An overlap of zero ends a key at once, so the end itself is past. */
+export function apiKeyStatusOf(
+  key: { revokedAtMs: number | null; expiresAtMs: number | null },
+  nowMs: number,
+): "active" | "expired" | "revoked" {
+  if (key.revokedAtMs !== null) {
+    return "revoked";
+  }
+  return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? "expired" : "active";
+}
+
+async function createApiKey(
+  db: Kysely<Schema>,
+  deps: ApiKeyDeps,
+  input: { accountId: string; name: string; permission: Permission; expiresAt: Date | null },
+): Promise<ApiKeyWithSecret> {
+  const nowMs = deps.clock.now();
+  if (input.expiresAt && !(input.expiresAt.getTime() > nowMs)) {
+    throw invalidField("expiresAt", "must be a time in the future");
+  }
+  const secret = createApiKeySecret(deps.livemode);
+  const row = await db
+    .insertInto("api_keys")
+    .values({
+      id: createId("key"),
+      account_id: input.accountId,
+      name: input.name,
+      permission: input.permission,
+      secret_hash: hashApiKeySecret(secret),
+      hint: hintOfApiKeySecret(secret),
+      created_at: new Date(nowMs),
+      expires_at: input.expiresAt,
+      revoked_at: null,
+      replaced_by: null,
+      last_used_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...apiKeyOf(row), secret };
+}
+
+async function listApiKeys(
+  db: Kysely<Schema>,
+  deps: ApiKeyDeps,
+  { accountId, limit, cursor }: { accountId: string } & PageRequest,
+): Promise<Page<ApiKey>> {
+  const list = `api-keys ${accountId}`;
+  const after = startOfPage(deps.cursors, list, cursor);
+  let query = db.selectFrom("api_keys").selectAll().where("account_id", "=", accountId);
+  if (after !== null) {
+    query = query.where("id", "<", after);
+  }
+  const rows = await query
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, { cursors: deps.cursors, list, limit, toItem: apiKeyOf });
+}
+
+async function rollApiKey(
+  db: Kysely<Schema>,
+  deps: ApiKeyDeps,
+  input: { id: string; accountId: string; overlapSeconds: number },
+): Promise<ApiKeyWithSecret | null> {
+  const row = await selectOwn(db, input).forUpdate().executeTakeFirst();
+  if (!row) {
+    return null;
+  }
+  const nowMs = deps.clock.now();
+  const old = apiKeyOf(row);
+  refuseUnlessRollable(old, nowMs);
+  const successor = await createApiKey(db, deps, {
+    accountId: input.accountId,
+    name: old.name,
+    permission: old.permission,
+    expiresAt: old.expiresAt && new Date(nowMs + old.expiresAt.getTime() - old.createdAt.getTime()),
+  });
+  const overlapEndMs = nowMs + input.overlapSeconds * 1000;
+  await db
+    .updateTable("api_keys")
+    .set({
+      expires_at: new Date(Math.min(overlapEndMs, old.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)),
+      replaced_by: successor.id,
+    })
+    .where("id", "=", old.id)
+    .execute();
+  return successor;
+}
+
+function refuseUnlessRollable(key: ApiKey, nowMs: number): void {
+  if (key.replacedBy) {
+    throw new Problem(
+      "API_KEY_NOT_ACTIVE",
+      `The API key ${key.id} was already rolled; its successor is ${key.replacedBy}.`,
+    );
+  }
+  const status = apiKeyStatusOf(
+    { revokedAtMs: key.revokedAt?.getTime() ?? null, expiresAtMs: key.expiresAt?.getTime() ?? null },
+    nowMs,
+  );
+  if (status !== "active") {
+    throw new Problem("API_KEY_NOT_ACTIVE", `The API key ${key.id} is ${status}; create a new one instead.`);
+  }
+}
+
+async function findHolder(db: Kysely<Schema>, secretHash: Buffer): Promise<ApiKeyHolder | null> {
+  const row = await db
+    .selectFrom("api_keys")
+    .innerJoin("accounts", "accounts.id", "api_keys.account_id")
+    .select([
+      "api_keys.id",
+      "api_keys.account_id",
+      "api_keys.permission",
+      "api_keys.expires_at",
+      "api_keys.revoked_at",
+      "accounts.tier",
+      "accounts.requests_per_minute",
+    ])
+    .where("api_keys.secret_hash", "=", secretHash)
+    .executeTakeFirst();
+  return row
+    ? {
+        apiKeyId: row.id,
+        accountId: row.account_id,
+        permission: row.permission,
+        tier: row.tier,
+        requestsPerMinute: row.requests_per_minute,
+        expiresAtMs: row.expires_at?.getTime() ?? null,
+        revokedAtMs: row.revoked_at?.getTime() ?? null,
+      }
+    : null;
+}
+
+async function recordUse(db: Kysely<Schema>, uses: readonly { id: string; at: Date }[]): Promise<void> {
+  if (uses.length === 0) {
+    return;
+  }
+  const ids = uses.map((use) => use.id);
+  const times = uses.map((use) => use.at);
+  await sql`
+    update api_keys set last_used_at = used.at
+    from unnest(${ids}::text[], ${times}::timestamptz[]) as used (id, at)
+    where api_keys.id = used.id and (api_keys.last_used_at is null or api_keys.last_used_at < used.at)
+  `.execute(db);
+}
+
+function selectOwn(db: Kysely<Schema>, { id, accountId }: { id: string; accountId: string }) {
+  return db.selectFrom("api_keys").selectAll().where("id", "=", id).where("account_id", "=", accountId);
+}
+
+function apiKeyOf(row: Selectable<Schema["api_keys"]>): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    permission: row.permission,
+    hint: row.hint,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    replacedBy: row.replaced_by,
+    lastUsedAt: row.last_used_at,
+  };
+}

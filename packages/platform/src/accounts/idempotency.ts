@@ -1,0 +1,79 @@
+import type { Schema } from "@gateway/database";
+import type { Cipher, Clock } from "@gateway/kernel";
+import { sql, type Kysely } from "kysely";
+
+const keptMs = 24 * 60 * 60 * 1000;
+
+/** The first answer to an idempotency key. `fingerprint` tells whether a later request is the same one. */
+export type StoredAnswer = { operationId: string; fingerprint: Buffer; status: number; body: Buffer };
+
+/**
+ * Answers kept for 24 hours under (account, Idempotency-Key), encrypted, for some hold a secret that is shown once.
+ * All methods but `deleteExpired` belong into the transaction of the effect: no effect without its answer, no answer without
+ * its effect.
+ */
+export interface IdempotencyRecords {
+  /**
+   * Waits for a transaction that holds the same key, at most the connection's lock_timeout (then Postgres' error 55P03),
+   * holds the key until this transaction ends, and gives the stored answer if there is one.
+   */
+  claim(input: { accountId: string; key: string }): Promise<StoredAnswer | null>;
+  store(input: { accountId: string; key: string } & StoredAnswer): Promise<void>;
+  /** Removes up to `limit` expired records and says how many there were. */
+  deleteExpired(limit: number): Promise<number>;
+}
+
+export function createIdempotencyRecords(
+  db: Kysely<Schema>,
+  deps: { clock: Clock; cipher: Cipher },
+): IdempotencyRecords {
+  const expiredBefore = (): Date => new Date(deps.clock.now() - keptMs);
+  return {
+    claim: async ({ accountId, key }) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${contextOf(accountId, key)}, 0))`.execute(db);
+      const row = await db
+        .selectFrom("idempotency_records")
+        .selectAll()
+        .where("account_id", "=", accountId)
+        .where("key", "=", key)
+        .where("created_at", ">", expiredBefore())
+        .executeTakeFirst();
+      return row
+        ? {
+            operationId: row.operation_id,
+            fingerprint: row.fingerprint,
+            status: row.status,
+            body: deps.cipher.open(row.body, contextOf(accountId, key)),
+          }
+        : null;
+    },
+    store: async ({ accountId, key, operationId, fingerprint, status, body }) => {
+      const answer = {
+        operation_id: operationId,
+        fingerprint,
+        status,
+        body: deps.cipher.seal(body, contextOf(accountId, key)),
+        created_at: new Date(deps.clock.now()),
+      };
+      await db
+        .insertInto("idempotency_records")
+        .values({ account_id: accountId, key, ...answer })
+        // Only an expired record can stand here: `claim` would have found any other.
+        .onConflict((conflict) => conflict.columns(["account_id", "key"]).doUpdateSet(answer))
+        .execute();
+    },
+    deleteExpired: async (limit) => {
+      const result = await sql`
+        delete from idempotency_records where (account_id, key) in (
+          select account_id, key from idempotency_records where created_at <= ${expiredBefore()}
+          order by created_at limit ${limit} for update skip locked
+        )
+      `.execute(db);
+      return Number(result.numAffectedRows ?? 0);
+    },
+  };
+}
+
+function contextOf(accountId: string, key: string): string {
+  return `idempotency ${accountId} ${key}`;
+}

@@ -1,0 +1,16 @@
+/** Requests per minute of each subscription tier; an Enterprise account may have a number of its own, never a lower one. */
+export const tierLimits = {
+  explorer: 10,
+  starter: 30,
+  growth: 60,
+  enterprise: 300,
+} as const;
+
+export type Tier = keyof typeof tierLimits;
+
+export const tiers = Object.keys(tierLimits) as readonly Tier[];
+
+/** Requests per minute that an account may make, all its keys and people together. */
+export function requestsPerMinuteOf(account: { tier: Tier; requestsPerMinute: number | null }): number {
+  return account.requestsPerMinute ?? tierLimits[account.tier];
+}
