@@ -1,0 +1,66 @@
+import { operations, type OperationPolicy } from "@gateway/contract";
+import express, { type Express } from "express";
+import type { OperationTable } from "./operations/operation.ts";
+import { answerProblem } from "./pipeline/answer-problem.ts";
+import { authenticate, type AuthenticateDeps } from "./pipeline/authenticate.ts";
+import { beginCall } from "./pipeline/begin-call.ts";
+import { checkTarget } from "./pipeline/check-target.ts";
+import { limitRate, type LimitRateDeps } from "./pipeline/limit-rate.ts";
+import { readBody } from "./pipeline/read-body.ts";
+import { refuseMethod, refusePath } from "./pipeline/refuse-route.ts";
+import { requirePermission } from "./pipeline/require-permission.ts";
+import { runOperation, type AnyOperationHandler, type RunOperationDeps } from "./pipeline/run-operation.ts";
+import { validateRequest, type RequestChecks } from "./pipeline/validate-request.ts";
+import type { Observer } from "./observer.ts";
+
+export type GatewayDeps = AuthenticateDeps &
+  LimitRateDeps &
+  RunOperationDeps & {
+    observer: Observer;
+    operationTable: OperationTable;
+    requestChecks: RequestChecks;
+    /** Addresses and networks whose X-Forwarded-For is believed. */
+    trustedProxies: readonly string[];
+  };
+
+/** The way of a request, top to bottom. Every route comes from the document; what reaches none is refused at the end. */
+export function createGatewayApp(deps: GatewayDeps): Express {
+  const app = express();
+  app.enable("case sensitive routing");
+  app.enable("strict routing");
+  app.disable("x-powered-by");
+  // The validator parses the query: Express would do it again at each look.
+  app.set("query parser", false);
+  app.set("trust proxy", [...deps.trustedProxies]);
+
+  app.use(beginCall(deps), checkTarget(), authenticate(deps), limitRate(deps));
+  for (const [path, operationsOfPath] of operationsByPath()) {
+    const route = app.route(path);
+    for (const operation of operationsOfPath) {
+      route[operation.method](
+        requirePermission(operation),
+        readBody(operation),
+        validateRequest(operation, deps.requestChecks),
+        runOperation(operation, handlerOf(deps.operationTable, operation), deps),
+      );
+    }
+    route.all(refuseMethod(operationsOfPath.map((operation) => operation.method)));
+  }
+  app.use(refusePath, answerProblem(deps));
+  return app;
+}
+
+/** The document's operations under the path in Express's spelling (`/wallets/:walletId`). */
+function operationsByPath(): Map<string, OperationPolicy[]> {
+  const byPath = new Map<string, OperationPolicy[]>();
+  for (const operation of Object.values<OperationPolicy>(operations)) {
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    byPath.set(path, [...(byPath.get(path) ?? []), operation]);
+  }
+  return byPath;
+}
+
+function handlerOf(table: OperationTable, operation: OperationPolicy): AnyOperationHandler {
+  // The table's type has proved that this handler is of this operation; the validator proves its input at each request.
+  return table[operation.operationId as keyof OperationTable] as unknown as AnyOperationHandler;
+}

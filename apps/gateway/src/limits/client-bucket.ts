@@ -1,0 +1,22 @@
+import { tierLimits } from "@gateway/platform";
+import ipaddr from "ipaddr.js";
+
+/** Without a valid credential the client's address is counted, at the lowest tier: guessing keys is limited too. */
+export const anonymousLimit = tierLimits.explorer;
+
+/** One bucket for an IPv4 address or an IPv6 /64, which is what one subscriber gets (RFC 6177). */
+export function bucketOfAddress(address: string | undefined): string {
+  if (!address || !ipaddr.isValid(address)) {
+    return "address unknown";
+  }
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") {
+    return `address ${parsed.toString()}`;
+  }
+  const network = parsed.toByteArray().slice(0, 8);
+  return `address ${Buffer.from(network).toString("hex")}`;
+}
+
+export function bucketOfAccount(accountId: string): string {
+  return `account ${accountId}`;
+}

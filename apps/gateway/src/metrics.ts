@@ -1,0 +1,59 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+
+export interface Metrics {
+  requestDone(operation: string, status: number, seconds: number): void;
+  limitStoreFailed(): void;
+  responseMismatched(operation: string): void;
+  /** Prometheus text exposition format 0.0.4. */
+  render(): Promise<string>;
+  contentType: string;
+}
+
+/** `isReady` is asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
+export function createMetrics({ isListening }: { isListening: () => boolean }): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Counter({
+    name: "gateway_requests_total",
+    help: "Requests by operation of the document (none: no operation was reached) and status.",
+    labelNames: ["operation", "status"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "gateway_request_duration_seconds",
+    help: "Time from the request's headers to the end of its answer.",
+    labelNames: ["operation"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  });
+  const storeFailures = new Counter({
+    name: "gateway_rate_limit_store_failures_total",
+    help: "Times the shared rate limit store did not answer; requests were then counted by this process alone.",
+    registers,
+  });
+  const mismatches = new Counter({
+    name: "gateway_response_mismatches_total",
+    help: "Answers that do not fit the document.",
+    labelNames: ["operation"],
+    registers,
+  });
+  new Gauge({
+    name: "gateway_credential_listener_up",
+    help: "1 while changed keys are heard of within a second; at 0 every request asks the database.",
+    registers,
+    collect() {
+      this.set(isListening() ? 1 : 0);
+    },
+  });
+  return {
+    requestDone: (operation, status, seconds) => {
+      requests.inc({ operation, status });
+      durations.observe({ operation }, seconds);
+    },
+    limitStoreFailed: () => storeFailures.inc(),
+    responseMismatched: (operation) => mismatches.inc({ operation }),
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

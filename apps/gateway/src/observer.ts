@@ -1,0 +1,56 @@
+import type { Logger, Problem } from "@gateway/kernel";
+import type { Request, Response } from "express";
+import type { Metrics } from "./metrics.ts";
+
+export interface Observer {
+  requestDone(req: Request, res: Response): void;
+  /** Bytes came that are no request; the error's text may quote them, so only its code is logged. */
+  unreadableRequest(requestId: string, problem: Problem, error: NodeJS.ErrnoException): void;
+  /** The shared rate limit store did not count a request. */
+  limitStoreFailed(error: unknown): void;
+  /** An answer did not fit the document, and was sent all the same. */
+  responseMismatched(operationId: string, mismatch: Error): void;
+}
+
+/**
+ * One log line and one measurement a request. Neither holds the URL, a header or a body: secrets end up there. Unknown paths
+ * share one label, so that no caller can grow the metrics.
+ */
+export function createObserver({ logger, metrics }: { logger: Logger; metrics: Metrics }): Observer {
+  return {
+    requestDone: (req, res) => {
+      const { call } = req;
+      const durationMs = performance.now() - call.startedAtMs;
+      const operation = call.operation?.operationId ?? "none";
+      metrics.requestDone(operation, res.statusCode, durationMs / 1000);
+      const line = {
+        requestId: call.requestId,
+        method: req.method,
+        operation,
+        status: res.statusCode,
+        durationMs: Math.round(durationMs * 100) / 100,
+        accountId: call.principal?.accountId,
+        apiKeyId: call.principal?.apiKeyId,
+        code: call.problem?.code,
+        isAnswered: res.writableFinished,
+      };
+      if (call.problem && call.problem.status >= 500) {
+        logger.error({ ...line, err: call.problem.cause ?? call.problem }, "request failed");
+      } else {
+        logger.info(line, "request");
+      }
+    },
+    unreadableRequest: (requestId, problem, error) => {
+      metrics.requestDone("none", problem.status, 0);
+      logger.info({ requestId, operation: "none", status: problem.status, code: problem.code, parseError: error.code }, "unreadable request");
+    },
+    limitStoreFailed: (error) => {
+      metrics.limitStoreFailed();
+      logger.warn({ err: error }, "the shared rate limit store did not answer; this process counts alone");
+    },
+    responseMismatched: (operationId, mismatch) => {
+      metrics.responseMismatched(operationId);
+      logger.error({ operation: operationId, err: mismatch }, "an answer does not fit the document");
+    },
+  };
+}

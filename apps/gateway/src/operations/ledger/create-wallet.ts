@@ -1,0 +1,8 @@
+import type { OperationHandler } from "../operation.ts";
+import { presentWallet } from "./present-wallet.ts";
+
+export const createWallet: OperationHandler<"createWallet"> = async ({ input, principal, deps }) => {
+  const { name, currency, metadata = {} } = input.body;
+  const wallet = await deps.wallets.create({ accountId: principal.accountId, name, currency, metadata });
+  return { status: 201, data: presentWallet(wallet) };
+};

@@ -1,0 +1,11 @@
+import { Problem } from "@gateway/kernel";
+import type { OperationHandler } from "../operation.ts";
+import { presentWallet } from "./present-wallet.ts";
+
+export const getWallet: OperationHandler<"getWallet"> = async ({ input, principal, deps }) => {
+  const wallet = await deps.wallets.get({ id: input.path.walletId, accountId: principal.accountId });
+  if (!wallet) {
+    throw new Problem("NOT_FOUND", "There is no wallet with this id in this account.");
+  }
+  return { status: 200, data: presentWallet(wallet) };
+};

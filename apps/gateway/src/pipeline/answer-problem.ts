@@ -1,0 +1,43 @@
+import { isUnavailable } from "@gateway/database";
+import { Problem } from "@gateway/kernel";
+import type { ErrorRequestHandler } from "express";
+import { countRequest, type LimitRateDeps } from "./limit-rate.ts";
+import { problemBody, respond } from "./respond.ts";
+
+/** The last stage: every failure leaves in the envelope. What is not a Problem is a fault of ours, and its text stays in the log. */
+export function answerProblem(deps: LimitRateDeps): ErrorRequestHandler {
+  // Express knows an error handler by its four parameters.
+  return async (error: unknown, req, res, _next) => {
+    const problem = problemOf(error);
+    req.call.problem = problem;
+    if (res.headersSent || res.destroyed) {
+      res.destroy();
+      return;
+    }
+    if (!req.call.rateLimit) {
+      await countRequest(req, deps);
+    }
+    respond(req, res, { status: problem.status, body: JSON.stringify(problemBody(req.call.requestId, problem)), headers: problem.headers });
+  };
+}
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) {
+    return error;
+  }
+  if (isUnavailable(error)) {
+    return new Problem("UNAVAILABLE", "The database does not answer. Try again in a moment; with the same Idempotency-Key nothing is done twice.", {
+      headers: { "Retry-After": "1" },
+      cause: error,
+    });
+  }
+  if (isMalformedPath(error)) {
+    return new Problem("INVALID_REQUEST", "The path holds a percent-encoding that is not UTF-8.", { cause: error });
+  }
+  return new Problem("INTERNAL_ERROR", "Something failed on our side. Quote the request id when you ask about it.", { cause: error });
+}
+
+/** Express decodes path parameters itself and throws a URIError with status 400. */
+function isMalformedPath(error: unknown): boolean {
+  return error instanceof URIError && "status" in error && error.status === 400;
+}

@@ -1,0 +1,26 @@
+import { createId } from "@gateway/kernel";
+import type { RequestHandler } from "express";
+import type { Observer } from "../observer.ts";
+
+/**
+ * Stage 1. Gives the request its id, and reports it when its connection is done with it, answered or not. An id from
+ * outside is never taken over: two requests would share it.
+ */
+export function beginCall({ observer }: { observer: Observer }): RequestHandler {
+  return (req, res, next) => {
+    req.call = {
+      requestId: createId("req"),
+      startedAtMs: performance.now(),
+      refusal: null,
+      principal: null,
+      credentialProblem: null,
+      rateLimit: null,
+      operation: null,
+      approvedFor: null,
+      rawBody: null,
+      problem: null,
+    };
+    res.once("close", () => observer.requestDone(req, res));
+    next();
+  };
+}

@@ -1,0 +1,59 @@
+import type { OperationPolicy } from "@gateway/contract";
+import type { Problem } from "@gateway/kernel";
+import type { Permission } from "@gateway/platform";
+import type { Request } from "express";
+
+/** Who is calling. `requestsPerMinute` is the whole account's limit. */
+export type Principal = {
+  accountId: string;
+  apiKeyId: string;
+  permission: Permission;
+  requestsPerMinute: number;
+};
+
+export type RateLimitState = {
+  /** Requests per minute. */
+  limit: number;
+  remaining: number;
+  /** End of the window, ms since the Unix epoch. */
+  resetsAtMs: number;
+  isAllowed: boolean;
+  /** True when the shared store did not answer and this process counted alone. */
+  isStoreAway: boolean;
+};
+
+/** What the stages of the pipeline learn about one request and hand on. */
+export type Call = {
+  requestId: string;
+  startedAtMs: number;
+  /** Set by the stage that finds it; thrown after the request was counted. */
+  refusal: Problem | null;
+  principal: Principal | null;
+  /** Why there is no principal. */
+  credentialProblem: Problem | null;
+  rateLimit: RateLimitState | null;
+  operation: OperationPolicy | null;
+  /** The operation whose validator let this request through: a handler runs for no other. */
+  approvedFor: OperationPolicy | null;
+  /** The body's bytes as they came, for the fingerprint of an idempotent request. */
+  rawBody: Buffer | null;
+  /** The problem that was answered, for the log and the metrics. */
+  problem: Problem | null;
+};
+
+declare global {
+  // Express offers this namespace for additions to its request.
+  namespace Express {
+    interface Request {
+      call: Call;
+    }
+  }
+}
+
+/** The principal of a request that `requirePermission` let through. */
+export function principalOf(req: Request): Principal {
+  if (!req.call.principal) {
+    throw new Error("A stage that needs a principal ran before requirePermission.");
+  }
+  return req.call.principal;
+}

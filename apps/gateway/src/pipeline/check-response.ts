@@ -1,0 +1,39 @@
+import type { OperationPolicy } from "@gateway/contract";
+import type { Observer } from "../observer.ts";
+import type { PreparedOperation } from "../validation/eov.ts";
+
+/** Throws when the answer must not leave. */
+export type CheckResponse = (operation: OperationPolicy, status: number, body: object) => void;
+
+/** Share of production's answers that are held against the document. */
+const productionSample = 0.01;
+
+/**
+ * Holds answers against the document. In the sandbox (and in tests) each one, and a mismatch is an error, so that it is found
+ * before a customer finds it. In production a sample, and a mismatch is logged and counted: the answer is still of more use than none.
+ */
+export function createResponseCheck(deps: {
+  operations: readonly PreparedOperation[];
+  livemode: boolean;
+  observer: Pick<Observer, "responseMismatched">;
+  /** Uniform in [0, 1). */
+  random(): number;
+}): CheckResponse {
+  const checks = new Map(deps.operations.map((operation) => [operation.operationId, operation.checkResponse]));
+  const check: CheckResponse = ({ operationId }, status, body) => {
+    checks.get(operationId)?.(status, body);
+  };
+  if (!deps.livemode) {
+    return check;
+  }
+  return (operation, status, body) => {
+    if (deps.random() >= productionSample) {
+      return;
+    }
+    try {
+      check(operation, status, body);
+    } catch (error) {
+      deps.observer.responseMismatched(operation.operationId, error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+}

@@ -1,0 +1,37 @@
+import { Problem, type Clock } from "@gateway/kernel";
+import type { Request, RequestHandler } from "express";
+import { anonymousLimit, bucketOfAccount, bucketOfAddress } from "../limits/client-bucket.ts";
+import type { RateLimiter } from "../limits/rate-limiter.ts";
+import type { RateLimitState } from "./call.ts";
+
+export type LimitRateDeps = { rateLimiter: RateLimiter; clock: Clock };
+
+/** Stage 4. Counts the request, then refuses what is over the limit and what an earlier stage found wrong, in that order. */
+export function limitRate(deps: LimitRateDeps): RequestHandler {
+  return async (req, _res, next) => {
+    const state = await countRequest(req, deps);
+    if (!state.isAllowed) {
+      throw tooManyRequests(state, deps.clock.now());
+    }
+    if (req.call.refusal) {
+      throw req.call.refusal;
+    }
+    next();
+  };
+}
+
+/** Also called for answers that are given before this stage, because every answer carries the state of its limit. */
+export async function countRequest(req: Request, deps: LimitRateDeps): Promise<RateLimitState> {
+  const { principal } = req.call;
+  req.call.rateLimit = principal
+    ? await deps.rateLimiter.consume(bucketOfAccount(principal.accountId), principal.requestsPerMinute)
+    : await deps.rateLimiter.consume(bucketOfAddress(req.ip), anonymousLimit);
+  return req.call.rateLimit;
+}
+
+function tooManyRequests(state: RateLimitState, nowMs: number): Problem {
+  const retryAfterSeconds = Math.max(1, Math.ceil((state.resetsAtMs - nowMs) / 1000));
+  return new Problem("RATE_LIMITED", `The limit of ${state.limit} requests per minute is used up. Try again in ${retryAfterSeconds} s.`, {
+    headers: { "Retry-After": String(retryAfterSeconds) },
+  });
+}

@@ -1,0 +1,89 @@
+import type { OperationPolicy } from "@gateway/contract";
+import { Problem } from "@gateway/kernel";
+import type { Request, RequestHandler } from "express";
+import getRawBody from "raw-body";
+
+/** The largest request body, in bytes. */
+export const maxBodyBytes = 256 * 1024;
+
+const jsonContentType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Stage 6. Reads a JSON body: plain bytes, UTF-8, at most 256 KiB. Bytes that are not UTF-8 are refused, not replaced, so what is
+ * stored is what was sent. Runs after the credential and the limit, so an unknown caller cannot make us read.
+ */
+export function readBody(operation: OperationPolicy): RequestHandler {
+  return operation.hasBody ? readJsonBody : refuseBody;
+}
+
+const readJsonBody: RequestHandler = async (req, _res, next) => {
+  const encoding = req.headers["content-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+    throw new Problem("UNSUPPORTED_MEDIA_TYPE", `Send the body uncompressed; Content-Encoding ${JSON.stringify(encoding)} is not taken.`);
+  }
+  const bytes = hasBody(req) ? await readBytes(req) : Buffer.alloc(0);
+  if (bytes.length > 0 && !jsonContentType.test(req.headers["content-type"] ?? "")) {
+    throw new Problem("UNSUPPORTED_MEDIA_TYPE", "Send the body as JSON, with the header Content-Type: application/json.");
+  }
+  if (bytes.length === 0) {
+    throw invalidBody("is missing; send a JSON object");
+  }
+  // One spelling for the validator, which keeps a compiled schema for each content type it sees.
+  req.headers["content-type"] = "application/json";
+  req.call.rawBody = bytes;
+  req.body = parseJson(bytes);
+  next();
+};
+
+/** A body where none is expected is refused, for two readers of one connection could disagree about where it ends. */
+const refuseBody: RequestHandler = (req, _res, next) => {
+  if (hasBody(req)) {
+    throw invalidBody("is not taken by this operation; send none");
+  }
+  delete req.headers["content-type"];
+  req.body = undefined;
+  next();
+};
+
+function hasBody(req: Request): boolean {
+  return req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
+}
+
+async function readBytes(req: Request): Promise<Buffer> {
+  try {
+    return await getRawBody(req, { length: req.headers["content-length"] ?? null, limit: maxBodyBytes });
+  } catch (error) {
+    throw isTooLarge(error)
+      ? new Problem("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBodyBytes} bytes.`, { cause: error })
+      : new Problem("INVALID_REQUEST", "The body ended before it was complete.", { cause: error });
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && "type" in error && error.type === "entity.too.large";
+}
+
+function parseJson(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch (error) {
+    throw invalidBody("is not valid UTF-8", error);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalidBody(`is not valid JSON${positionOf(error)}`, error);
+  }
+}
+
+/** Only the place of the fault is repeated: the engine's message quotes the body, which may hold a secret. */
+function positionOf(error: unknown): string {
+  const position = /position (\d+)/.exec(error instanceof Error ? error.message : "");
+  return position ? ` at character ${position[1]}` : "";
+}
+
+function invalidBody(issue: string, cause?: unknown): Problem {
+  return new Problem("INVALID_REQUEST", `The body ${issue}.`, { details: [{ field: "body", issue }], cause });
+}

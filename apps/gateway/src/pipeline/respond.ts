@@ -1,0 +1,41 @@
+import type { Clock, Problem } from "@gateway/kernel";
+import type { Request, Response } from "express";
+import type { Call } from "./call.ts";
+
+/** Headers of every answer, also of those written to a raw socket (`X-RateLimit-Reset` in Unix seconds). */
+export function headersOf(call: Pick<Call, "requestId" | "rateLimit">): Record<string, string> {
+  const headers: Record<string, string> = {
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Request-Id": call.requestId,
+  };
+  if (call.rateLimit) {
+    headers["X-RateLimit-Limit"] = String(call.rateLimit.limit);
+    headers["X-RateLimit-Remaining"] = String(call.rateLimit.remaining);
+    headers["X-RateLimit-Reset"] = String(Math.ceil(call.rateLimit.resetsAtMs / 1000));
+  }
+  return headers;
+}
+
+/** `{ data, meta }`; `meta` gains what a list adds (hasMore, nextCursor). */
+export function successBody(call: Call, clock: Clock, result: { data: unknown; meta?: object }): object {
+  return {
+    data: result.data,
+    meta: { requestId: call.requestId, timestamp: new Date(clock.now()).toISOString(), ...result.meta },
+  };
+}
+
+/** `{ error: { code, message, details? }, meta: { requestId } }`. */
+export function problemBody(requestId: string, problem: Problem): object {
+  const { code, message, details } = problem;
+  return { error: details.length > 0 ? { code, message, details } : { code, message }, meta: { requestId } };
+}
+
+export function respond(req: Request, res: Response, answer: { status: number; body: string | Buffer; headers?: Readonly<Record<string, string>> }): void {
+  const bytes = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
+  const headers = headersOf(req.call);
+  headers["Content-Length"] = String(bytes.length);
+  res.writeHead(answer.status, answer.headers ? Object.assign(headers, answer.headers) : headers);
+  res.end(bytes);
+}

@@ -1,0 +1,50 @@
+import type { OperationPolicy } from "@gateway/contract";
+import type { Clock } from "@gateway/kernel";
+import type { Platform } from "@gateway/platform";
+import type { Request, RequestHandler } from "express";
+import type { OperationDeps } from "../operations/operation.ts";
+import { principalOf } from "./call.ts";
+import { answerOnce, type Answer } from "./idempotency.ts";
+import { respond, successBody } from "./respond.ts";
+import type { CheckResponse } from "./check-response.ts";
+
+export type RunOperationDeps = { platform: Platform; clock: Clock; livemode: boolean; checkResponse: CheckResponse };
+
+/** An operation whose types were checked where the table was built; here all operations are alike. */
+export type AnyOperationHandler = (call: { input: unknown; principal: unknown; deps: OperationDeps }) => Promise<{
+  status: number;
+  data: unknown;
+  meta?: object;
+}>;
+
+/**
+ * Stages 8 to 10: idempotency, operation, envelope. Whatever is no GET runs in one transaction with its stored answer, and the answer
+ * is checked against the document before the commit. Nothing runs here that the validator did not let through.
+ */
+export function runOperation(operation: OperationPolicy, handler: AnyOperationHandler, deps: RunOperationDeps): RequestHandler {
+  const { platform, clock, livemode } = deps;
+
+  const perform = async (req: Request, operationDeps: OperationDeps): Promise<Answer> => {
+    const result = await handler({
+      input: { path: req.params, query: req.query, body: req.body },
+      principal: principalOf(req),
+      deps: operationDeps,
+    });
+    const body = successBody(req.call, clock, result);
+    deps.checkResponse(operation, result.status, body);
+    return { status: result.status, body: JSON.stringify(body) };
+  };
+
+  return async (req, res) => {
+    if (req.call.approvedFor !== operation) {
+      throw new Error(`The handler of ${operation.operationId} was reached without the validator's approval.`);
+    }
+    const answer =
+      operation.method === "get"
+        ? await perform(req, { ...platform, clock, livemode })
+        : await platform.transaction((services) =>
+            answerOnce(req, operation, services.idempotency, () => perform(req, { ...services, clock, livemode })),
+          );
+    respond(req, res, answer);
+  };
+}

@@ -1,0 +1,44 @@
+import type { OperationPolicy } from "@gateway/contract";
+import { Problem, type ProblemDetail } from "@gateway/kernel";
+import type { Request, RequestHandler } from "express";
+import type { RequestCheck } from "../validation/request-check.ts";
+import { findUnstorableText } from "../validation/unstorable-text.ts";
+
+/** A check for each operation, by operationId. */
+export type RequestChecks = ReadonlyMap<string, RequestCheck>;
+
+/**
+ * Stage 7. Holds the request against the document and approves it for this operation alone. Then refuses text that Postgres
+ * cannot hold; after the schemas, because they bound how deep and how long it can be.
+ */
+export function validateRequest(operation: OperationPolicy, checks: RequestChecks): RequestHandler {
+  const check = checks.get(operation.operationId);
+  if (!check) {
+    throw new Error(`The document has no check for ${operation.operationId}.`);
+  }
+  return (req, _res, next) => {
+    const outcome = check({ target: req.originalUrl, headers: req.headers, params: paramsOf(req), body: req.body });
+    const details = [...outcome.issues, ...(outcome.issues.length === 0 ? findUnstorableText(req.body) : [])];
+    if (details.length > 0) {
+      throw invalidRequest(details);
+    }
+    // Express's own `query` is a getter that parses anew at each look; this one holds the checked values and the defaults.
+    Object.defineProperty(req, "query", { value: outcome.query });
+    req.call.approvedFor = operation;
+    next();
+  };
+}
+
+/** Routes of the document have no repeated parameters, so each is one text. */
+function paramsOf(req: Request): Record<string, string> {
+  return req.params as Record<string, string>;
+}
+
+function invalidRequest(details: readonly ProblemDetail[]): Problem {
+  const [first] = details;
+  const message =
+    details.length === 1 && first
+      ? `The field ${first.field} ${first.issue}.`
+      : `The request has ${details.length} offending fields; details names each.`;
+  return new Problem("INVALID_REQUEST", message, { details });
+}

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { Server as NetServer, type AddressInfo, type Socket } from "node:net";
+
+export type RunningServer = {
+  port: number;
+  /** Takes no new connection, answers what is under way, closes what is left after `deadlineMs`. Never rejects. */
+  stop(deadlineMs: number): Promise<void>;
+};
+
+export type ServerOptions = {
+  host: string;
+  /** 0 picks a free port. */
+  port: number;
+  handler: RequestListener;
+  /** Answers on a socket whose request could not be parsed or did not arrive in time. */
+  onUnreadableRequest?(error: NodeJS.ErrnoException, socket: Socket): void;
+};
+
+/** A slow or silent client holds its connection for at most 20 s. */
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 20_000;
+/** Longer than the idle time of common proxies (60 s), so that it is the proxy that closes first. */
+const keepAliveTimeoutMs = 65_000;
+
+/** Rejects when the address is taken or not ours. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const answering = new WeakMap<Socket, ServerResponse>();
+  let isStopping = false;
+  const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
+    answering.set(req.socket, res);
+    if (isStopping) {
+      res.shouldKeepAlive = false;
+    }
+    options.handler(req as never, res as never);
+  };
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      connectionsCheckingInterval: 1000,
+      // Node would answer these by itself, without our envelope.
+      requireHostHeader: false,
+    },
+    onRequest,
+  );
+  server.on("checkExpectation", onRequest);
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const res = answering.get(socket);
+    if (!options.onUnreadableRequest || !socket.writable || res?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    options.onUnreadableRequest(error, socket);
+  });
+  await listen(server, options);
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: (deadlineMs) => {
+      isStopping = true;
+      return stopServer(server, deadlineMs);
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: ServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+/**
+ * Closes the listening socket alone: `http.Server.close` would also cut idle connections, and a request may be on its way in one.
+ * Each connection is told to close with its next answer; those that stay silent for half of the deadline are closed.
+ */
+async function stopServer(server: Server, deadlineMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  const idle = setTimeout(() => server.closeIdleConnections(), deadlineMs / 2);
+  const rest = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  await closed;
+  clearTimeout(idle);
+  clearTimeout(rest);
+  // Stops Node's own timer for slow requests.
+  server.close();
+}

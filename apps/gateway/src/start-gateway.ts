@@ -1,0 +1,148 @@
+import { openapi } from "@gateway/contract";
+import { claimDeployment, migrate, openDatabase, type Database } from "@gateway/database";
+import { createCipher, createCursorCodec, createLogger, systemClock, type Clock, type Logger } from "@gateway/kernel";
+import { createPlatform } from "@gateway/platform";
+import { createGatewayApp, type GatewayDeps } from "./app.ts";
+import type { GatewayConfig } from "./config.ts";
+import { createApiKeyCache } from "./credentials/api-key-cache.ts";
+import { createApiKeyUsage } from "./credentials/api-key-usage.ts";
+import { createRateLimiter } from "./limits/rate-limiter.ts";
+import { openRedis } from "./limits/redis.ts";
+import { startMaintenance } from "./maintenance.ts";
+import { createManagementApp } from "./management.ts";
+import { createMetrics } from "./metrics.ts";
+import { createObserver } from "./observer.ts";
+import { operationTable } from "./operations/index.ts";
+import type { OperationTable } from "./operations/operation.ts";
+import { createResponseCheck } from "./pipeline/check-response.ts";
+import { startServer } from "./server.ts";
+import { answerUnreadableRequest } from "./unreadable-request.ts";
+import { prepareOperations } from "./validation/eov.ts";
+import { createRequestCheck } from "./validation/request-check.ts";
+
+/** What a test may put in the place of the real thing. */
+export type GatewayOverrides = {
+  clock?: Clock;
+  logger?: Logger;
+  operationTable?: OperationTable;
+  rateLimitWindowSeconds?: number;
+};
+
+export type RunningGateway = {
+  port: number;
+  metricsPort: number;
+  /** Answers what is under way, for at most `deadlineMs`, then lets go of database and Redis. */
+  stop(deadlineMs?: number): Promise<void>;
+};
+
+/** Listens when it resolves: migrated, every schema compiled. Rejects, with nothing left running, when something is in the way. */
+export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningGateway> {
+  const closers: (() => Promise<void>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) {
+      await close();
+    }
+  };
+  try {
+    return await start(config, overrides, { add: (close) => closers.push(close), closeAll });
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+type Closers = { add(close: () => Promise<void>): void; closeAll(): Promise<void> };
+
+async function start(config: GatewayConfig, overrides: GatewayOverrides, closers: Closers): Promise<RunningGateway> {
+  const clock = overrides.clock ?? systemClock;
+  const logger = overrides.logger ?? createLogger({ name: "gateway", level: config.logLevel });
+  const database = openDatabase({ url: config.databaseUrl, applicationName: "gateway" });
+  closers.add(() => database.close());
+  await migrate(config.databaseUrl);
+  await claimDeployment(database.kysely, { livemode: config.livemode });
+
+  let isListening = (): boolean => false;
+  const metrics = createMetrics({ isListening: () => isListening() });
+  const observer = createObserver({ logger, metrics });
+  const cipher = createCipher(config.encryptionKeys);
+  const platform = createPlatform(database, {
+    clock,
+    cipher,
+    cursors: createCursorCodec(cipher.deriveKey("cursors")),
+    livemode: config.livemode,
+  });
+  const apiKeyCache = createApiKeyCache({ apiKeys: platform.apiKeys, isHealthy: () => isListening() });
+  const listener = database.listen("credentials_changed", {
+    onNotification: (accountId) => apiKeyCache.forgetAccount(accountId),
+    onReady: () => apiKeyCache.forgetAll(),
+    onLost: (error) => logger.warn({ err: error }, "changed keys are not heard of; every request asks the database"),
+  });
+  isListening = () => listener.isHealthy();
+  closers.add(() => listener.close());
+
+  const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, logger);
+  closers.add(async () => redis?.disconnect());
+  const rateLimiter = createRateLimiter({
+    clock,
+    windowSeconds: overrides.rateLimitWindowSeconds ?? 60,
+    redis,
+    onStoreFailure: (error) => observer.limitStoreFailed(error),
+  });
+  const apiKeyUsage = createApiKeyUsage({ apiKeys: platform.apiKeys });
+  const maintenance = startMaintenance({ apiKeyUsage, idempotency: platform.idempotency, logger });
+  closers.add(() => maintenance.stop());
+
+  const prepared = prepareOperations(openapi());
+  const deps: GatewayDeps = {
+    platform,
+    clock,
+    observer,
+    rateLimiter,
+    apiKeyCache,
+    apiKeyUsage,
+    livemode: config.livemode,
+    trustedProxies: config.trustedProxies,
+    operationTable: overrides.operationTable ?? operationTable,
+    requestChecks: new Map(prepared.map((operation) => [operation.operationId, createRequestCheck(operation)])),
+    checkResponse: createResponseCheck({ operations: prepared, livemode: config.livemode, observer, random: Math.random }),
+  };
+  return listen(config, deps, { database, metrics, logger, closers });
+}
+
+type Surroundings = { database: Database; metrics: ReturnType<typeof createMetrics>; logger: Logger; closers: Closers };
+
+async function listen(config: GatewayConfig, deps: GatewayDeps, { database, metrics, logger, closers }: Surroundings): Promise<RunningGateway> {
+  let isStopping = false;
+  const management = await startServer({
+    host: config.host,
+    port: config.metricsPort,
+    handler: createManagementApp({ metrics, findObstacle: () => (isStopping ? Promise.resolve("stopping") : findObstacle(database)) }),
+  });
+  closers.add(() => management.stop(1000));
+  const api = await startServer({
+    host: config.host,
+    port: config.port,
+    handler: createGatewayApp(deps),
+    onUnreadableRequest: answerUnreadableRequest(deps),
+  });
+  logger.info({ port: api.port, metricsPort: management.port, livemode: config.livemode }, "gateway listens");
+  return {
+    port: api.port,
+    metricsPort: management.port,
+    stop: async (deadlineMs = 10_000) => {
+      isStopping = true;
+      await api.stop(deadlineMs);
+      await closers.closeAll();
+      logger.info("gateway stopped");
+    },
+  };
+}
+
+async function findObstacle(database: Database): Promise<string | null> {
+  try {
+    await database.ping();
+    return null;
+  } catch {
+    return "the database does not answer";
+  }
+}

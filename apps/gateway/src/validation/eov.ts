@@ -1,0 +1,148 @@
+/**
+ * The only file that reaches into express-openapi-validator, pinned to 5.6.2 (docs/adr/0003). The package has no `exports` map, so
+ * these paths are open, but they are not its public interface: the tests beside prove them at every upgrade.
+ */
+import type { ErrorObject } from "ajv";
+import { AjvOptions } from "express-openapi-validator/dist/framework/ajv/options.js";
+import type { NormalizedOpenApiValidatorOpts, OpenAPIV3 } from "express-openapi-validator/dist/framework/types.js";
+import { RequestValidator } from "express-openapi-validator/dist/middlewares/openapi.request.validator.js";
+import { ResponseValidator } from "express-openapi-validator/dist/middlewares/openapi.response.validator.js";
+import { SchemaPreprocessor } from "express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js";
+
+export type Parameter = { name: string; in: string; schema?: { type?: unknown } };
+
+/** A schema that ajv has compiled: false means that `errors` tells why. Fills defaults and converts parameters in place. */
+export type CompiledSchema = ((data: object) => unknown) & { errors?: ErrorObject[] | null };
+
+/** One operation of the document, its `$ref`s resolved, with what validates it. */
+export type PreparedOperation = {
+  operationId: string;
+  /** Of the operation and of its path. */
+  parameters: readonly Parameter[];
+  /** Reads `{ query, headers, params }`. */
+  parameterSchema: CompiledSchema;
+  /** Reads `{ body }`. */
+  bodySchema: CompiledSchema;
+  /** Throws when `body` does not fit what the document says for `status`. */
+  checkResponse: (status: number, body: object) => void;
+};
+
+type ApiDocument = OpenAPIV3.DocumentV3 | OpenAPIV3.DocumentV3_1;
+const methods = ["get", "put", "post", "delete", "patch"] as const;
+
+/**
+ * What EOV's middleware does at its first requests, done once: preprocess the document, compile every operation's schemas. A mistake
+ * in the document stops the start instead of a request. The document must be bundled (local `$ref`s only).
+ */
+export function prepareOperations(document: object): PreparedOperation[] {
+  const options = new AjvOptions(normalisedOptions());
+  // A copy, for the preprocessor changes it in place. It has this shape: the linter has held it against the OpenAPI schema.
+  const copy = structuredClone(document) as OpenAPIV3.DocumentV3_1;
+  const { apiDoc, apiDocRes } = new SchemaPreprocessor(copy, options.preprocessor, {}).preProcess();
+  const requests = new RequestValidator(apiDoc, options.request);
+  const responses = new ResponseValidator(apiDocRes, options.response, {}, 0);
+  const prepared: PreparedOperation[] = [];
+  for (const [path, item] of Object.entries(apiDoc.paths ?? {})) {
+    for (const method of methods) {
+      const request = item[method];
+      const response = apiDocRes.paths?.[path]?.[method];
+      if (request?.operationId && response) {
+        const key = { method: method.toUpperCase(), path, operation: request };
+        prepared.push({
+          operationId: request.operationId,
+          parameters: (request.parameters ?? []).map((parameter) => resolveParameter(apiDoc, parameter)),
+          ...compileRequest(requests, key),
+          checkResponse: compileResponse(responses, { ...key, operation: response }),
+        });
+      }
+    }
+  }
+  return prepared;
+}
+
+function normalisedOptions(): NormalizedOpenApiValidatorOpts {
+  return {
+    apiSpec: "",
+    validateApiSpec: false,
+    validateRequests: { allowUnknownQueryParameters: false, coerceTypes: false, allErrors: true },
+    validateResponses: { coerceTypes: false, removeAdditional: false, allErrors: true },
+    validateSecurity: false,
+    fileUploader: false,
+    operationHandlers: false,
+    $refParser: { mode: "bundle" },
+    formats: {},
+    validateFormats: true,
+    // "fast" takes the 30th of February for a date.
+    ajvFormats: { mode: "full" },
+    // Answers are plain JSON when they are checked, so no Date needs a serializer.
+    serDes: [],
+  };
+}
+
+type OperationKey = { method: string; path: string; operation: OpenAPIV3.OperationObject };
+
+/** What EOV keeps private and we take, by the names of 5.6.2. */
+type RequestInternals = {
+  ajv: { getSchema(key: string): CompiledSchema | undefined };
+  ajvBody: { getSchema(key: string): CompiledSchema | undefined };
+};
+
+/** Has EOV compile this operation, by a first request that need not be valid, and takes the schemas out of its cache. */
+function compileRequest(requests: RequestValidator, { method, path, operation }: OperationKey): Pick<PreparedOperation, "parameterSchema" | "bodySchema"> {
+  const contentType = operation.requestBody ? "application/json" : undefined;
+  const first = {
+    method,
+    originalUrl: path,
+    path,
+    query: {},
+    params: {},
+    headers: contentType === undefined ? {} : { "content-type": contentType },
+    openapi: { expressRoute: path, openApiRoute: path, schema: operation, serial: 0, pathParams: {} },
+  };
+  try {
+    // `validate` reads these fields of an Express request and no other.
+    void requests.validate(first as never, undefined as never, () => {});
+  } catch (error) {
+    if (!(error instanceof Error && "status" in error && error.status === 400)) {
+      throw error;
+    }
+  }
+  // Private in its types only; what is missing is found here, at the start.
+  const { ajv, ajvBody } = requests as unknown as RequestInternals;
+  const key = `${method}-${path}-${contentType ?? "not_provided"}`;
+  const parameterSchema = ajv.getSchema(key);
+  const bodySchema = ajvBody.getSchema(key);
+  if (!parameterSchema || !bodySchema) {
+    throw new Error(`express-openapi-validator has no compiled schema for ${key}: has its version changed?`);
+  }
+  return { parameterSchema, bodySchema };
+}
+
+function compileResponse(responses: ResponseValidator, { method, path, operation }: OperationKey): PreparedOperation["checkResponse"] {
+  // EOV reads these fields for the key of its cache, and no other.
+  const keyed = { method, headers: {}, openapi: { expressRoute: path } };
+  const validators = responses._getOrBuildValidator(keyed as never, operation.responses ?? {});
+  const accepts = ["application/json"];
+  return (statusCode, body) => {
+    responses._validate({ validators, body, statusCode, path, accepts });
+  };
+}
+
+function resolveParameter(apiDoc: ApiDocument, parameter: object): Parameter {
+  // The linter has held parameters against the OpenAPI schema; EOV's types leave them open.
+  const { name, in: place, schema } = resolveReference(apiDoc, parameter) as Parameter;
+  return schema ? { name, in: place, schema: resolveReference(apiDoc, schema) } : { name, in: place };
+}
+
+/** Follows a local `$ref` (RFC 6901 pointer in a fragment) to what it names. */
+function resolveReference(apiDoc: ApiDocument, value: object): object {
+  if (!("$ref" in value) || typeof value.$ref !== "string") {
+    return value;
+  }
+  const steps = value.$ref.split("/").slice(1);
+  const found = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], apiDoc);
+  if (typeof found !== "object" || found === null) {
+    throw new Error(`The document has nothing at ${value.$ref}.`);
+  }
+  return resolveReference(apiDoc, found);
+}

@@ -1,0 +1,23 @@
+import type { ProblemDetail } from "@gateway/kernel";
+
+const issue = "holds a character that cannot be stored: U+0000 or half of a surrogate pair";
+
+/**
+ * Text that Postgres cannot hold: NUL in any text, and unpaired surrogates, which UTF-8 has no bytes for. Looks at keys and values;
+ * the depth is bounded by the schemas that the value has passed.
+ */
+export function findUnstorableText(value: unknown, path: readonly string[] = []): ProblemDetail[] {
+  if (typeof value === "string") {
+    return isStorable(value) ? [] : [{ field: path.join("."), issue }];
+  }
+  if (typeof value !== "object" || value === null) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, entry]) =>
+    isStorable(key) ? findUnstorableText(entry, [...path, key]) : [{ field: path.join("."), issue }],
+  );
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}
