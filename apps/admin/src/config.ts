@@ -1,0 +1,26 @@
+import { booleanSetting, readSettings, textSetting, urlSetting } from "@gateway/kernel";
+import { resolve } from "node:path";
+
+export const adminSettings = {
+  LIVEMODE: booleanSetting({
+    description: "`true` on production's database: its keys begin with `gk_live_`",
+    default: false,
+  }),
+  DATA_DIR: textSetting({ description: "Folder of the embedded Postgres", default: ".data" }),
+  DATABASE_URL: urlSetting({
+    description: "Postgres of the gateway",
+    default: "the embedded Postgres in `DATA_DIR`",
+    schemes: ["postgres", "postgresql"],
+  }),
+};
+
+export type AdminConfig = { databaseUrl: string | null; dataDir: string; livemode: boolean };
+
+export function readAdminConfig(env: Readonly<Record<string, string | undefined>>): AdminConfig {
+  const values = readSettings(adminSettings, env);
+  return {
+    livemode: values.LIVEMODE,
+    databaseUrl: values.DATABASE_URL,
+    dataDir: resolve(import.meta.dirname, "../../..", values.DATA_DIR),
+  };
+}
