@@ -40,13 +40,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const folder = await openDataFolder(options.dataDir);
   const onLine = options.onLine ?? (() => {});
   const prepare = (): Promise<Server> => prepareServer(folder, onLine);
-  const { client, postmaster, adopted } = await reachServer({ folder, prepare, flags: options.postgresFlags ?? [], onLine });
+  const { client, postmaster, adopted } = await reachServer({
+    folder,
+    prepare,
+    flags: options.postgresFlags ?? [],
+    onLine,
+  });
   await own(client, folder);
   if (adopted) {
     onLine(`The embedded Postgres of ${folder.root} was still running. It has been taken over.`);
   }
-  const { stop } = supervise({ folder, postmaster, client, prepare, onExit: options.onExit ?? (() => {}) });
-  return { url: await embeddedUrl(folder, postmaster.port), adopted, stop };
+  const supervised = supervise({ folder, postmaster, client, prepare, onExit: options.onExit ?? (() => {}) });
+  return { url: await embeddedUrl(folder, postmaster.port), adopted, stop: () => supervised.stop() };
 }
 
 /**

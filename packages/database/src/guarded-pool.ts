@@ -98,10 +98,13 @@ async function connectBefore(pool: pg.Pool, deadline: number, limitMs: number): 
   const pending = pool.connect();
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      pending.then((client) => client.release()).catch(() => {});
-      reject(new DatabaseUnavailableError(`The database gave no connection within ${limitMs} ms.`));
-    }, Math.max(0, deadline - performance.now()));
+    timer = setTimeout(
+      () => {
+        pending.then((client) => client.release()).catch(() => {});
+        reject(new DatabaseUnavailableError(`The database gave no connection within ${limitMs} ms.`));
+      },
+      Math.max(0, deadline - performance.now()),
+    );
   });
   try {
     return await Promise.race([pending, tooLate]);

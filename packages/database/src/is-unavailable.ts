@@ -28,7 +28,9 @@ export function isUnavailable(error: unknown): boolean {
 /** True when the connection must not serve another query: its state is unknown, or its server is going away. */
 export function breaksConnection(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
-    return error.code === undefined || error.code.startsWith("57P") || error.code.startsWith("08") || error.code === readOnly;
+    return (
+      error.code === undefined || error.code.startsWith("57P") || error.code.startsWith("08") || error.code === readOnly
+    );
   }
   return true;
 }

@@ -1,37 +1,46 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { readdir } from "node:fs/promises";
-import { waitFor } from "@gateway/testkit";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createTestFolder, waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openDatabase } from "../src/index.ts";
-import { createTestFolder } from "./support/data-folder.ts";
-import type { TestFolder } from "./support/data-folder.ts";
+import { findEmbeddedUrl, openDatabase, startEmbeddedPostgres } from "../src/index.ts";
 import { postmasterPid } from "./support/own-server.ts";
 import { startOwnerProcess } from "./support/owner-process.ts";
 import type { OwnerProcess } from "./support/owner-process.ts";
 
-let folder: TestFolder;
+let dataDir: string;
 let owners: OwnerProcess[];
 
 beforeEach(async () => {
-  folder = await createTestFolder();
+  dataDir = join(await createTestFolder(), "data");
   owners = [];
 });
 
 afterEach(async () => {
   await Promise.all(owners.map((owner) => owner.kill("SIGKILL")));
-  await folder.remove();
+  await stopServer();
 });
 
+/** The one that a killed owner may have left. */
+async function stopServer(): Promise<void> {
+  if (await findEmbeddedUrl(dataDir)) {
+    const server = await startEmbeddedPostgres({ dataDir });
+    await server.stop();
+  }
+}
+
 function startOwner(): OwnerProcess {
-  const owner = startOwnerProcess(folder.path);
+  const owner = startOwnerProcess(dataDir);
   owners.push(owner);
   return owner;
 }
 
 async function storedRows(url: string): Promise<number> {
   const db = openDatabase({ url });
-  const { rows } = await sql<{ n: number }>`select count(*) as n from acknowledged`.execute(db.kysely).finally(() => db.close());
+  const { rows } = await sql<{ n: number }>`select count(*) as n from acknowledged`
+    .execute(db.kysely)
+    .finally(() => db.close());
   return rows[0]?.n ?? 0;
 }
 
@@ -57,7 +66,7 @@ test("killed together with its server, the next start recovers every acknowledge
     expect(adopted).toBe(false);
     expect(await storedRows(url)).toBeGreaterThanOrEqual(acknowledged);
     await waitFor(() => owner.lastRow() > acknowledged + 20);
-    process.kill(await postmasterPid(folder.path), "SIGKILL");
+    process.kill(await postmasterPid(dataDir), "SIGKILL");
     await owner.kill("SIGKILL");
     acknowledged = owner.lastRow();
   }
@@ -71,8 +80,8 @@ test("killed at any moment of the first start, the next one starts", async () =>
     const owner = startOwner();
     await owner.ready();
     await owner.kill("SIGTERM");
-    expect(await readdir(folder.path)).toEqual(["postgres", "postgres.log"]);
-    await folder.remove();
+    expect(await readdir(dataDir)).toEqual(["postgres", "postgres.log"]);
+    await rm(dataDir, { recursive: true });
   }
 });
 
@@ -83,7 +92,9 @@ describe("signals", () => {
     const second = startOwner();
 
     expect(await second.exited).toBe(1);
-    expect(second.complaint()).toMatch(/^DataFolderInUseError: The data folder .+ is in use by another running gateway\./);
+    expect(second.complaint()).toMatch(
+      /^DataFolderInUseError: The data folder .+ is in use by another running gateway\./,
+    );
     const before = first.lastRow();
     await waitFor(() => first.lastRow() > before);
   });

@@ -1,29 +1,26 @@
 import { spawn } from "node:child_process";
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { waitFor } from "@gateway/testkit";
+import { createTestFolder, waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { DataFolderInUseError, findEmbeddedUrl, openDatabase, startEmbeddedPostgres } from "../src/index.ts";
 import type { EmbeddedPostgres } from "../src/index.ts";
-import { createTestFolder } from "./support/data-folder.ts";
-import type { TestFolder } from "./support/data-folder.ts";
 import { postmasterPid } from "./support/own-server.ts";
 
-let folder: TestFolder;
 let dataDir: string;
 
 /** One folder, and so one first start, for all tests that do not need a new one. */
 beforeAll(async () => {
-  folder = await createTestFolder();
-  dataDir = folder.path;
+  dataDir = join(await createTestFolder(), "data");
 });
-
-afterAll(() => folder.remove());
 
 async function query<T>(url: string, statement: string): Promise<T[]> {
   const db = openDatabase({ url });
-  const { rows } = await sql.raw<T>(statement).execute(db.kysely).finally(() => db.close());
+  const { rows } = await sql
+    .raw<T>(statement)
+    .execute(db.kysely)
+    .finally(() => db.close());
   return rows;
 }
 
@@ -41,7 +38,10 @@ test("a first start in a folder that only we can enter makes a database, and a l
 test("commits wait for the disk, pages have checksums, and only loopback is listened on", async () => {
   const server = await startEmbeddedPostgres({ dataDir });
   const names = ["fsync", "synchronous_commit", "full_page_writes", "data_checksums", "listen_addresses"];
-  const settings = await query(server.url, names.map((name) => `select current_setting('${name}') as value`).join(" union all "));
+  const settings = await query(
+    server.url,
+    names.map((name) => `select current_setting('${name}') as value`).join(" union all "),
+  );
 
   expect(settings.map((row) => (row as { value: string }).value)).toEqual(["on", "on", "on", "on", "127.0.0.1"]);
   await server.stop();
@@ -69,17 +69,16 @@ test("a second start on the same folder is refused by name, and the first goes o
 });
 
 test("of two first starts at once one wins, the other is refused, and no draft is left", async () => {
-  const fresh = await createTestFolder();
-  const start = (): Promise<EmbeddedPostgres> => startEmbeddedPostgres({ dataDir: fresh.path });
+  const fresh = join(await createTestFolder(), "data");
+  const start = (): Promise<EmbeddedPostgres> => startEmbeddedPostgres({ dataDir: fresh });
   const outcomes = await Promise.allSettled([start(), start()]);
   const winner = outcomes.find((outcome) => outcome.status === "fulfilled");
   const loser = outcomes.find((outcome) => outcome.status === "rejected");
 
   expect(loser?.reason).toBeInstanceOf(DataFolderInUseError);
   expect(await query(winner?.value.url ?? "", "select 1 as n")).toEqual([{ n: 1 }]);
-  expect((await readdir(fresh.path)).toSorted()).toEqual(["postgres", "postgres.log"]);
+  expect((await readdir(fresh)).toSorted()).toEqual(["postgres", "postgres.log"]);
   await winner?.value.stop();
-  await fresh.remove();
 });
 
 test("a tool finds the address of a running server beside it, and none when none runs", async () => {

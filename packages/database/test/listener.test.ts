@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await startOwnServer();
 });
 
-afterAll(() => server.remove());
+afterAll(() => server.end());
 
 beforeEach(async () => {
   events = [];
@@ -41,7 +41,9 @@ afterEach(async () => {
 
 const notify = (payload: string): Promise<unknown> => sql`select pg_notify('news', ${payload})`.execute(db.kysely);
 const killBackend = (): Promise<unknown> =>
-  sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gateway-listener'`.execute(db.kysely);
+  sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gateway-listener'`.execute(
+    db.kysely,
+  );
 
 async function timeUntilMs(condition: () => boolean): Promise<number> {
   const startMs = performance.now();
@@ -90,8 +92,11 @@ test("with the server gone it keeps trying, and is ready when the server is", as
   await server.stop();
   await waitFor(() => !listener.isHealthy(), { timeoutMs: 1_000 });
   await server.start();
-
   await waitFor(() => listener.isHealthy());
+
+  expect(events.at(0)).toBe("ready");
+  expect(events.filter((event) => event === "lost").length).toBeGreaterThan(0);
+  expect(events.at(-1)).toBe("ready");
 });
 
 test("a process that slept past the proof's life distrusts itself at the first look", () => {

@@ -15,7 +15,8 @@ beforeEach(async () => {
 afterEach(() => db.close());
 
 test("a statement is prepared once per connection and used again", async () => {
-  const count = (): Promise<unknown> => db.kysely.selectFrom("accounts").select("id").where("email", "=", "x").execute();
+  const count = (): Promise<unknown> =>
+    db.kysely.selectFrom("accounts").select("id").where("email", "=", "x").execute();
   await count();
   await count();
 

@@ -1,7 +1,7 @@
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rm, stat, unlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestFolder } from "@gateway/testkit";
+import { beforeEach, describe, expect, test } from "vitest";
 import { findPackage, prepareServerFiles } from "../src/embedded/server-files.ts";
 import type { ServerPackage } from "../src/embedded/server-files.ts";
 import { findServerUser } from "../src/embedded/server-user.ts";
@@ -11,13 +11,11 @@ let source: ServerPackage;
 let cache: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "gateway-files-"));
+  folder = await createTestFolder();
   cache = join(folder, "cache");
   source = { ...findPackage(), nativeDir: join(folder, "package", "native") };
   await cp(findPackage().nativeDir, source.nativeDir, { recursive: true, verbatimSymlinks: true });
 });
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test("links that npm's install script did not make are made, so --ignore-scripts works", async () => {
   const lib = join(source.nativeDir, "lib");
@@ -32,7 +30,7 @@ test("links that npm's install script did not make are made, so --ignore-scripts
   expect(await readdir(lib)).toEqual(names);
 });
 
-// `mkdtemp` makes a folder that only we may enter: for the server's user it is what a clone under /root is.
+// A test folder is one that only we may enter: for the server's user it is what a clone under /root is.
 describe.runIf(process.getuid?.() === 0)("as root, out of reach of the server's user", () => {
   test("two starts at once make one copy that all can read and only root can write, and later ones use it", async () => {
     const shared = await mkdtemp("/var/tmp/gateway-cache-");

@@ -1,39 +1,45 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findEmbeddedUrl, migrate, startEmbeddedPostgres } from "@gateway/database";
+import { fileURLToPath } from "node:url";
+import { migrate, startEmbeddedPostgres } from "@gateway/database";
 import type { EmbeddedPostgres } from "@gateway/database";
 import type { TestProject } from "vitest/node";
 import { runStatement } from "./run-statement.ts";
 import { templateDatabase, withDatabase } from "./test-database-names.ts";
 
-const folderPrefix = "gateway-test-";
-const abandonedAfterMs = 3_600_000;
-
 declare module "vitest" {
   // Vitest reads the provided values from this interface, which can only be extended by merging.
   export interface ProvidedContext {
     testServerUrl: string;
+    testRoot: string;
   }
 }
 
 /**
  * One Postgres for a run of the tests, in a temporary folder, with a migrated template that each test database is a copy
- * of. The returned function, which vitest calls at the end of every run, stops the server and deletes the folder.
+ * of. The returned function, which vitest calls at the end of a run, stops the server and deletes the folder, with
+ * what tests have made in it; for a run that is killed a small process beside it does so.
  */
 export default async function setUpTestServer(project: TestProject): Promise<() => Promise<void>> {
-  await removeAbandoned();
-  const dataDir = await mkdtemp(join(tmpdir(), folderPrefix));
+  const root = await mkdtemp(join(tmpdir(), "gateway-test-"));
+  const janitor = startJanitor(root);
   let server: EmbeddedPostgres | undefined;
   const tearDown = async (): Promise<void> => {
     await server?.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    // It does the rest: a test that failed may have left a server of its own.
+    const gone = new Promise((resolve) => janitor.once("exit", resolve));
+    janitor.stdin?.end();
+    await gone;
   };
   try {
-    server = await startEmbeddedPostgres({ dataDir, postgresFlags: fastAndForgetful });
+    server = await startEmbeddedPostgres({ dataDir: join(root, "shared"), postgresFlags: fastAndForgetful });
     await runStatement(server.url, `create database ${templateDatabase}`);
     await migrate(withDatabase(server.url, templateDatabase));
     project.provide("testServerUrl", server.url);
+    project.provide("testRoot", root);
     return tearDown;
   } catch (error) {
     await tearDown();
@@ -41,26 +47,16 @@ export default async function setUpTestServer(project: TestProject): Promise<() 
   }
 }
 
-/** A run that was killed leaves its server and its folder. The folders of runs under way are refused to us, and kept. */
-async function removeAbandoned(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const dataDir = join(tmpdir(), name);
-    if (name.startsWith(folderPrefix) && (await ageMs(dataDir)) > abandonedAfterMs) {
-      await remove(dataDir).catch(() => {});
-    }
-  }
-}
+const janitorScript = fileURLToPath(new URL("server-janitor.ts", import.meta.url));
 
-async function remove(dataDir: string): Promise<void> {
-  if (await findEmbeddedUrl(dataDir)) {
-    const server = await startEmbeddedPostgres({ dataDir });
-    await server.stop();
-  }
-  await rm(dataDir, { recursive: true, force: true });
-}
-
-async function ageMs(path: string): Promise<number> {
-  return Date.now() - (await stat(path)).mtimeMs;
+/** In a process group of its own: Ctrl-C and a killed run must not take it along. */
+function startJanitor(root: string): ChildProcess {
+  const janitor = spawn(process.execPath, [janitorScript, root], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  janitor.unref();
+  return janitor;
 }
 
 /** The data lives for one run, so nothing is worth waiting for the disk. */

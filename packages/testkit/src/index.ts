@@ -5,5 +5,6 @@ export { createTestClock } from "./test-clock.ts";
 export type { TestClock } from "./test-clock.ts";
 export { createTestDatabase } from "./test-database.ts";
 export type { TestDatabase } from "./test-database.ts";
+export { createTestFolder } from "./test-folder.ts";
 export { waitFor } from "./wait-for.ts";
 export type { WaitOptions } from "./wait-for.ts";

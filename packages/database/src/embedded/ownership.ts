@@ -70,9 +70,14 @@ async function assertServes(client: pg.Client, folder: DataFolder): Promise<void
   try {
     // Readable for the server's user whatever our umask; the folder itself is closed to all others.
     await chmod(path, 0o644);
-    const { rows } = await client.query<{ content: string | null }>("select pg_read_file($1, 0, 100, true) as content", [name]);
+    const { rows } = await client.query<{ content: string | null }>(
+      "select pg_read_file($1, 0, 100, true) as content",
+      [name],
+    );
     if (rows[0]?.content !== word) {
-      throw new EmbeddedPostgresError(`The server that answers for ${folder.root} serves another folder, probably the one this was copied from.`);
+      throw new EmbeddedPostgresError(
+        `The server that answers for ${folder.root} serves another folder, probably the one this was copied from.`,
+      );
     }
   } finally {
     await rm(path, { force: true });

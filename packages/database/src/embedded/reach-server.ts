@@ -47,7 +47,11 @@ export async function reachServer(options: ReachOptions): Promise<Reached> {
 }
 
 /** Null while the server does not answer. */
-export async function tryConnect(folder: DataFolder, postmaster: Postmaster, waiting: Waiting): Promise<pg.Client | null> {
+export async function tryConnect(
+  folder: DataFolder,
+  postmaster: Postmaster,
+  waiting: Waiting,
+): Promise<pg.Client | null> {
   try {
     return await connectTo(folder, postmaster);
   } catch (error) {
@@ -65,7 +69,9 @@ async function ensureLaunched(options: ReachOptions, launch: Launch | null): Pro
     return launch;
   }
   if (failure !== null && !passingFailures.some((pattern) => pattern.test(failure))) {
-    throw new EmbeddedPostgresError(`The embedded Postgres of ${options.folder.root} did not start. It said: ${failure}`);
+    throw new EmbeddedPostgresError(
+      `The embedded Postgres of ${options.folder.root} did not start. It said: ${failure}`,
+    );
   }
   const server = await options.prepare();
   if ((await readCredentials(options.folder)) === null) {
@@ -84,17 +90,30 @@ const passingFailures = [
 
 export type Waiting = { isOver(): boolean; note(error: unknown): void; error(): Error };
 
+/** Every start answers "starting up" for a moment; it is worth a line only when it takes long. */
+const quietMs = 1_000;
+const cannotConnectNow = "57P03";
+
+/** Patience with a server: `limitMs`, and as long as it says itself that it is not ready yet. */
 export function createWaiting(folder: DataFolder, onLine: (line: string) => void, limitMs = patienceMs): Waiting {
-  let deadline = performance.now() + limitMs;
+  const startMs = performance.now();
+  let deadlineMs = startMs + limitMs;
+  let hasSpoken = false;
   let last: unknown;
+  const speak = (message: string): void => {
+    if (!hasSpoken && performance.now() - startMs > quietMs) {
+      hasSpoken = true;
+      onLine(`Waiting for the embedded Postgres of ${folder.root}: ${message}.`);
+    }
+  };
   return {
-    isOver: () => performance.now() > deadline,
+    isOver: () => performance.now() > deadlineMs,
     note: (error) => {
-      if (hasCode(error, "57P03") && !hasCode(last, "57P03") && error instanceof Error) {
-        onLine(`Waiting for the embedded Postgres of ${folder.root}: ${error.message}.`);
-      }
-      deadline = hasCode(error, "57P03") ? performance.now() + limitMs : deadline;
       last = error;
+      if (error instanceof Error && hasCode(error, cannotConnectNow)) {
+        deadlineMs = performance.now() + limitMs;
+        speak(error.message);
+      }
     },
     error: () =>
       new EmbeddedPostgresError(

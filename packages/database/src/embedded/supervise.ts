@@ -77,7 +77,9 @@ async function shutDown(server: Supervised): Promise<void> {
     await stopOnWindows(server);
     return;
   }
-  const isGone = (await signalAndWait(server, "SIGINT", fastShutdownMs)) || (await signalAndWait(server, "SIGQUIT", immediateShutdownMs));
+  const isGone =
+    (await signalAndWait(server, "SIGINT", fastShutdownMs)) ||
+    (await signalAndWait(server, "SIGQUIT", immediateShutdownMs));
   if (!isGone) {
     throw new EmbeddedPostgresError(
       `The embedded Postgres of ${server.folder.root} (process ${server.postmaster.pid}) does not stop. See ${server.folder.log}.`,
@@ -85,7 +87,11 @@ async function shutDown(server: Supervised): Promise<void> {
   }
 }
 
-async function signalAndWait({ folder, postmaster }: Supervised, signal: NodeJS.Signals, limitMs: number): Promise<boolean> {
+async function signalAndWait(
+  { folder, postmaster }: Supervised,
+  signal: NodeJS.Signals,
+  limitMs: number,
+): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   if (await isRunning(folder, postmaster)) {
     process.kill(postmaster.pid, signal);

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { createTestFolder } from "@gateway/testkit";
 import { migrate, startEmbeddedPostgres } from "../../src/index.ts";
 
 const run = promisify(execFile);
@@ -15,12 +15,12 @@ export type OwnServer = {
   thaw(): Promise<void>;
   stop(): Promise<void>;
   start(): Promise<void>;
-  remove(): Promise<void>;
+  end(): Promise<void>;
 };
 
 /** A migrated server of one test file, which may be frozen, stopped and started again on the same port. */
 export async function startOwnServer(): Promise<OwnServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), "gateway-own-"));
+  const dataDir = await createTestFolder();
   let server = await startEmbeddedPostgres({ dataDir });
   await migrate(server.url);
   const { port } = new URL(server.url);
@@ -39,10 +39,9 @@ export async function startOwnServer(): Promise<OwnServer> {
       // The last of two `-p` counts.
       server = await startEmbeddedPostgres({ dataDir, postgresFlags: ["-p", port] });
     },
-    remove: async () => {
+    end: async () => {
       await signal("SIGCONT").catch(() => {});
       await server.stop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -27,7 +27,16 @@ export async function insertApiKey(db: Kysely<Schema>, accountId: string): Promi
 
 export async function insertWallet(db: Kysely<Schema>, accountId: string, available = 0): Promise<string> {
   const id = randomUUID();
-  const wallet = { id, account_id: accountId, name: "a wallet", currency: "EUR" as const, available, pending: 0, metadata: "{}", created_at: new Date() };
+  const wallet = {
+    id,
+    account_id: accountId,
+    name: "a wallet",
+    currency: "EUR" as const,
+    available,
+    pending: 0,
+    metadata: "{}",
+    created_at: new Date(),
+  };
   await db.insertInto("wallets").values(wallet).execute();
   return id;
 }

@@ -1,0 +1,97 @@
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createTestClock, createTestDatabase, findFreePort, redisServer, waitFor } from "../src/index.ts";
+
+describe("a test database", () => {
+  test("has the tables and none of another test's rows, and is gone once dropped", async () => {
+    const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    const insert = "insert into deployment (livemode) values (false)";
+    await query(first.url, insert);
+
+    expect(await query(second.url, "select * from deployment")).toEqual([]);
+    await Promise.all([first.drop(), second.drop()]);
+    await expect(query(first.url, insert)).rejects.toMatchObject({ code: "3D000" });
+  });
+});
+
+describe("a test clock", () => {
+  test("stands still until it is moved", () => {
+    const clock = createTestClock(1_000);
+    expect([clock.now(), clock.now()]).toEqual([1_000, 1_000]);
+
+    clock.advance(500);
+    expect(clock.now()).toBe(1_500);
+    clock.set(7);
+    expect(clock.now()).toBe(7);
+  });
+});
+
+describe("waitFor", () => {
+  test("returns the first truthy answer, and a condition that throws counts as not yet", async () => {
+    let calls = 0;
+    const answer = await waitFor(() => {
+      calls += 1;
+      if (calls === 1) {
+        throw new Error("not yet");
+      }
+      return calls === 3 ? "now" : null;
+    });
+
+    expect(answer).toBe("now");
+  });
+
+  test("gives up with the last error as the cause", async () => {
+    const waiting = waitFor(() => Promise.reject(new Error("why")), { timeoutMs: 30 });
+
+    await expect(waiting).rejects.toMatchObject({ cause: { message: "why" } });
+  });
+});
+
+describe("a Redis server", () => {
+  test("answers, falls silent while paused, and can be killed and started again on its port", async ({ skip }) => {
+    const redis = await redisServer();
+    skip(redis === null);
+    const server = redis as NonNullable<typeof redis>;
+    onTestFinished(() => server.stop());
+    const port = Number(new URL(server.url).port);
+    expect(await ping(port)).toBe("+PONG");
+
+    server.pause();
+    expect(await Promise.race([ping(port), delay(100, "silence")])).toBe("silence");
+    server.resume();
+    expect(await ping(port)).toBe("+PONG");
+
+    await server.kill9();
+    await expect(ping(port)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    const next = await redisServer({ port });
+    expect(await ping(port)).toBe("+PONG");
+    await next?.stop();
+  });
+});
+
+test("a free port can be listened on by nobody else yet", async () => {
+  await expect(ping(await findFreePort())).rejects.toMatchObject({ code: "ECONNREFUSED" });
+});
+
+async function query(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function ping(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write("PING\r\n"));
+    socket.once("error", reject);
+    socket.once("data", (answer) => {
+      socket.destroy();
+      resolve(answer.toString().trim());
+    });
+  });
+}
