@@ -27,61 +27,75 @@ export type AdminDeps = { accounts: Accounts; apiKeys: ApiKeys; clock: Clock };
 
 type Row = Record<string, string | number | null>;
 
-/** Runs one command and gives what to print: a row, or rows. Throws a UsageError for what the operator can mend. */
-export async function runCommand(args: Arguments, deps: AdminDeps): Promise<Row | Row[]> {
-  const command = commands[args.command];
-  if (!command) {
+/** What a command does once there is a database: gives what to print, a row or rows. Throws a UsageError for what the operator can mend. */
+export type Work = (deps: AdminDeps) => Promise<Row | Row[]>;
+
+/** Reads the whole command before anything is opened: a mistake in it must not start a database. Throws a UsageError. */
+export function prepareCommand(args: Arguments): Work {
+  const prepare = Object.hasOwn(commands, args.command) ? commands[args.command] : undefined;
+  if (!prepare) {
     throw new UsageError(`There is no command ${JSON.stringify(args.command)}.`);
   }
-  return command(args, deps);
+  return prepare(args);
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-const commands: Readonly<Record<string, (args: Arguments, deps: AdminDeps) => Promise<Row | Row[]>>> = {
-  "accounts create": async (args, { accounts }) => {
+const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
+  "accounts create": (args) => {
     const email = requireEmail(args);
-    const account = await accounts.create({ email, ...requireTier(args) });
-    if (!account) {
-      throw new UsageError(`There is an account with the e-mail address ${email} already.`);
-    }
-    return accountRow(account);
+    const tier = requireTier(args);
+    return async ({ accounts }) => {
+      const account = await accounts.create({ email, ...tier });
+      if (!account) {
+        throw new UsageError(`There is an account with the e-mail address ${email} already.`);
+      }
+      return accountRow(account);
+    };
   },
-  "accounts list": async (_args, { accounts }) => (await accounts.listAll()).map(accountRow),
-  "accounts change-tier": async (args, { accounts }) => {
+  "accounts list":
+    () =>
+    async ({ accounts }) =>
+      (await accounts.listAll()).map(accountRow),
+  "accounts change-tier": (args) => {
     const id = requireText(args, "account");
-    const account = await accounts.changeTier({ id, ...requireTier(args) });
-    if (!account) {
-      throw noSuchAccount(id);
-    }
-    return accountRow(account);
+    const tier = requireTier(args);
+    return async ({ accounts }) => {
+      const account = await accounts.changeTier({ id, ...tier });
+      if (!account) {
+        throw noSuchAccount(id);
+      }
+      return accountRow(account);
+    };
   },
-  "keys create": async (args, { accounts, apiKeys, clock }) => {
+  "keys create": (args) => {
     const accountId = requireText(args, "account");
     const permission = requirePermission(args);
     const days = parseExpiry(args);
-    if (!(await accounts.get(accountId))) {
-      throw noSuchAccount(accountId);
-    }
-    const key = await apiKeys.create({
-      accountId,
-      permission,
-      name: args.values.name === undefined ? `Made by an operator (${permission})` : requireText(args, "name"),
-      expiresAt: days === null ? null : new Date(clock.now() + days * dayMs),
-    });
-    return { ...keyRow(key), secret: key.secret };
+    const name = args.values.name === undefined ? `Made by an operator (${permission})` : requireText(args, "name");
+    return async ({ accounts, apiKeys, clock }) => {
+      if (!(await accounts.get(accountId))) {
+        throw noSuchAccount(accountId);
+      }
+      const expiresAt = days === null ? null : new Date(clock.now() + days * dayMs);
+      const key = await apiKeys.create({ accountId, permission, name, expiresAt });
+      return { ...keyRow(key), secret: key.secret };
+    };
   },
-  "keys list": async (args, { apiKeys }) => {
-    const page = await apiKeys.list({ accountId: requireText(args, "account"), limit: 100 });
-    return page.items.map(keyRow);
+  "keys list": (args) => {
+    const accountId = requireText(args, "account");
+    return async ({ apiKeys }) => (await apiKeys.list({ accountId, limit: 100 })).items.map(keyRow);
   },
-  "keys revoke": async (args, { apiKeys }) => {
+  "keys revoke": (args) => {
     const id = requireText(args, "key");
-    const key = await apiKeys.revoke({ id, accountId: requireText(args, "account") });
-    if (!key) {
-      throw new UsageError(`There is no API key ${id} in this account.`);
-    }
-    return keyRow(key);
+    const accountId = requireText(args, "account");
+    return async ({ apiKeys }) => {
+      const key = await apiKeys.revoke({ id, accountId });
+      if (!key) {
+        throw new UsageError(`There is no API key ${id} in this account.`);
+      }
+      return keyRow(key);
+    };
   },
 };
 

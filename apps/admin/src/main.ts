@@ -9,26 +9,32 @@ import {
 import { ConfigurationError, createCursorCodec, systemClock } from "@gateway/kernel";
 import { createAccounts, createApiKeys } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
-import { help, runCommand } from "./app.ts";
-import { parseArguments, UsageError, type Arguments } from "./arguments.ts";
+import { help, prepareCommand, type Work } from "./app.ts";
+import { parseArguments, UsageError } from "./arguments.ts";
 import { readAdminConfig, type AdminConfig } from "./config.ts";
 import { renderRows } from "./render-rows.ts";
 
 try {
   const args = parseArguments(process.argv.slice(2));
-  const config = readAdminConfig(process.env);
-  console.log(args.isHelp ? help : await withDatabase(config, (url) => run(args, url, config.livemode)));
+  if (args.isHelp) {
+    console.log(help);
+  } else {
+    const work = prepareCommand(args);
+    const config = readAdminConfig(process.env);
+    const result = await withDatabase(config, (url) => run(work, url, config.livemode));
+    console.log(args.isJson ? JSON.stringify(result) : renderRows([result].flat()));
+  }
 } catch (error) {
   console.error(explain(error));
   process.exit(1);
 }
 
-async function run(args: Arguments, url: string, livemode: boolean): Promise<string> {
+async function run(work: Work, url: string, livemode: boolean): ReturnType<Work> {
   await migrate(url);
   const database = openDatabase({ url, applicationName: "gateway-admin", maxConnections: 1 });
   try {
     await claimDeployment(database.kysely, { livemode });
-    const result = await runCommand(args, {
+    return await work({
       clock: systemClock,
       accounts: createAccounts(database.kysely, { clock: systemClock }),
       // Only first pages are asked for here, so their cursors need no key that lasts.
@@ -38,14 +44,13 @@ async function run(args: Arguments, url: string, livemode: boolean): Promise<str
         livemode,
       }),
     });
-    return args.isJson ? JSON.stringify(result) : renderRows(Array.isArray(result) ? result : [result]);
   } finally {
     await database.close();
   }
 }
 
 /** On the given server, else on the embedded one: beside its running owner, or started for this one command. */
-async function withDatabase(config: AdminConfig, work: (url: string) => Promise<string>): Promise<string> {
+async function withDatabase<Result>(config: AdminConfig, work: (url: string) => Promise<Result>): Promise<Result> {
   const url = config.databaseUrl ?? (await findEmbeddedUrl(config.dataDir));
   if (url !== null) {
     return work(url);

@@ -14,21 +14,38 @@ import ipaddr from "ipaddr.js";
 
 export const gatewaySettings = {
   GATEWAY_PORT: integerSetting({ description: "Port of the API", default: 8080, min: 1, max: 65535 }),
-  METRICS_PORT: integerSetting({ description: "Port of `/livez`, `/readyz` and `/metrics`; do not publish it", default: 9464, min: 1, max: 65535 }),
-  HOST: textSetting({ description: "Address to listen on, for both ports; `0.0.0.0` in a container", default: "127.0.0.1" }),
-  LIVEMODE: booleanSetting({ description: "`true` is production: live keys only, no defaults for secrets", default: false }),
-  DATABASE_URL: urlSetting({ description: "Postgres 15 or later", default: "needed", schemes: ["postgres", "postgresql"] }),
+  METRICS_PORT: integerSetting({
+    description: "Port of `/livez`, `/readyz` and `/metrics`; do not publish it",
+    default: 9464,
+    min: 1,
+    max: 65535,
+  }),
+  HOST: textSetting({
+    description: "Address to listen on, for both ports; `0.0.0.0` in a container",
+    default: "127.0.0.1",
+  }),
+  LIVEMODE: booleanSetting({
+    description: "`true` is production: live keys only, no defaults for secrets",
+    default: false,
+  }),
+  DATABASE_URL: urlSetting({
+    description: "Postgres 15 or later",
+    default: "needed",
+    schemes: ["postgres", "postgresql"],
+  }),
   REDIS_URL: urlSetting({
     description: "Redis that counts rate limits for all processes",
     default: "limits are counted in memory, for one process",
     schemes: ["redis", "rediss"],
   }),
   ENCRYPTION_KEYS: encryptionKeysSetting({
-    description: "32 random bytes in base64, for what is stored encrypted and for cursors; to rotate, put the new key in front, separated by a comma",
+    description:
+      "32 random bytes in base64, for what is stored encrypted and for cursors; to rotate, put the new key in front, separated by a comma",
     default: "needed",
   }),
   TRUSTED_PROXIES: listSetting({
-    description: "Addresses or networks of the proxies in front whose `X-Forwarded-For` is believed, separated by commas",
+    description:
+      "Addresses or networks of the proxies in front whose `X-Forwarded-For` is believed, separated by commas",
     default: "none is believed",
     entry: "IP addresses or networks (10.0.0.0/8)",
     isValid: (entry) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry),
@@ -54,12 +71,19 @@ export type GatewayConfig = {
 /** Throws a ConfigurationError that lists every fault. */
 export function readGatewayConfig(env: Readonly<Record<string, string | undefined>>): GatewayConfig {
   const values = readSettings(gatewaySettings, env, (read) => [
-    ...(read.DATABASE_URL === null ? ["DATABASE_URL is needed, for instance postgres://gateway:password@localhost:5432/gateway (npm start brings its own)"] : []),
+    ...(read.DATABASE_URL === null
+      ? [
+          "DATABASE_URL is needed, for instance postgres://gateway:password@localhost:5432/gateway (npm start brings its own)",
+        ]
+      : []),
     ...(read.ENCRYPTION_KEYS === null ? ["ENCRYPTION_KEYS is needed; make one with: openssl rand -base64 32"] : []),
     ...checkPorts(read),
   ]);
   // The check above refused null for both.
-  return gatewayConfigOf(values, { databaseUrl: values.DATABASE_URL as string, encryptionKeys: values.ENCRYPTION_KEYS as readonly Buffer[] });
+  return gatewayConfigOf(values, {
+    databaseUrl: values.DATABASE_URL as string,
+    encryptionKeys: values.ENCRYPTION_KEYS as readonly Buffer[],
+  });
 }
 
 export function checkPorts(read: Partial<GatewaySettingValues>): string[] {

@@ -32,7 +32,9 @@ export function startMaintenance(deps: {
     stop: async () => {
       clearInterval(timer);
       await running;
-      await deps.apiKeyUsage.flush().catch((error: unknown) => deps.logger.warn({ err: error }, "the last uses of keys were not written"));
+      await deps.apiKeyUsage
+        .flush()
+        .catch((error: unknown) => deps.logger.warn({ err: error }, "the last uses of keys were not written"));
     },
   };
 }

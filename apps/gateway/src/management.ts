@@ -30,7 +30,9 @@ async function answer(deps: ManagementDeps, path: string): Promise<ManagementAns
       return { status: 200, type: "text/plain", body: "ok\n" };
     case "/readyz": {
       const obstacle = await deps.findObstacle();
-      return obstacle ? { status: 503, type: "text/plain", body: `${obstacle}\n` } : { status: 200, type: "text/plain", body: "ok\n" };
+      return obstacle
+        ? { status: 503, type: "text/plain", body: `${obstacle}\n` }
+        : { status: 200, type: "text/plain", body: "ok\n" };
     }
     case "/metrics":
       return { status: 200, type: deps.metrics.contentType, body: await deps.metrics.render() };

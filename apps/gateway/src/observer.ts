@@ -42,7 +42,10 @@ export function createObserver({ logger, metrics }: { logger: Logger; metrics: M
     },
     unreadableRequest: (requestId, problem, error) => {
       metrics.requestDone("none", problem.status, 0);
-      logger.info({ requestId, operation: "none", status: problem.status, code: problem.code, parseError: error.code }, "unreadable request");
+      logger.info(
+        { requestId, operation: "none", status: problem.status, code: problem.code, parseError: error.code },
+        "unreadable request",
+      );
     },
     limitStoreFailed: (error) => {
       metrics.limitStoreFailed();

@@ -16,6 +16,11 @@ export type ServerOptions = {
   onUnreadableRequest?(error: NodeJS.ErrnoException, socket: Socket): void;
 };
 
+/** CONNECT asks for a tunnel to another host, which only a proxy gives (RFC 9110, 9.3.6). */
+class ConnectRefused extends Error {
+  readonly code = "ERR_CONNECT_REFUSED";
+}
+
 /** A slow or silent client holds its connection for at most 20 s. */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 20_000;
@@ -25,9 +30,13 @@ const keepAliveTimeoutMs = 65_000;
 /** Rejects when the address is taken or not ours. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const answering = new WeakMap<Socket, ServerResponse>();
+  const unreadable = new WeakSet<Socket>();
+  const underWay = new Set<ServerResponse>();
   let isStopping = false;
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
     answering.set(req.socket, res);
+    underWay.add(res);
+    res.once("close", () => underWay.delete(res));
     if (isStopping) {
       res.shouldKeepAlive = false;
     }
@@ -44,23 +53,45 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
     onRequest,
   );
+  // Node 22 drops what stands behind the 2000th header, a second credential for instance. Their size bounds their number.
+  server.maxHeadersCount = 0;
   server.on("checkExpectation", onRequest);
+  // Node cuts the connection of a CONNECT that nobody listens for.
+  server.on("connect", (_req, socket: Socket) => server.emit("clientError", new ConnectRefused(), socket));
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    const res = answering.get(socket);
-    if (!options.onUnreadableRequest || !socket.writable || res?.headersSent) {
-      socket.destroy();
-      return;
+    if (!unreadable.has(socket)) {
+      unreadable.add(socket);
+      answerUnreadable(error, { socket, res: answering.get(socket), answer: options.onUnreadableRequest });
     }
-    options.onUnreadableRequest(error, socket);
   });
   await listen(server, options);
   return {
     port: (server.address() as AddressInfo).port,
     stop: (deadlineMs) => {
       isStopping = true;
+      underWay.forEach((res) => (res.shouldKeepAlive = false));
       return stopServer(server, deadlineMs);
     },
   };
+}
+
+type Unreadable = { socket: Socket; res: ServerResponse | undefined; answer: ServerOptions["onUnreadableRequest"] };
+
+/**
+ * What could not be read is either the rest of the request that `res` answers, or stands behind it. Behind it, its own answer goes
+ * first. In its rest, it is the answer, unless one has left already.
+ */
+function answerUnreadable(error: NodeJS.ErrnoException, { socket, res, answer }: Unreadable): void {
+  if (res?.req.complete && !res.writableFinished) {
+    res.once("finish", () => answerUnreadable(error, { socket, res, answer }));
+    return;
+  }
+  const hasLeft = res !== undefined && res.headersSent && !res.req.complete;
+  if (!answer || !socket.writable || hasLeft) {
+    socket.destroy();
+    return;
+  }
+  answer(error, socket);
 }
 
 function listen(server: Server, { host, port }: ServerOptions): Promise<void> {

@@ -2,7 +2,7 @@ import { openapi } from "@gateway/contract";
 import { claimDeployment, migrate, openDatabase, type Database } from "@gateway/database";
 import { createCipher, createCursorCodec, createLogger, systemClock, type Clock, type Logger } from "@gateway/kernel";
 import { createPlatform } from "@gateway/platform";
-import { createGatewayApp, type GatewayDeps } from "./app.ts";
+import { createGatewayHandler, type GatewayDeps } from "./app.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createApiKeyCache } from "./credentials/api-key-cache.ts";
 import { createApiKeyUsage } from "./credentials/api-key-usage.ts";
@@ -80,7 +80,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   isListening = () => listener.isHealthy();
   closers.add(() => listener.close());
 
-  const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, logger);
+  const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, logger);
   closers.add(async () => redis?.disconnect());
   const rateLimiter = createRateLimiter({
     clock,
@@ -104,25 +104,37 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     trustedProxies: config.trustedProxies,
     operationTable: overrides.operationTable ?? operationTable,
     requestChecks: new Map(prepared.map((operation) => [operation.operationId, createRequestCheck(operation)])),
-    checkResponse: createResponseCheck({ operations: prepared, livemode: config.livemode, observer, random: Math.random }),
+    checkResponse: createResponseCheck({
+      operations: prepared,
+      livemode: config.livemode,
+      observer,
+      random: Math.random,
+    }),
   };
   return listen(config, deps, { database, metrics, logger, closers });
 }
 
 type Surroundings = { database: Database; metrics: ReturnType<typeof createMetrics>; logger: Logger; closers: Closers };
 
-async function listen(config: GatewayConfig, deps: GatewayDeps, { database, metrics, logger, closers }: Surroundings): Promise<RunningGateway> {
+async function listen(
+  config: GatewayConfig,
+  deps: GatewayDeps,
+  { database, metrics, logger, closers }: Surroundings,
+): Promise<RunningGateway> {
   let isStopping = false;
   const management = await startServer({
     host: config.host,
     port: config.metricsPort,
-    handler: createManagementApp({ metrics, findObstacle: () => (isStopping ? Promise.resolve("stopping") : findObstacle(database)) }),
+    handler: createManagementApp({
+      metrics,
+      findObstacle: () => (isStopping ? Promise.resolve("stopping") : findObstacle(database)),
+    }),
   });
   closers.add(() => management.stop(1000));
   const api = await startServer({
     host: config.host,
     port: config.port,
-    handler: createGatewayApp(deps),
+    handler: createGatewayHandler(deps),
     onUnreadableRequest: answerUnreadableRequest(deps),
   });
   logger.info({ port: api.port, metricsPort: management.port, livemode: config.livemode }, "gateway listens");

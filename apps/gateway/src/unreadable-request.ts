@@ -1,5 +1,6 @@
 import { createId, Problem } from "@gateway/kernel";
 import type { Socket } from "node:net";
+import { closeGently } from "./close-gently.ts";
 import { anonymousLimit, bucketOfAddress } from "./limits/client-bucket.ts";
 import type { RateLimiter } from "./limits/rate-limiter.ts";
 import type { Observer } from "./observer.ts";
@@ -17,10 +18,17 @@ export function answerUnreadableRequest(deps: { rateLimiter: RateLimiter; observ
     const problem = problemOfParseError(error);
     const rateLimit = await deps.rateLimiter.consume(bucketOfAddress(socket.remoteAddress), anonymousLimit);
     deps.observer.unreadableRequest(requestId, problem, error);
-    const body = JSON.stringify(problemBody(requestId, problem));
-    const headers = { ...headersOf({ requestId, rateLimit }), "Content-Length": String(Buffer.byteLength(body)), Connection: "close" };
+    const body = problemBody(requestId, problem);
+    const headers = {
+      ...headersOf({ requestId, rateLimit }),
+      "Content-Length": String(Buffer.byteLength(body)),
+      Connection: "close",
+    };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${problem.status} ${reasons[problem.status] ?? "Bad Request"}\r\n${lines.join("")}\r\n${body}`);
+    socket.write(
+      `HTTP/1.1 ${problem.status} ${reasons[problem.status] ?? "Bad Request"}\r\n${lines.join("")}\r\n${body}`,
+    );
+    closeGently(socket);
   };
 }
 
@@ -29,9 +37,17 @@ const reasons: Readonly<Record<number, string>> = { 431: "Request Header Fields 
 function problemOfParseError(error: NodeJS.ErrnoException): Problem {
   switch (error.code) {
     case "HPE_HEADER_OVERFLOW":
-      return new Problem("HEADERS_TOO_LARGE", "The request line and headers are larger than 16384 bytes.", { cause: error });
+      return new Problem("HEADERS_TOO_LARGE", "The request line and headers are larger than 16384 bytes.", {
+        cause: error,
+      });
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new Problem("INVALID_REQUEST", "The request did not arrive in time: headers within 10 s, all of it within 20 s.", { cause: error });
+      return new Problem(
+        "INVALID_REQUEST",
+        "The request did not arrive in time: headers within 10 s, all of it within 20 s.",
+        { cause: error },
+      );
+    case "ERR_CONNECT_REFUSED":
+      return new Problem("INVALID_REQUEST", "CONNECT asks for a tunnel, and this is no proxy.", { cause: error });
     default:
       return new Problem("INVALID_REQUEST", "The request is not valid HTTP/1.1.", { cause: error });
   }

@@ -1,3 +1,4 @@
+import { DataFolderInUseError, EmbeddedPostgresError, isUnavailable } from "@gateway/database";
 import { ConfigurationError } from "@gateway/kernel";
 import { startSystem, type RunningSystem } from "./app.ts";
 import { readLocalConfig } from "./config.ts";
@@ -5,24 +6,27 @@ import { welcome } from "./welcome.ts";
 
 try {
   const config = readLocalConfig(process.env);
-  const system = await startSystem(config);
+  const starting = startSystem(config);
+  stopOnSignal(starting);
+  const system = await starting;
   console.log(welcome(config, system));
-  stopOnSignal(system);
   await system.failed;
 } catch (error) {
   console.error(explain(error));
   process.exit(1);
 }
 
-/** The first signal stops in order; a second one does not wait. */
-function stopOnSignal(system: RunningSystem): void {
+/** The first signal stops in order, also while everything is still starting; a second one does not wait. */
+function stopOnSignal(starting: Promise<RunningSystem>): void {
   let isStopping = false;
   const stop = async (): Promise<void> => {
     if (isStopping) {
       process.exit(1);
     }
     isStopping = true;
-    await system.stop();
+    // A start that fails is reported where it is awaited.
+    const system = await starting.catch(() => null);
+    await system?.stop();
     process.exit(0);
   };
   process.on("SIGINT", () => void stop());
@@ -30,8 +34,15 @@ function stopOnSignal(system: RunningSystem): void {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigurationError) {
+  if (
+    error instanceof ConfigurationError ||
+    error instanceof DataFolderInUseError ||
+    error instanceof EmbeddedPostgresError
+  ) {
     return error.message;
+  }
+  if (isUnavailable(error)) {
+    return `The database does not answer (${error instanceof Error ? error.message : String(error)}). Check DATABASE_URL.`;
   }
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
     return `${error.message}. Another program has this port: set GATEWAY_PORT or METRICS_PORT to a free one.`;

@@ -1,6 +1,11 @@
 export { findFreePort } from "./find-free-port.ts";
+export { startOwnPostgres } from "./own-postgres.ts";
+export type { OwnPostgres } from "./own-postgres.ts";
 export { redisServer } from "./redis-server.ts";
 export type { RedisServer } from "./redis-server.ts";
+export { runStatement } from "./run-statement.ts";
+export { startProcess, startScript } from "./start-process.ts";
+export type { StartProcessOptions, TestProcess } from "./start-process.ts";
 export { createTestClock } from "./test-clock.ts";
 export type { TestClock } from "./test-clock.ts";
 export { createTestDatabase } from "./test-database.ts";

@@ -1,4 +1,4 @@
-import { hashApiKeySecret, type ApiKeyHolder, type ApiKeys } from "@gateway/platform";
+import { hashApiKeySecret, nameApiKeySecret, type ApiKeyHolder, type ApiKeys } from "@gateway/platform";
 import { LRUCache } from "lru-cache";
 
 const maxEntries = 10_000;
@@ -23,14 +23,13 @@ export function createApiKeyCache(deps: { apiKeys: Pick<ApiKeys, "findHolder">; 
   let generation = 0;
   return {
     find: async (secret) => {
-      const secretHash = hashApiKeySecret(secret);
-      const name = secretHash.toString("latin1");
+      const name = nameApiKeySecret(secret);
       const known = deps.isHealthy() ? entries.get(name) : undefined;
       if (known) {
         return known;
       }
       const before = generation;
-      const holder = await deps.apiKeys.findHolder(secretHash);
+      const holder = await deps.apiKeys.findHolder(hashApiKeySecret(secret));
       if (holder && before === generation && deps.isHealthy()) {
         entries.set(name, holder);
       }

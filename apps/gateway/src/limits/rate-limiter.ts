@@ -1,7 +1,9 @@
 import type { Clock } from "@gateway/kernel";
 import type { Redis } from "ioredis";
+import { LRUCache } from "lru-cache";
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 import type { RateLimitState } from "../pipeline/call.ts";
+import { withinPatience } from "./within-patience.ts";
 
 export interface RateLimiter {
   /** Counts one request against a bucket of `limit` requests per window. Never rejects. */
@@ -21,23 +23,43 @@ export type RateLimiterOptions = {
 const noLimit = Number.MAX_SAFE_INTEGER;
 /** How long to count alone after the store failed before asking it again: a hanging store must not slow every request. */
 const retryStoreAfterMs = 1000;
+/** More than the round trip and a stall can blur the end of a window, less than the shortest window is long. */
+const blurMs = 500;
 
 /**
  * Fixed windows that begin with the first request, so that the reset time is exact. With Redis, one script call counts for
- * all processes. When Redis fails or is slower than its command timeout, this process counts alone, and says so.
+ * all processes. When Redis fails or is slower than our patience, this process counts alone, and says so.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const counting = { points: noLimit, duration: options.windowSeconds, keyPrefix: "limit" };
   const local = new RateLimiterMemory(counting);
-  const shared = options.redis && new RateLimiterRedis({ ...counting, storeClient: options.redis, rejectIfRedisNotReady: true });
+  const shared =
+    options.redis && new RateLimiterRedis({ ...counting, storeClient: options.redis, rejectIfRedisNotReady: true });
+  const windowEnds = new LRUCache<string, number>({ max: 10_000 });
   let askStoreAgainAtMs = 0;
 
-  const count = async (limiter: RateLimiterAbstract, bucket: string, limit: number, isStoreAway: boolean): Promise<RateLimitState> => {
-    const result = await limiter.consume(bucket);
+  /** The store tells the time that is left. Added to our clock that wavers by the round trip; the first sight of a window's end stands. */
+  const windowEndOf = (bucket: string, seenMs: number): number => {
+    const knownMs = windowEnds.get(bucket);
+    if (knownMs !== undefined && Math.abs(knownMs - seenMs) < blurMs) {
+      return knownMs;
+    }
+    windowEnds.set(bucket, seenMs);
+    return seenMs;
+  };
+
+  const count = async (
+    limiter: RateLimiterAbstract,
+    bucket: string,
+    limit: number,
+    isStoreAway: boolean,
+  ): Promise<RateLimitState> => {
+    const counting = limiter.consume(bucket);
+    const result = await (limiter === shared ? withinPatience(counting) : counting);
     return {
       limit,
       remaining: Math.max(0, limit - result.consumedPoints),
-      resetsAtMs: options.clock.now() + result.msBeforeNext,
+      resetsAtMs: windowEndOf(bucket, options.clock.now() + result.msBeforeNext),
       isAllowed: result.consumedPoints <= limit,
       isStoreAway,
     };

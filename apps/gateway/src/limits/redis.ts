@@ -1,17 +1,18 @@
 import type { Logger } from "@gateway/kernel";
 import { Redis } from "ioredis";
 
-/** A count that takes longer is given up: the request goes on with this process's own count. */
-const commandTimeoutMs = 50;
+/** A server that accepts and stays silent is dialled anew, so that unanswered commands do not pile up. */
+const silenceMs = 1000;
 
 /**
- * A connection that never makes a request wait: while Redis is away, commands fail at once instead of queueing, and it reconnects
- * behind the scenes. Commands of one tick go out in one write.
+ * While Redis is away, commands fail at once instead of queueing, and it reconnects behind the scenes. How long a command may
+ * take is for the caller to say. Commands of one tick go out in one write. Never rejects: it resolves when Redis is ready, so
+ * that the first requests are counted with all others, or when the first attempt to reach it has failed.
  */
-export function openRedis(url: string, logger: Logger): Redis {
+export async function openRedis(url: string, logger: Logger): Promise<Redis> {
   const redis = new Redis(url, {
-    commandTimeout: commandTimeoutMs,
     connectTimeout: 1000,
+    socketTimeout: silenceMs,
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     maxRetriesPerRequest: 0,
@@ -19,5 +20,9 @@ export function openRedis(url: string, logger: Logger): Redis {
   });
   redis.on("error", (error: Error) => logger.warn({ err: error }, "Redis"));
   redis.on("ready", () => logger.info("Redis is ready"));
+  await new Promise<void>((resolve) => {
+    redis.once("ready", resolve);
+    redis.once("close", resolve);
+  });
   return redis;
 }

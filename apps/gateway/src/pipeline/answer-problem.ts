@@ -1,4 +1,4 @@
-import { isUnavailable } from "@gateway/database";
+import { isLockTimeout, isUnavailable } from "@gateway/database";
 import { Problem } from "@gateway/kernel";
 import type { ErrorRequestHandler } from "express";
 import { countRequest, type LimitRateDeps } from "./limit-rate.ts";
@@ -17,7 +17,11 @@ export function answerProblem(deps: LimitRateDeps): ErrorRequestHandler {
     if (!req.call.rateLimit) {
       await countRequest(req, deps);
     }
-    respond(req, res, { status: problem.status, body: JSON.stringify(problemBody(req.call.requestId, problem)), headers: problem.headers });
+    respond(req, res, {
+      status: problem.status,
+      body: problemBody(req.call.requestId, problem),
+      headers: problem.headers,
+    });
   };
 }
 
@@ -26,15 +30,31 @@ export function problemOf(error: unknown): Problem {
     return error;
   }
   if (isUnavailable(error)) {
-    return new Problem("UNAVAILABLE", "The database does not answer. Try again in a moment; with the same Idempotency-Key nothing is done twice.", {
-      headers: { "Retry-After": "1" },
-      cause: error,
-    });
+    return new Problem(
+      "UNAVAILABLE",
+      "The database does not answer. Try again in a moment; with the same Idempotency-Key nothing is done twice.",
+      {
+        headers: { "Retry-After": "1" },
+        cause: error,
+      },
+    );
+  }
+  if (isLockTimeout(error)) {
+    return new Problem(
+      "UNAVAILABLE",
+      "Another request is changing the same thing. Nothing was done; try again in a moment.",
+      {
+        headers: { "Retry-After": "1" },
+        cause: error,
+      },
+    );
   }
   if (isMalformedPath(error)) {
     return new Problem("INVALID_REQUEST", "The path holds a percent-encoding that is not UTF-8.", { cause: error });
   }
-  return new Problem("INTERNAL_ERROR", "Something failed on our side. Quote the request id when you ask about it.", { cause: error });
+  return new Problem("INTERNAL_ERROR", "Something failed on our side. Quote the request id when you ask about it.", {
+    cause: error,
+  });
 }
 
 /** Express decodes path parameters itself and throws a URIError with status 400. */

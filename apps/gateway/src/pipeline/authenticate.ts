@@ -35,13 +35,17 @@ async function identify(req: Request, deps: AuthenticateDeps): Promise<Principal
     return refuseAuthorization(authorization);
   }
   // Node types a header that may repeat as a list; stage 2 has refused a second X-API-Key.
-  return typeof secret === "string" ? identifyByApiKey(secret, deps) : unauthenticated("Send an API key in the X-API-Key header.");
+  return typeof secret === "string"
+    ? identifyByApiKey(secret, deps)
+    : unauthenticated("Send an API key in the X-API-Key header.");
 }
 
 async function identifyByApiKey(secret: string, deps: AuthenticateDeps): Promise<Principal | Problem> {
   const parsed = parseApiKeySecret(secret);
   if (!parsed) {
-    return unauthenticated("The value of X-API-Key is not an API key. A key begins with gk_test_ or gk_live_; copy it whole.");
+    return unauthenticated(
+      "The value of X-API-Key is not an API key. A key begins with gk_test_ or gk_live_; copy it whole.",
+    );
   }
   if (parsed.livemode !== deps.livemode) {
     return unauthenticated(
@@ -78,7 +82,9 @@ function refuseAuthorization(authorization: string): Problem {
     return unauthenticated("API keys go into the X-API-Key header, not into Authorization.");
   }
   return scheme.toLowerCase() === "bearer"
-    ? unauthenticated("This gateway has no identity provider, so it takes no access tokens. Send an API key in X-API-Key.")
+    ? unauthenticated(
+        "This gateway has no identity provider, so it takes no access tokens. Send an API key in X-API-Key.",
+      )
     : unauthenticated("Authorization takes the Bearer scheme only. Send an API key in X-API-Key.");
 }
 

@@ -33,7 +33,10 @@ export function createResponseCheck(deps: {
     try {
       check(operation, status, body);
     } catch (error) {
-      deps.observer.responseMismatched(operation.operationId, error instanceof Error ? error : new Error(String(error)));
+      deps.observer.responseMismatched(
+        operation.operationId,
+        error instanceof Error ? error : new Error(String(error)),
+      );
     }
   };
 }

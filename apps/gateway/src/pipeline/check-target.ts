@@ -18,7 +18,10 @@ export function checkTarget(): RequestHandler {
 function findTargetProblem(req: Request): Problem | null {
   const target = req.originalUrl;
   if (!target.startsWith("/") || target.includes("#")) {
-    return new Problem("INVALID_REQUEST", "The request target must be a path that begins with / and holds no fragment.");
+    return new Problem(
+      "INVALID_REQUEST",
+      "The request target must be a path that begins with / and holds no fragment.",
+    );
   }
   const repeated = findRepeatedHeader(req.rawHeaders);
   if (repeated) {

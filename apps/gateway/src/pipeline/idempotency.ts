@@ -46,9 +46,13 @@ async function claim(records: IdempotencyRecords, accountId: string, key: string
     return await records.claim({ accountId, key });
   } catch (error) {
     if (isLockTimeout(error)) {
-      throw new Problem("IDEMPOTENCY_IN_PROGRESS", "The first request with this Idempotency-Key still runs. Ask again in a moment.", {
-        cause: error,
-      });
+      throw new Problem(
+        "IDEMPOTENCY_IN_PROGRESS",
+        "The first request with this Idempotency-Key still runs. Ask again in a moment.",
+        {
+          cause: error,
+        },
+      );
     }
     throw error;
   }
@@ -56,7 +60,10 @@ async function claim(records: IdempotencyRecords, accountId: string, key: string
 
 function replay(stored: StoredAnswer, operation: OperationPolicy, fingerprint: Buffer): Answer {
   if (stored.operationId !== operation.operationId || !stored.fingerprint.equals(fingerprint)) {
-    throw new Problem("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used for another request. Use a new key for each new request.");
+    throw new Problem(
+      "IDEMPOTENCY_KEY_REUSED",
+      "This Idempotency-Key was used for another request. Use a new key for each new request.",
+    );
   }
   return { status: stored.status, body: stored.body, headers: { "Idempotency-Replayed": "true" } };
 }

@@ -31,7 +31,11 @@ export async function countRequest(req: Request, deps: LimitRateDeps): Promise<R
 
 function tooManyRequests(state: RateLimitState, nowMs: number): Problem {
   const retryAfterSeconds = Math.max(1, Math.ceil((state.resetsAtMs - nowMs) / 1000));
-  return new Problem("RATE_LIMITED", `The limit of ${state.limit} requests per minute is used up. Try again in ${retryAfterSeconds} s.`, {
-    headers: { "Retry-After": String(retryAfterSeconds) },
-  });
+  return new Problem(
+    "RATE_LIMITED",
+    `The limit of ${state.limit} requests per minute is used up. Try again in ${retryAfterSeconds} s.`,
+    {
+      headers: { "Retry-After": String(retryAfterSeconds) },
+    },
+  );
 }

@@ -20,17 +20,21 @@ export function readBody(operation: OperationPolicy): RequestHandler {
 const readJsonBody: RequestHandler = async (req, _res, next) => {
   const encoding = req.headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-    throw new Problem("UNSUPPORTED_MEDIA_TYPE", `Send the body uncompressed; Content-Encoding ${JSON.stringify(encoding)} is not taken.`);
+    throw new Problem(
+      "UNSUPPORTED_MEDIA_TYPE",
+      `Send the body uncompressed; Content-Encoding ${JSON.stringify(encoding)} is not taken.`,
+    );
   }
   const bytes = hasBody(req) ? await readBytes(req) : Buffer.alloc(0);
   if (bytes.length > 0 && !jsonContentType.test(req.headers["content-type"] ?? "")) {
-    throw new Problem("UNSUPPORTED_MEDIA_TYPE", "Send the body as JSON, with the header Content-Type: application/json.");
+    throw new Problem(
+      "UNSUPPORTED_MEDIA_TYPE",
+      "Send the body as JSON, with the header Content-Type: application/json.",
+    );
   }
   if (bytes.length === 0) {
     throw invalidBody("is missing; send a JSON object");
   }
-  // One spelling for the validator, which keeps a compiled schema for each content type it sees.
-  req.headers["content-type"] = "application/json";
   req.call.rawBody = bytes;
   req.body = parseJson(bytes);
   next();
@@ -41,7 +45,6 @@ const refuseBody: RequestHandler = (req, _res, next) => {
   if (hasBody(req)) {
     throw invalidBody("is not taken by this operation; send none");
   }
-  delete req.headers["content-type"];
   req.body = undefined;
   next();
 };

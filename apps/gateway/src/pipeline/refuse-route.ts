@@ -6,11 +6,16 @@ export function refuseMethod(methods: readonly string[]): RequestHandler {
   const taken = methods.map((method) => method.toUpperCase());
   const allow = taken.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
   return (req) => {
-    throw new Problem("METHOD_NOT_ALLOWED", `This path does not take ${req.method}; it takes ${allow}.`, { headers: { Allow: allow } });
+    throw new Problem("METHOD_NOT_ALLOWED", `This path does not take ${req.method}; it takes ${allow}.`, {
+      headers: { Allow: allow },
+    });
   };
 }
 
 /** Answers every path that is not in the document. The path is not repeated: it may hold a secret. */
 export const refusePath: RequestHandler = () => {
-  throw new Problem("NOT_FOUND", "There is nothing at this path. Paths are case-sensitive and take no trailing slash; the reference lists them all.");
+  throw new Problem(
+    "NOT_FOUND",
+    "There is nothing at this path. Paths are case-sensitive and take no trailing slash; the reference lists them all.",
+  );
 };

@@ -18,9 +18,13 @@ export function requirePermission(operation: OperationPolicy): RequestHandler {
       );
     }
     if (operation.limitStoreRequired && call.rateLimit?.isStoreAway) {
-      throw new Problem("UNAVAILABLE", "This operation waits for the shared rate limit store, which is away. Try again in a moment.", {
-        headers: { "Retry-After": "5" },
-      });
+      throw new Problem(
+        "UNAVAILABLE",
+        "This operation waits for the shared rate limit store, which is away. Try again in a moment.",
+        {
+          headers: { "Retry-After": "5" },
+        },
+      );
     }
     next();
   };

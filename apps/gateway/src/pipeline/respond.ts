@@ -1,4 +1,4 @@
-import type { Clock, Problem } from "@gateway/kernel";
+import { maskSecrets, type Clock, type Problem } from "@gateway/kernel";
 import type { Request, Response } from "express";
 import type { Call } from "./call.ts";
 
@@ -26,16 +26,25 @@ export function successBody(call: Call, clock: Clock, result: { data: unknown; m
   };
 }
 
-/** `{ error: { code, message, details? }, meta: { requestId } }`. */
-export function problemBody(requestId: string, problem: Problem): object {
+/**
+ * `{ error: { code, message, details? }, meta: { requestId } }` as JSON. A message may name what the caller sent, such as an unknown
+ * field; a key that came to the wrong place is masked there, for answers end up in tickets and in other people's logs.
+ */
+export function problemBody(requestId: string, problem: Problem): string {
   const { code, message, details } = problem;
-  return { error: details.length > 0 ? { code, message, details } : { code, message }, meta: { requestId } };
+  return maskSecrets(
+    JSON.stringify({ error: details.length > 0 ? { code, message, details } : { code, message }, meta: { requestId } }),
+  );
 }
 
-export function respond(req: Request, res: Response, answer: { status: number; body: string | Buffer; headers?: Readonly<Record<string, string>> }): void {
-  const bytes = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
+export function respond(
+  req: Request,
+  res: Response,
+  answer: { status: number; body: string | Buffer; headers?: Readonly<Record<string, string>> },
+): void {
   const headers = headersOf(req.call);
-  headers["Content-Length"] = String(bytes.length);
+  headers["Content-Length"] = String(Buffer.byteLength(answer.body));
   res.writeHead(answer.status, answer.headers ? Object.assign(headers, answer.headers) : headers);
-  res.end(bytes);
+  // Text leaves in one piece with its headers, bytes would take a second write.
+  res.end(answer.body);
 }

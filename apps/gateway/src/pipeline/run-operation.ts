@@ -21,7 +21,11 @@ export type AnyOperationHandler = (call: { input: unknown; principal: unknown; d
  * Stages 8 to 10: idempotency, operation, envelope. Whatever is no GET runs in one transaction with its stored answer, and the answer
  * is checked against the document before the commit. Nothing runs here that the validator did not let through.
  */
-export function runOperation(operation: OperationPolicy, handler: AnyOperationHandler, deps: RunOperationDeps): RequestHandler {
+export function runOperation(
+  operation: OperationPolicy,
+  handler: AnyOperationHandler,
+  deps: RunOperationDeps,
+): RequestHandler {
   const { platform, clock, livemode } = deps;
 
   const perform = async (req: Request, operationDeps: OperationDeps): Promise<Answer> => {

@@ -9,7 +9,10 @@ export const maxIssues = 20;
  * The errors of ajv as one issue per field, in the order found. `headerNames` maps lower case to the spelling of the document.
  * Fields are named as the caller sent them: `limit`, `Idempotency-Key`, `metadata.team`, and `body` for the body itself.
  */
-export function describeIssues(errors: readonly ErrorObject[], headerNames: ReadonlyMap<string, string>): ProblemDetail[] {
+export function describeIssues(
+  errors: readonly ErrorObject[],
+  headerNames: ReadonlyMap<string, string>,
+): ProblemDetail[] {
   const issues = new Map<string, string>();
   for (const error of errors) {
     // `propertyNames` reports twice: once for the name, once for the rule inside that the name broke.
@@ -30,7 +33,11 @@ export function describeIssues(errors: readonly ErrorObject[], headerNames: Read
 function fieldOf(error: ErrorObject, headerNames: ReadonlyMap<string, string>): string {
   const [location, ...steps] = error.instancePath.split("/").slice(1).map(unescapePointer);
   const params = error.params as Record<string, unknown>;
-  const last = params["missingProperty"] ?? params["additionalProperty"] ?? params["unevaluatedProperty"] ?? params["propertyName"];
+  const last =
+    params["missingProperty"] ??
+    params["additionalProperty"] ??
+    params["unevaluatedProperty"] ??
+    params["propertyName"];
   const path = typeof last === "string" ? [...steps, last] : steps;
   if (location === "headers") {
     return headerNames.get(path[0] ?? "") ?? path.join(".");

@@ -23,13 +23,17 @@ export type RequestCheck = (request: UncheckedRequest) => CheckedRequest;
  * because it parses the URL and the parameters anew each time, which costs twice the validation (docs/adr/0003).
  */
 export function createRequestCheck(operation: PreparedOperation): RequestCheck {
-  const queryRules = new Map(operation.parameters.filter(({ in: place }) => place === "query").map((one) => [one.name, createTextRule(one)]));
-  const headerNames = new Map(operation.parameters.filter(({ in: place }) => place === "header").map(({ name }) => [name.toLowerCase(), name]));
+  const queryRules = new Map(
+    operation.parameters.filter(({ in: place }) => place === "query").map((one) => [one.name, createTextRule(one)]),
+  );
+  const headerNames = new Map(
+    operation.parameters.filter(({ in: place }) => place === "header").map(({ name }) => [name.toLowerCase(), name]),
+  );
   const { parameterSchema, bodySchema } = operation;
 
   return ({ target, headers, params, body }) => {
     const queryStart = target.indexOf("?");
-    const query: Record<string, unknown> = queryStart === -1 ? {} : { ...parseQuery(target.slice(queryStart + 1)) };
+    const query: Record<string, unknown> = queryStart === -1 ? {} : readQuery(target.slice(queryStart + 1));
     const issues = queryStart === -1 ? [] : takeOddParameters(query, queryRules);
     const data = { query, headers, params, body };
     const areParametersValid = parameterSchema(data);
@@ -39,6 +43,11 @@ export function createRequestCheck(operation: PreparedOperation): RequestCheck {
     }
     return { issues: issues.slice(0, maxIssues), query };
   };
+}
+
+/** Node reads the first 1000 pairs only, unless told otherwise: what stands behind them would go unjudged. The headers' size bounds it. */
+function readQuery(text: string): Record<string, unknown> {
+  return { ...parseQuery(text, "&", "=", { maxKeys: 0 }) };
 }
 
 /** What is wrong with the text of a query parameter, before any schema sees it. */
@@ -55,7 +64,9 @@ function createTextRule(parameter: Parameter): TextRule {
     case "string":
       return () => null;
     default:
-      throw new Error(`The query parameter ${parameter.name} is neither an integer nor a string; give its text a rule here first.`);
+      throw new Error(
+        `The query parameter ${parameter.name} is neither an integer nor a string; give its text a rule here first.`,
+      );
   }
 }
 
@@ -66,7 +77,7 @@ function takeOddParameters(query: Record<string, unknown>, rules: ReadonlyMap<st
     const issue = oddnessOf(value, rules.get(name));
     if (issue !== null) {
       delete query[name];
-      issues.push({ field: name.slice(0, 100), issue });
+      issues.push({ field: name.slice(0, 100) || "query", issue });
     }
   }
   return issues;

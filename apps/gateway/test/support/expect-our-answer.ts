@@ -20,10 +20,13 @@ export function expectOurAnswer(answer: Answer, { method = "GET" }: Pick<Ask, "m
 }
 
 function expectEnvelope(answer: Answer): void {
-  const requestId = answer.headers["idempotency-replayed"] === "true" ? expect.any(String) : answer.headers["x-request-id"];
+  const requestId =
+    answer.headers["idempotency-replayed"] === "true" ? expect.any(String) : answer.headers["x-request-id"];
   if (answer.status < 400) {
     expect(Object.keys(answer.json as object).toSorted()).toEqual(["data", "meta"]);
-    expect(answer.json).toMatchObject({ meta: { requestId, timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) } });
+    expect(answer.json).toMatchObject({
+      meta: { requestId, timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) },
+    });
     return;
   }
   expect(Object.keys(answer.json as object).toSorted()).toEqual(["error", "meta"]);

@@ -31,22 +31,25 @@ export function ask(port: number, { method = "GET", target, headers = {}, body }
     sent["Content-Length"] = String(bytes.length);
   }
   return new Promise((resolve, reject) => {
-    const outgoing = request({ port, host: "127.0.0.1", method, path: target, headers: sent, agent: agent ?? false }, (res) => {
-      const chunks: Buffer[] = [];
-      res.on("data", (chunk: Buffer) => chunks.push(chunk));
-      res.on("error", reject);
-      res.on("end", () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve({
-          status: res.statusCode ?? 0,
-          // Our answers repeat no header, so each is one text.
-          headers: res.headers as Record<string, string>,
-          rawHeaders: res.rawHeaders,
-          text,
-          json: text === "" ? undefined : JSON.parse(text),
+    const outgoing = request(
+      { port, host: "127.0.0.1", method, path: target, headers: sent, agent: agent ?? false },
+      (res) => {
+        const chunks: Buffer[] = [];
+        res.on("data", (chunk: Buffer) => chunks.push(chunk));
+        res.on("error", reject);
+        res.on("end", () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({
+            status: res.statusCode ?? 0,
+            // Our answers repeat no header, so each is one text.
+            headers: res.headers as Record<string, string>,
+            rawHeaders: res.rawHeaders,
+            text,
+            json: text === "" ? undefined : JSON.parse(text),
+          });
         });
-      });
-    });
+      },
+    );
     outgoing.on("error", reject);
     outgoing.end(bytes);
   });

@@ -1,11 +1,19 @@
 import { openDatabase, type Database } from "@gateway/database";
 import { createCipher, createCursorCodec, createLogger, systemClock, type Clock } from "@gateway/kernel";
-import { createPlatform, type Account, type ApiKeyWithSecret, type Permission, type Platform, type Tier } from "@gateway/platform";
+import {
+  createPlatform,
+  type Account,
+  type ApiKeyWithSecret,
+  type Permission,
+  type Platform,
+  type Tier,
+} from "@gateway/platform";
 import { createTestDatabase } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import { readGatewayConfig, type GatewayConfig } from "../../src/config.ts";
 import { startGateway, type GatewayOverrides, type RunningGateway } from "../../src/start-gateway.ts";
+import { createDocumentCheck } from "./expect-documented.ts";
 import { expectOurAnswer } from "./expect-our-answer.ts";
 import { ask, type Answer, type Ask } from "./http-client.ts";
 
@@ -20,7 +28,7 @@ export type TestGateway = {
   /** An account that no limit stops, unless told otherwise. */
   createAccount(options?: { tier?: Tier; requestsPerMinute?: number | null }): Promise<Account>;
   createKey(account: Account, permission: Permission, expiresAt?: Date): Promise<ApiKeyWithSecret>;
-  /** Sends a request, with `key` as X-API-Key, and checks what every answer must have: envelope and headers. */
+  /** Sends a request, with `key` as X-API-Key, and checks what every answer must have: envelope, headers, and what the document says. */
   call(request: Ask & { key?: string }): Promise<Answer>;
   stop(): Promise<void>;
 };
@@ -34,12 +42,19 @@ export type TestGatewayOptions = GatewayOverrides & {
 const encryptionKey = randomBytes(32);
 
 /** A whole gateway on a real socket, with a database of its own. Everything between the socket and Postgres is the real thing. */
-export async function startTestGateway({ env = {}, databaseUrl, ...overrides }: TestGatewayOptions = {}): Promise<TestGateway> {
+export async function startTestGateway({
+  env = {},
+  databaseUrl,
+  ...overrides
+}: TestGatewayOptions = {}): Promise<TestGateway> {
   const url = databaseUrl ?? (await createTestDatabase()).url;
   const logLines: string[] = [];
   const clock: Clock = overrides.clock ?? systemClock;
   const config = testConfig(url, env);
-  const gateway: RunningGateway = await startGateway(config, { ...overrides, logger: createLogger({ name: "test", level: "info", destination: collect(logLines) }) });
+  const gateway: RunningGateway = await startGateway(config, {
+    ...overrides,
+    logger: createLogger({ name: "test", level: "info", destination: collect(logLines) }),
+  });
   const database = openDatabase({ url, maxConnections: 2, applicationName: "test" });
   const cipher = createCipher(config.encryptionKeys);
   const platform = createPlatform(database, {
@@ -48,6 +63,7 @@ export async function startTestGateway({ env = {}, databaseUrl, ...overrides }: 
     cursors: createCursorCodec(cipher.deriveKey("cursors")),
     livemode: config.livemode,
   });
+  const expectDocumented = createDocumentCheck();
   return {
     port: gateway.port,
     metricsPort: gateway.metricsPort,
@@ -57,11 +73,17 @@ export async function startTestGateway({ env = {}, databaseUrl, ...overrides }: 
     logLines,
     createAccount: (options = {}) => createAccount(platform, options),
     createKey: (account, permission, expiresAt) =>
-      platform.apiKeys.create({ accountId: account.id, name: `Test ${permission}`, permission, expiresAt: expiresAt ?? null }),
+      platform.apiKeys.create({
+        accountId: account.id,
+        name: `Test ${permission}`,
+        permission,
+        expiresAt: expiresAt ?? null,
+      }),
     call: async ({ key, ...request }) => {
       const headers = key === undefined ? request.headers : { "X-API-Key": key, ...request.headers };
       const answer = await ask(gateway.port, { ...request, ...(headers && { headers }) });
       expectOurAnswer(answer, request);
+      expectDocumented(request, answer);
       return answer;
     },
     stop: async () => {
@@ -72,14 +94,26 @@ export async function startTestGateway({ env = {}, databaseUrl, ...overrides }: 
 }
 
 function testConfig(url: string, env: Record<string, string>): GatewayConfig {
-  const config = readGatewayConfig({ DATABASE_URL: url, ENCRYPTION_KEYS: encryptionKey.toString("base64"), LOG_LEVEL: "info", ...env });
+  const config = readGatewayConfig({
+    DATABASE_URL: url,
+    ENCRYPTION_KEYS: encryptionKey.toString("base64"),
+    LOG_LEVEL: "info",
+    ...env,
+  });
   // Port 0, which the configuration refuses, lets the system choose free ones.
   return { ...config, port: 0, metricsPort: 0 };
 }
 
-async function createAccount(platform: Platform, options: { tier?: Tier; requestsPerMinute?: number | null }): Promise<Account> {
+async function createAccount(
+  platform: Platform,
+  options: { tier?: Tier; requestsPerMinute?: number | null },
+): Promise<Account> {
   const { tier = "enterprise", requestsPerMinute = tier === "enterprise" ? 1_000_000 : null } = options;
-  const account = await platform.accounts.create({ email: `${randomBytes(6).toString("hex")}@example.com`, tier, requestsPerMinute });
+  const account = await platform.accounts.create({
+    email: `${randomBytes(6).toString("hex")}@example.com`,
+    tier,
+    requestsPerMinute,
+  });
   if (!account) {
     throw new Error("The random e-mail address is taken.");
   }

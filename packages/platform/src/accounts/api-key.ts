@@ -92,14 +92,17 @@ export function apiKeyStatusOf(
   return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? "expired" : "active";
 }
 
+/** Later years have five digits, which RFC 3339 has no place for. */
+const latestExpiryMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 async function createApiKey(
   db: Kysely<Schema>,
   deps: ApiKeyDeps,
   input: { accountId: string; name: string; permission: Permission; expiresAt: Date | null },
 ): Promise<ApiKeyWithSecret> {
   const nowMs = deps.clock.now();
-  if (input.expiresAt && !(input.expiresAt.getTime() > nowMs)) {
-    throw invalidField("expiresAt", "must be a time in the future");
+  if (input.expiresAt && !(input.expiresAt.getTime() > nowMs && input.expiresAt.getTime() <= latestExpiryMs)) {
+    throw invalidField("expiresAt", "must be a time in the future, before the year 10000 (UTC)");
   }
   const secret = createApiKeySecret(deps.livemode);
   const row = await db
@@ -156,7 +159,8 @@ async function rollApiKey(
     accountId: input.accountId,
     name: old.name,
     permission: old.permission,
-    expiresAt: old.expiresAt && new Date(nowMs + old.expiresAt.getTime() - old.createdAt.getTime()),
+    expiresAt:
+      old.expiresAt && new Date(Math.min(nowMs + old.expiresAt.getTime() - old.createdAt.getTime(), latestExpiryMs)),
   });
   const overlapEndMs = nowMs + input.overlapSeconds * 1000;
   await db

@@ -8,7 +8,10 @@ export function presentApiKey(key: ApiKey, nowMs: number): Schemas["ApiKey"] {
     name: key.name,
     permission: key.permission,
     hint: key.hint,
-    status: apiKeyStatusOf({ revokedAtMs: key.revokedAt?.getTime() ?? null, expiresAtMs: key.expiresAt?.getTime() ?? null }, nowMs),
+    status: apiKeyStatusOf(
+      { revokedAtMs: key.revokedAt?.getTime() ?? null, expiresAtMs: key.expiresAt?.getTime() ?? null },
+      nowMs,
+    ),
     createdAt: key.createdAt.toISOString(),
     expiresAt: key.expiresAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,

@@ -1,0 +1,118 @@
+import { openDatabase, type Database } from "@gateway/database";
+import { createTestDatabase, createTestFolder, startScript } from "@gateway/testkit";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+type Run = { code: number | null; stdout: string; stderr: string };
+
+describe("the operator's commands", () => {
+  let env: Record<string, string>;
+  let database: Database;
+
+  beforeAll(async () => {
+    const { url } = await createTestDatabase();
+    env = { DATABASE_URL: url };
+    database = openDatabase({ url, maxConnections: 1 });
+  });
+  afterAll(() => database.close());
+
+  const run = async (...args: string[]): Promise<Run> => {
+    const program = startScript("apps/admin/src/main.ts", args, { env });
+    return { code: await program.exited, stdout: program.stdout(), stderr: program.stderr() };
+  };
+  const runJson = async (...args: string[]): Promise<Record<string, unknown>> => {
+    const { code, stdout, stderr } = await run(...args, "--json");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    return JSON.parse(stdout) as Record<string, unknown>;
+  };
+
+  test("from an account to a revoked key", async () => {
+    const account = await runJson(
+      "accounts",
+      "create",
+      "--email",
+      "a@example.com",
+      "--tier",
+      "enterprise",
+      "--limit",
+      "100000",
+    );
+    expect(account).toMatchObject({
+      id: expect.stringMatching(/^acc_/),
+      tier: "enterprise",
+      requestsPerMinute: 100_000,
+    });
+    const id = String(account["id"]);
+
+    const key = await runJson("keys", "create", "--account", id, "--permission", "read", "--expires-in-days", "90");
+    expect(key).toMatchObject({
+      permission: "read",
+      secret: expect.stringMatching(/^gk_test_\w{32}_\w{6}$/),
+      revokedAt: null,
+    });
+    const lifeMs = Date.parse(String(key["expiresAt"])) - Date.parse(String(key["createdAt"]));
+    expect(lifeMs).toBe(90 * 24 * 60 * 60 * 1000);
+
+    const listed = await run("keys", "list", "--account", id, "--json");
+    expect(JSON.parse(listed.stdout)).toEqual([expect.objectContaining({ id: key["id"] })]);
+    expect(listed.stdout).not.toContain(String(key["secret"]));
+
+    expect(await runJson("accounts", "change-tier", "--account", id, "--tier", "starter")).toMatchObject({
+      requestsPerMinute: 30,
+    });
+    expect(await runJson("keys", "revoke", "--account", id, "--key", String(key["id"]))).toMatchObject({
+      revokedAt: expect.any(String),
+    });
+    const row = await database.kysely
+      .selectFrom("api_keys")
+      .select("revoked_at")
+      .where("id", "=", String(key["id"]))
+      .executeTakeFirst();
+    expect(row?.revoked_at).toBeInstanceOf(Date);
+  });
+
+  test("an e-mail address has one account, whatever its letter case", async () => {
+    await runJson("accounts", "create", "--email", "twice@example.com", "--tier", "growth");
+    const second = await run("accounts", "create", "--email", "Twice@Example.com", "--tier", "growth");
+    expect(second).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("already") });
+  });
+
+  test("without --json it prints for people", async () => {
+    await runJson("accounts", "create", "--email", "people@example.com", "--tier", "explorer");
+    const { stdout } = await run("accounts", "list");
+    expect(stdout).toMatch(/^email +people@example\.com$/m);
+    expect(stdout).toMatch(/^requestsPerMinute +10$/m);
+  });
+
+  test("what is not there is refused with the reason and the usage", async () => {
+    const refused = await run("keys", "create", "--account", "acc_none", "--permission", "read");
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain("There is no account acc_none");
+    expect(refused.stderr).toContain("Usage: npm run --silent admin");
+  });
+
+  test("a mistake in the command starts nothing, so no data folder is made", async () => {
+    const dataDir = join(await createTestFolder(), "data");
+    const args = ["accounts", "create", "--email", "b@example.com", "--tier", "gold"];
+    const program = startScript("apps/admin/src/main.ts", args, { env: { DATA_DIR: dataDir } });
+    expect(await program.exited).toBe(1);
+    expect(program.stderr()).toContain("--tier must be one of");
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test("a database that does not answer is named, not dumped", async () => {
+    const program = startScript("apps/admin/src/main.ts", ["accounts", "list"], {
+      env: { DATABASE_URL: "postgres://u:hunter2@127.0.0.1:1/none" },
+    });
+    expect(await program.exited).toBe(1);
+    expect(program.stderr()).toContain("Check DATABASE_URL");
+    expect(program.stderr()).not.toMatch(/hunter2|^ {4}at /m);
+  });
+
+  test("production's database is not opened as the sandbox's", async () => {
+    const program = startScript("apps/admin/src/main.ts", ["accounts", "list"], { env: { ...env, LIVEMODE: "true" } });
+    expect(await program.exited).toBe(1);
+    expect(program.stderr()).toContain("belongs to the sandbox gateway");
+  });
+});

@@ -1,0 +1,93 @@
+import { operations } from "@gateway/contract";
+import { createApiKeySecret, type Account } from "@gateway/platform";
+import { createTestClock } from "@gateway/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { credentialKinds, readAccessTable, type CredentialKind } from "./support/access-table.ts";
+import { behindProxy, createFreshClients } from "./support/addresses.ts";
+import { dumpDatabase } from "./support/dump-database.ts";
+import { allOperations, sampleRequest } from "./support/sample-request.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+
+const table = readAccessTable();
+
+test("the access table has a row for each operation of the document, and no other", () => {
+  expect([...table.keys()].toSorted()).toEqual(Object.keys(operations).toSorted());
+});
+
+describe.each([
+  { environment: "sandbox", livemode: false },
+  { environment: "production", livemode: true },
+])("who may do what in $environment", ({ livemode }) => {
+  let gateway: TestGateway;
+  let other: TestGateway;
+  let account: Account;
+  let credentials: Record<CredentialKind, Record<string, string>>;
+  const freshClient = createFreshClients();
+
+  beforeAll(async () => {
+    const clock = createTestClock(Date.now());
+    gateway = await startTestGateway({ clock, env: { ...behindProxy, LIVEMODE: String(livemode) } });
+    other = await startTestGateway({ env: { LIVEMODE: String(!livemode) } });
+    account = await gateway.createAccount();
+    credentials = await createCredentials({ gateway, other, account, livemode, expiry: new Date(clock.now() + 1000) });
+    clock.advance(1000);
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await other.stop();
+  });
+
+  describe.each(allOperations)("$operationId", (operation) => {
+    test.each(credentialKinds)("with the credential: %s", async (kind) => {
+      const sample = await sampleRequest(operation, { platform: gateway.platform, accountId: account.id });
+      const before = await dumpDatabase(gateway.database);
+      const answer = await gateway.call({ ...sample, headers: { ...freshClient(), ...credentials[kind] } });
+      expect(answer.status).toBe(table.get(operation.operationId)?.[kind]);
+      const isUnchanged = (await dumpDatabase(gateway.database)) === before;
+      expect(isUnchanged || answer.status < 400).toBe(true);
+    });
+  });
+
+  test("a key of the other environment is told its mistake", async () => {
+    const answer = await gateway.call({
+      target: "/api/v1/account",
+      headers: { ...freshClient(), ...credentials.otherEnvironment },
+    });
+    const mistake = livemode ? /test key .* production/ : /live key .* sandbox/;
+    expect(answer).toMatchObject({ status: 401, json: { error: { message: expect.stringMatching(mistake) } } });
+  });
+});
+
+type Origin = { gateway: TestGateway; other: TestGateway; account: Account; livemode: boolean; expiry: Date };
+
+async function createCredentials({
+  gateway,
+  other,
+  account,
+  livemode,
+  expiry,
+}: Origin): Promise<Record<CredentialKind, Record<string, string>>> {
+  const keyOf = (secret: string): Record<string, string> => ({ "X-API-Key": secret });
+  const [read, write, admin, revoked, expired] = await Promise.all([
+    gateway.createKey(account, "read"),
+    gateway.createKey(account, "write"),
+    gateway.createKey(account, "admin"),
+    gateway.createKey(account, "admin"),
+    gateway.createKey(account, "admin", expiry),
+  ]);
+  await gateway.platform.apiKeys.revoke({ id: revoked.id, accountId: account.id });
+  const foreign = await other.createKey(await other.createAccount(), "admin");
+  return {
+    none: {},
+    malformed: keyOf(`${admin.secret.slice(0, -1)}!`),
+    unknown: keyOf(createApiKeySecret(livemode)),
+    read: keyOf(read.secret),
+    write: keyOf(write.secret),
+    admin: keyOf(admin.secret),
+    revoked: keyOf(revoked.secret),
+    expired: keyOf(expired.secret),
+    otherEnvironment: keyOf(foreign.secret),
+    twoCredentials: { ...keyOf(admin.secret), Authorization: "Bearer eyJhbGciOiJub25lIn0.e30." },
+    bearer: { Authorization: "Bearer eyJhbGciOiJub25lIn0.e30." },
+  };
+}

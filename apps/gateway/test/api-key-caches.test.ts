@@ -1,0 +1,118 @@
+import type { Account } from "@gateway/platform";
+import { waitFor } from "@gateway/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { behindProxy, createFreshClients } from "./support/addresses.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+
+describe("gateways that share a database", () => {
+  let gateways: readonly TestGateway[];
+  let first: TestGateway;
+  let second: TestGateway;
+  let account: Account;
+  let admin: string;
+  const freshClient = createFreshClients();
+
+  beforeAll(async () => {
+    first = await startTestGateway({ env: behindProxy });
+    second = await startTestGateway({ databaseUrl: first.databaseUrl, env: behindProxy });
+    gateways = [first, second];
+    account = await first.createAccount();
+    admin = (await first.createKey(account, "admin")).secret;
+  });
+  afterAll(() => Promise.all(gateways.map((gateway) => gateway.stop())));
+
+  const statusesWith = (key: string): Promise<number[]> => {
+    const request = { target: "/api/v1/account", key, headers: freshClient() };
+    return Promise.all(gateways.map(async (gateway) => (await gateway.call(request)).status));
+  };
+
+  test("a key revoked at one is refused by every one within a second, though all had cached it", async () => {
+    const { id, secret } = await first.createKey(account, "read");
+    expect([await statusesWith(secret), await statusesWith(secret)]).toEqual([
+      [200, 200],
+      [200, 200],
+    ]);
+    await first.call({ method: "DELETE", target: `/api/v1/api-keys/${id}`, key: admin });
+    await waitFor(async () => (await statusesWith(secret)).every((status) => status === 401), { timeoutMs: 1000 });
+    expect(await statusesWith(secret)).toEqual([401, 401]);
+  });
+
+  test("a key rolled at one without overlap is refused by every one within a second", async () => {
+    const { id, secret } = await first.createKey(account, "read");
+    await statusesWith(secret);
+    await first.call({
+      method: "POST",
+      target: `/api/v1/api-keys/${id}/roll`,
+      key: admin,
+      body: { overlapSeconds: 0 },
+    });
+    await waitFor(async () => (await statusesWith(secret)).every((status) => status === 401), { timeoutMs: 1000 });
+    expect(await statusesWith(secret)).toEqual([401, 401]);
+  });
+
+  test("a key that was deleted by hand in the database is refused within a second", async () => {
+    const { id, secret } = await first.createKey(account, "read");
+    await statusesWith(secret);
+    await first.database.kysely.deleteFrom("api_keys").where("id", "=", id).execute();
+    await waitFor(async () => (await statusesWith(secret)).every((status) => status === 401), { timeoutMs: 1000 });
+    expect(await statusesWith(secret)).toEqual([401, 401]);
+  });
+
+  test("a change of tier reaches every one within a second", async () => {
+    const growing = await first.createAccount({ tier: "growth" });
+    const { secret } = await first.createKey(growing, "read");
+    const limits = async (): Promise<(string | undefined)[]> =>
+      Promise.all(
+        gateways.map(
+          async (gateway) =>
+            (await gateway.call({ target: "/api/v1/account", key: secret })).headers["x-ratelimit-limit"],
+        ),
+      );
+    expect(await limits()).toEqual(["60", "60"]);
+    await first.platform.accounts.changeTier({ id: growing.id, tier: "enterprise", requestsPerMinute: null });
+    await waitFor(async () => (await limits()).every((limit) => limit === "300"), { timeoutMs: 1000 });
+    expect(await limits()).toEqual(["300", "300"]);
+  });
+
+  test("a key made at one works at every one at once, also where it was tried before", async () => {
+    const answer = await first.call({
+      method: "POST",
+      target: "/api/v1/api-keys",
+      key: admin,
+      body: { name: "New", permission: "read" },
+    });
+    expect(await statusesWith((answer.json as { data: { secret: string } }).data.secret)).toEqual([200, 200]);
+  });
+});
+
+describe("the last use of a key", () => {
+  test("is recorded, also by a gateway that stops, and never goes back", async () => {
+    const first = await startTestGateway();
+    const { id, secret } = await first.createKey(await first.createAccount(), "admin");
+    const early = await startTestGateway({ databaseUrl: first.databaseUrl, clock: { now: () => Date.now() - 60_000 } });
+    await early.call({ target: "/api/v1/account", key: secret });
+    const beforeMs = Date.now();
+    await first.call({ target: "/api/v1/account", key: secret });
+    await first.stop();
+    await early.stop();
+    const reader = await startTestGateway({ databaseUrl: first.databaseUrl });
+    const { data } = (await reader.call({ target: `/api/v1/api-keys/${id}`, key: secret })).json as {
+      data: { lastUsedAt: string };
+    };
+    await reader.stop();
+    expect(Date.parse(data.lastUsedAt)).toBeGreaterThanOrEqual(beforeMs);
+  });
+
+  test("is not that of a refused request", async () => {
+    const first = await startTestGateway();
+    const account = await first.createAccount();
+    const revoked = await first.createKey(account, "read");
+    await first.platform.apiKeys.revoke({ id: revoked.id, accountId: account.id });
+    await first.call({ target: "/api/v1/account", key: revoked.secret });
+    await first.stop();
+    const reader = await startTestGateway({ databaseUrl: first.databaseUrl });
+    const key = await reader.platform.apiKeys.get({ id: revoked.id, accountId: account.id });
+    await reader.stop();
+    expect(key?.lastUsedAt).toBeNull();
+  });
+});

@@ -1,0 +1,278 @@
+import type { Schemas } from "@gateway/contract";
+import type { Account, Permission } from "@gateway/platform";
+import { createTestClock, type TestClock } from "@gateway/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { behindProxy, createFreshClients } from "./support/addresses.ts";
+import { dumpDatabase } from "./support/dump-database.ts";
+import type { Answer } from "./support/http-client.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+
+const keys = "/api/v1/api-keys";
+const day = 86_400_000;
+const invalid = (field: string): object => ({
+  status: 400,
+  json: { error: { code: "INVALID_REQUEST", details: [{ field, issue: expect.any(String) }] } },
+});
+const notActive = { status: 409, json: { error: { code: "API_KEY_NOT_ACTIVE" } } };
+
+describe("API keys", () => {
+  let gateway: TestGateway;
+  let clock: TestClock;
+  let account: Account;
+  let admin: string;
+  const freshClient = createFreshClients();
+
+  beforeAll(async () => {
+    clock = createTestClock(Date.UTC(2026, 2, 9, 12));
+    gateway = await startTestGateway({ clock, env: behindProxy });
+  });
+  beforeEach(async () => {
+    clock.set(Date.UTC(2026, 2, 9, 12));
+    account = await gateway.createAccount();
+    admin = (await gateway.createKey(account, "admin")).secret;
+  });
+  afterAll(() => gateway.stop());
+
+  const create = (body: object): Promise<Answer> => gateway.call({ method: "POST", target: keys, key: admin, body });
+  const read = async (id: string): Promise<Schemas["ApiKey"]> =>
+    keyOf(await gateway.call({ target: `${keys}/${id}`, key: admin }));
+  const revoke = (id: string): Promise<Answer> =>
+    gateway.call({ method: "DELETE", target: `${keys}/${id}`, key: admin });
+  const roll = (id: string, overlapSeconds: unknown = 0): Promise<Answer> =>
+    gateway.call({ method: "POST", target: `${keys}/${id}/roll`, key: admin, body: { overlapSeconds } });
+  const statusWith = async (key: string): Promise<number> =>
+    (await gateway.call({ target: "/api/v1/account", key, headers: freshClient() })).status;
+
+  test("from its creation to its end, a key works exactly while it is active", async () => {
+    const created = withSecretOf(await create({ name: "CI 🔑", permission: "read" }));
+    expect(created).toEqual({
+      id: expect.stringMatching(/^key_/),
+      name: "CI 🔑",
+      permission: "read",
+      status: "active",
+      secret: expect.stringMatching(/^gk_test_/),
+      hint: `gk_test_…${created.secret.slice(-4)}`,
+      createdAt: "2026-03-09T12:00:00.000Z",
+      expiresAt: null,
+      revokedAt: null,
+      replacedBy: null,
+      lastUsedAt: null,
+    });
+    expect(await statusWith(created.secret)).toBe(200);
+    const { secret: _, ...shown } = created;
+    expect(await read(created.id)).toEqual(shown);
+    expect(keyOf(await revoke(created.id))).toMatchObject({ status: "revoked", revokedAt: "2026-03-09T12:00:00.000Z" });
+    expect(await statusWith(created.secret)).toBe(401);
+    expect(await read(created.id)).toMatchObject({ status: "revoked" });
+  });
+
+  test("a secret is shown once: no later answer has it", async () => {
+    const { id, secret } = withSecretOf(await create({ name: "CI", permission: "read" }));
+    const successor = withSecretOf(await roll(id, 60));
+    const answers = [
+      await gateway.call({ target: keys, key: admin }),
+      await gateway.call({ target: `${keys}/${id}`, key: admin }),
+      await revoke(id),
+    ];
+    for (const { text, status } of answers) {
+      expect(status).toBe(200);
+      expect([secret, successor.secret, '"secret"'].filter((part) => text.includes(part))).toEqual([]);
+    }
+  });
+
+  test("the list has the keys of the account alone, newest first, the ended ones too", async () => {
+    const ended = withSecretOf(await create({ name: "Ended", permission: "read" }));
+    await revoke(ended.id);
+    const stranger = await gateway.createKey(await gateway.createAccount(), "admin");
+    const { data } = (await gateway.call({ target: keys, key: admin })).json as { data: Schemas["ApiKey"][] };
+    expect(data.map(({ name, status }) => [name, status])).toEqual([
+      ["Ended", "revoked"],
+      ["Test admin", "active"],
+    ]);
+    expect(data.map(({ id }) => id)).not.toContain(stranger.id);
+  });
+
+  describe("expiresAt", () => {
+    test("the last moment of the year 9999 is taken", async () => {
+      const [expiresAt, key] = ["9999-12-31T23:59:59.999Z", { name: "a", permission: "read" }];
+      expect(withSecretOf(await create({ ...key, expiresAt }))).toMatchObject({ expiresAt, status: "active" });
+    });
+
+    test.each([
+      "2026-03-09T12:00:00.001Z",
+      "2026-03-09T14:00:00.001+02:00",
+      "2028-02-29T00:00:00Z",
+      "2100-01-01T00:00:00.000000001Z",
+    ])("%s, which is to come, is taken", async (expiresAt) => {
+      const key = withSecretOf(await create({ name: "a", permission: "read", expiresAt }));
+      expect(key).toMatchObject({ expiresAt: new Date(expiresAt).toISOString(), status: "active" });
+      clock.set(Date.parse(expiresAt) - 1);
+      expect(await statusWith(key.secret)).toBe(200);
+      clock.set(Date.parse(expiresAt));
+      expect(await statusWith(key.secret)).toBe(401);
+      clock.set(Date.UTC(2026, 2, 9, 12));
+    });
+
+    test.each([
+      "2026-03-09T12:00:00Z",
+      "2026-03-09T11:59:59.999Z",
+      "2026-03-09T14:00:00+02:00",
+      "1970-01-01T00:00:00Z",
+      "0000-01-01T00:00:00Z",
+      "2027-02-29T00:00:00Z",
+      "2027-13-01T00:00:00Z",
+      "2027-01-01T24:00:00Z",
+      "2027-01-01T00:00:60Z",
+      "2027-01-01T00:00:00",
+      "2027-01-01",
+      "2027-01-01 00:00:00Z",
+      "2027-01-01t00:00:00z",
+      "2027-01-01T00:00:00+24:00",
+      "2027-01-01T00:00:00.Z",
+      "+012027-01-01T00:00:00Z",
+      "9999-12-31T23:59:59-23:59",
+      "tomorrow",
+      "",
+      " ",
+      "\u0000",
+      1_800_000_000,
+      null,
+      {},
+      [],
+      true,
+    ])("%j is refused, and no key is made", async (expiresAt) => {
+      const before = await dumpDatabase(gateway.database);
+      expect(await create({ name: "a", permission: "read", expiresAt })).toMatchObject(invalid("expiresAt"));
+      expect(await dumpDatabase(gateway.database)).toBe(before);
+    });
+  });
+
+  describe("rolling", () => {
+    test.each([0, 1, 86_400])(
+      "with an overlap of %i s the old key works for so long, and the new one from the start",
+      async (overlapSeconds) => {
+        const old = await gateway.createKey(account, "write");
+        const successor = withSecretOf(await roll(old.id, overlapSeconds));
+        expect(successor).toMatchObject({ name: old.name, permission: "write", expiresAt: null, status: "active" });
+        const end = new Date(clock.now() + overlapSeconds * 1000).toISOString();
+        expect(await read(old.id)).toMatchObject({
+          replacedBy: successor.id,
+          expiresAt: end,
+          status: overlapSeconds === 0 ? "expired" : "active",
+        });
+        clock.advance(Math.max(0, overlapSeconds * 1000 - 1));
+        expect([await statusWith(old.secret), await statusWith(successor.secret)]).toEqual([
+          overlapSeconds === 0 ? 401 : 200,
+          200,
+        ]);
+        clock.advance(1);
+        expect([await statusWith(old.secret), await statusWith(successor.secret)]).toEqual([401, 200]);
+      },
+    );
+
+    test.each([86_401, -1, 0.5, "60", null, 2 ** 53, Infinity])(
+      "with an overlap of %j is refused, and the key stays as it was",
+      async (overlapSeconds) => {
+        const old = await gateway.createKey(account, "read");
+        const body = `{"overlapSeconds":${overlapSeconds === Infinity ? "1e400" : JSON.stringify(overlapSeconds)}}`;
+        const before = await dumpDatabase(gateway.database);
+        const answer = await gateway.call({
+          method: "POST",
+          target: `${keys}/${old.id}/roll`,
+          key: admin,
+          body,
+          headers: { "Content-Type": "application/json" },
+        });
+        expect(answer).toMatchObject(invalid("overlapSeconds"));
+        expect(await dumpDatabase(gateway.database)).toBe(before);
+      },
+    );
+
+    test("a rolled key is rolled once, also when ten ask at once", async () => {
+      const old = await gateway.createKey(account, "read");
+      const answers = await Promise.all(Array.from({ length: 10 }, () => roll(old.id, 60)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+      const before = await dumpDatabase(gateway.database);
+      expect(await roll(old.id, 60)).toMatchObject(notActive);
+      expect(await dumpDatabase(gateway.database)).toBe(before);
+    });
+
+    test("a revoked key and an expired one are refused", async () => {
+      const [revoked, expired] = [
+        await gateway.createKey(account, "read"),
+        await gateway.createKey(account, "read", new Date(clock.now() + 1)),
+      ];
+      await revoke(revoked.id);
+      clock.advance(1);
+      expect([await roll(revoked.id), await roll(expired.id)]).toMatchObject([notActive, notActive]);
+    });
+
+    test("an overlap never lengthens the life of a key that ends earlier, and the successor lives as long as the old key was meant to", async () => {
+      const old = await gateway.createKey(account, "read", new Date(clock.now() + 10 * day));
+      clock.advance(10 * day - 1000);
+      const successor = withSecretOf(await roll(old.id, 86_400));
+      expect((await read(old.id)).expiresAt).toBe(new Date(clock.now() + 1000).toISOString());
+      expect(successor.expiresAt).toBe(new Date(clock.now() + 10 * day).toISOString());
+    });
+
+    test("a key that ends with the year 9999 can be rolled too", async () => {
+      const old = await gateway.createKey(account, "read", new Date("9999-12-31T23:59:59Z"));
+      clock.advance(day);
+      expect(withSecretOf(await roll(old.id)).expiresAt).toBe("9999-12-31T23:59:59.999Z");
+    });
+
+    test("a key may roll itself at once, and its successor takes over", async () => {
+      const own = await gateway.createKey(account, "admin");
+      const answer = await gateway.call({
+        method: "POST",
+        target: `${keys}/${own.id}/roll`,
+        key: own.secret,
+        body: { overlapSeconds: 0 },
+      });
+      expect(await statusWith(withSecretOf(answer).secret)).toBe(200);
+      expect(await statusWith(own.secret)).toBe(401);
+    });
+
+    test("while another change holds the key, the answer is 503 with Retry-After and nothing is done", async () => {
+      const old = await gateway.createKey(account, "read");
+      const answer = await gateway.database.kysely.transaction().execute(async (trx) => {
+        await trx.selectFrom("api_keys").select("id").where("id", "=", old.id).forUpdate().execute();
+        return roll(old.id);
+      });
+      expect(answer).toMatchObject({ status: 503, json: { error: { code: "UNAVAILABLE" } } });
+      expect((await roll(old.id)).status).toBe(201);
+    });
+  });
+
+  describe("revoking", () => {
+    test("twice succeeds, and keeps the first time", async () => {
+      const { id } = await gateway.createKey(account, "read");
+      const first = keyOf(await revoke(id));
+      clock.advance(day);
+      expect(keyOf(await revoke(id))).toEqual(first);
+      expect((await read(id)).revokedAt).toBe("2026-03-09T12:00:00.000Z");
+    });
+
+    test("ends a rolled key within its overlap, and leaves the successor alone", async () => {
+      const old = await gateway.createKey(account, "read");
+      const successor = withSecretOf(await roll(old.id, 3600));
+      await revoke(old.id);
+      expect([await statusWith(old.secret), await statusWith(successor.secret)]).toEqual([401, 200]);
+    });
+
+    test.each<Permission>(["read", "write"])("a %s key cannot end another or itself", async (permission) => {
+      const own = await gateway.createKey(account, permission);
+      const answer = await gateway.call({ method: "DELETE", target: `${keys}/${own.id}`, key: own.secret });
+      expect([answer.status, await statusWith(own.secret)]).toEqual([403, 200]);
+    });
+  });
+});
+
+function keyOf({ json }: Answer): Schemas["ApiKey"] {
+  return (json as { data: Schemas["ApiKey"] }).data;
+}
+
+function withSecretOf({ json, status, text }: Answer): Schemas["ApiKeyWithSecret"] {
+  expect({ status, text }).toMatchObject({ status: 201 });
+  return (json as { data: Schemas["ApiKeyWithSecret"] }).data;
+}

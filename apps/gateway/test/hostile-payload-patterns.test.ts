@@ -1,0 +1,137 @@
+import { openapi } from "@gateway/contract";
+import { createId } from "@gateway/kernel";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cpuMsOf, medianOf } from "./support/cpu-time.ts";
+import type { Ask } from "./support/http-client.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+
+const runs = 5;
+const bodyBytes = 50_000;
+/** As much as fits into the 16 KiB of headers; 50 kB there is refused unread with 431. */
+const headerBytes = 15_000;
+
+/** Texts that begin as each pattern wishes, go on for long, and fail at the very end: what makes a bad pattern try everything. */
+const shapes: [name: string, make: (length: number) => string][] = [
+  ["one letter", (length) => `${"a".repeat(length)}!`],
+  ["digits", (length) => `${"0".repeat(length)}!`],
+  ["dots and dashes", (length) => `a${".-".repeat(length / 2)}!`],
+  ["an id", (length) => `wal_${"0".repeat(length)}!`],
+  ["a key", (length) => `gk_test_${"a".repeat(length)}_!`],
+  ["keys in a row", (length) => "gk_test_aaaa".repeat(length / 12)],
+  ["a time", (length) => `2026-01-01T00:00:00.${"0".repeat(length)}!`],
+  ["times in a row", (length) => "2026-01-01T00:00:00Z".repeat(length / 20)],
+  ["a content type", (length) => `application/json${" ".repeat(length)}!`],
+  ["a content type with parameters", (length) => `application/json;${" ;charset=utf-8".repeat(length / 15)}!`],
+  ["words", (length) => "Bearer ".repeat(length / 7)],
+];
+
+const post = (target: string, body: unknown): Ask => ({ method: "POST", target, body });
+const withHeader = (name: string, text: string): Ask => ({
+  ...post("/api/v1/wallets", { name: "W", currency: "EUR" }),
+  headers: { "Content-Type": "application/json", [name]: text },
+});
+
+/** Every place of a request whose text a pattern judges. */
+const places: [name: string, length: number, request: (text: string) => Ask][] = [
+  ["name", bodyBytes, (text) => post("/api/v1/wallets", { name: text, currency: "EUR" })],
+  ["currency", bodyBytes, (text) => post("/api/v1/wallets", { name: "W", currency: text })],
+  [
+    "metadata as a key",
+    bodyBytes,
+    (text) => post("/api/v1/wallets", { name: "W", currency: "EUR", metadata: { [text]: "v" } }),
+  ],
+  [
+    "metadata as a value",
+    bodyBytes,
+    (text) => post("/api/v1/wallets", { name: "W", currency: "EUR", metadata: { key: text } }),
+  ],
+  ["permission", bodyBytes, (text) => post("/api/v1/api-keys", { name: "K", permission: text })],
+  ["expiresAt", bodyBytes, (text) => post("/api/v1/api-keys", { name: "K", permission: "read", expiresAt: text })],
+  ["overlapSeconds", bodyBytes, (text) => post(`/api/v1/api-keys/${createId("key")}/roll`, { overlapSeconds: text })],
+  [
+    "the query parameter limit",
+    headerBytes,
+    (text) => ({ target: `/api/v1/wallets?limit=${encodeURI(text)}`.slice(0, headerBytes) }),
+  ],
+  [
+    "the query parameter cursor",
+    headerBytes,
+    (text) => ({ target: `/api/v1/wallets?cursor=${encodeURI(text)}`.slice(0, headerBytes) }),
+  ],
+  [
+    "the path parameter walletId",
+    headerBytes,
+    (text) => ({ target: `/api/v1/wallets/${encodeURIComponent(text)}`.slice(0, headerBytes) }),
+  ],
+  [
+    "the path parameter apiKeyId",
+    headerBytes,
+    (text) => ({ target: `/api/v1/api-keys/${encodeURIComponent(text)}`.slice(0, headerBytes) }),
+  ],
+  ["Idempotency-Key", headerBytes, (text) => withHeader("Idempotency-Key", text)],
+  ["Content-Type", headerBytes, (text) => withHeader("Content-Type", text)],
+  ["Content-Encoding", headerBytes, (text) => withHeader("Content-Encoding", text)],
+  ["X-API-Key", headerBytes, (text) => ({ target: "/api/v1/wallets", headers: { "X-API-Key": text } })],
+  ["Authorization", headerBytes, (text) => ({ target: "/api/v1/wallets", headers: { Authorization: text } })],
+];
+
+describe("text made for backtracking", () => {
+  let gateway: TestGateway;
+  let key: string;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    key = (await gateway.createKey(await gateway.createAccount(), "admin")).secret;
+    for (const [, , request] of places) {
+      await send(request("warm"));
+    }
+  });
+  afterAll(() => gateway.stop());
+
+  const send = async (request: Ask): Promise<{ status: number; cpuMs: number }> => {
+    const ownKey = /^(?:X-API-Key|Authorization)$/.test(Object.keys(request.headers ?? {})[0] ?? "");
+    const { result, cpuMs } = await cpuMsOf(() => gateway.call({ ...request, ...(!ownKey && { key }) }));
+    return { status: result.status, cpuMs };
+  };
+
+  test.each(places)("in %s is refused within 20 ms of processor time", async (_name, length, request) => {
+    for (const [shape, make] of shapes) {
+      const costs: number[] = [];
+      const statuses = new Set<number>();
+      for (let run = 0; run < runs; run += 1) {
+        const { status, cpuMs } = await send(request(make(length)));
+        statuses.add(status);
+        costs.push(cpuMs);
+      }
+      expect([...statuses].filter((status) => ![400, 401, 404, 415, 429].includes(status))).toEqual([]);
+      expect({ shape, cpuMs: medianOf(costs) }).toEqual({
+        shape,
+        cpuMs: expect.toSatisfy((cpuMs: number) => cpuMs < 20),
+      });
+    }
+  });
+
+  test("50 kB in a header or in the path is refused with 431, unread", async () => {
+    for (const request of [
+      withHeader("Idempotency-Key", "a".repeat(bodyBytes)),
+      { target: `/api/v1/wallets/${"a".repeat(bodyBytes)}` },
+    ]) {
+      const { status, cpuMs } = await send(request);
+      expect(status).toBe(431);
+      expect(cpuMs).toBeLessThan(50);
+    }
+  });
+
+  test("no parameter and no body field of the document is left out", () => {
+    const tried = places.map(([name]) => name);
+    expect(requestFields().filter((field) => !tried.some((name) => name.split(" ").includes(field)))).toEqual([]);
+  });
+});
+
+/** Parameters, and the fields of the schemas that request bodies have (`...Create`, `...Roll`). */
+function requestFields(): string[] {
+  const { parameters = {}, schemas = {} } = openapi().components;
+  const bodies = Object.entries(schemas).filter(([name]) => /(?:Create|Roll)$/.test(name));
+  const fields = bodies.flatMap(([, schema]) => Object.keys((schema as { properties: object }).properties));
+  return [...Object.values(parameters).map((parameter) => (parameter as { name: string }).name), ...fields];
+}

@@ -1,0 +1,288 @@
+import type { Account } from "@gateway/platform";
+import { createTestClock, waitFor, type TestClock } from "@gateway/testkit";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { operationTable } from "../src/operations/index.ts";
+import { dumpDatabase, holdsText } from "./support/dump-database.ts";
+import type { Answer } from "./support/http-client.ts";
+import { askRaw } from "./support/raw-http.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+
+const hour = 3_600_000;
+const wallet = { name: "Payroll", currency: "EUR" };
+const isReplay = ({ headers }: Answer): boolean => headers["idempotency-replayed"] === "true";
+const idOf = ({ json }: Answer): string => (json as { data: { id: string } }).data.id;
+
+describe("Idempotency-Key", () => {
+  let gateway: TestGateway;
+  let clock: TestClock;
+  let account: Account;
+  let key: string;
+  /** Runs after a wallet was written and before its transaction ends. */
+  let afterWork: () => Promise<void>;
+
+  beforeAll(async () => {
+    clock = createTestClock(Date.now());
+    const createWallet: typeof operationTable.createWallet = async (call) => {
+      const answer = await operationTable.createWallet(call);
+      await afterWork();
+      return answer;
+    };
+    gateway = await startTestGateway({ clock, operationTable: { ...operationTable, createWallet } });
+  });
+  beforeEach(async () => {
+    afterWork = async () => {};
+    account = await gateway.createAccount();
+    key = (await gateway.createKey(account, "admin")).secret;
+  });
+  afterAll(() => gateway.stop());
+
+  type Options = { name: string; body?: unknown; target?: string; key?: string };
+  const post = ({ name, body = wallet, target = "/api/v1/wallets", key: own = key }: Options): Promise<Answer> =>
+    gateway.call({ method: "POST", target, key: own, body, headers: { "Idempotency-Key": name } });
+  const countWallets = async (of = account): Promise<number> =>
+    (await gateway.platform.wallets.list({ accountId: of.id, limit: 100 })).items.length;
+
+  test("20 requests at once with one key make one wallet, and every answer has its id", async () => {
+    const name = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post({ name })));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter(isReplay)).toHaveLength(19);
+    expect(await countWallets()).toBe(1);
+  });
+
+  test("20 at once over two gateways make one API key, and its secret is the same in every answer", async () => {
+    const twin = await startTestGateway({ databaseUrl: gateway.databaseUrl, clock });
+    const name = randomUUID();
+    const request = {
+      method: "POST",
+      target: "/api/v1/api-keys",
+      key,
+      body: { name: "CI", permission: "read" },
+      headers: { "Idempotency-Key": name },
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? gateway : twin).call(request)),
+    );
+    await twin.stop();
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect((await gateway.platform.apiKeys.list({ accountId: account.id, limit: 100 })).items).toHaveLength(2);
+  });
+
+  test("a replay has the first answer's bytes, and its own request id in the header", async () => {
+    const name = randomUUID();
+    const [first, second] = [await post({ name }), await post({ name })];
+    expect(second.text).toBe(first.text);
+    expect([isReplay(first), isReplay(second)]).toEqual([false, true]);
+    expect(second.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
+  });
+
+  test("without the header each request makes a wallet", async () => {
+    for (let round = 0; round < 2; round += 1) {
+      expect((await gateway.call({ method: "POST", target: "/api/v1/wallets", key, body: wallet })).status).toBe(201);
+    }
+    expect(await countWallets()).toBe(2);
+  });
+
+  test("another body under the same key is 409, and the first result stands", async () => {
+    const name = randomUUID();
+    const first = await post({ name });
+    const before = await dumpDatabase(gateway.database);
+    for (const body of [
+      { ...wallet, name: "Other" },
+      { ...wallet, metadata: {} },
+      JSON.stringify(wallet).replace("{", "{ "),
+    ]) {
+      const request = {
+        method: "POST",
+        target: "/api/v1/wallets",
+        key,
+        body,
+        headers: { "Idempotency-Key": name, "Content-Type": "application/json" },
+      };
+      expect(await gateway.call(request)).toMatchObject({
+        status: 409,
+        json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } },
+      });
+    }
+    expect(await dumpDatabase(gateway.database)).toBe(before);
+    expect((await post({ name })).text).toBe(first.text);
+  });
+
+  test("another operation or another resource under the same key is 409", async () => {
+    const [name, body] = [randomUUID(), { overlapSeconds: 60 }];
+    const [one, two] = [await gateway.createKey(account, "read"), await gateway.createKey(account, "read")];
+    const rollOf = (id: string): string => `/api/v1/api-keys/${id}/roll`;
+    expect((await post({ name, body, target: rollOf(one.id) })).status).toBe(201);
+    const before = await dumpDatabase(gateway.database);
+    const reused = { status: 409, json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } } };
+    expect(await post({ name, body, target: rollOf(two.id) })).toMatchObject(reused);
+    expect(await post({ name })).toMatchObject(reused);
+    expect(await dumpDatabase(gateway.database)).toBe(before);
+  });
+
+  test("the same key in another account is another key", async () => {
+    const name = randomUUID();
+    const stranger = await gateway.createAccount();
+    const strangerKey = (await gateway.createKey(stranger, "write")).secret;
+    const [ours, theirs] = await Promise.all([post({ name }), post({ name, key: strangerKey })]);
+    expect([ours.status, theirs.status, isReplay(ours), isReplay(theirs)]).toEqual([201, 201, false, false]);
+    expect(idOf(theirs)).not.toBe(idOf(ours));
+    expect([await countWallets(), await countWallets(stranger)]).toEqual([1, 1]);
+  });
+
+  test("while the first request runs beyond the wait, a second is 409 IDEMPOTENCY_IN_PROGRESS, and later the first one's answer", async () => {
+    const name = randomUUID();
+    const { promise, resolve: openGate } = Promise.withResolvers<void>();
+    afterWork = () => promise;
+    const first = post({ name });
+    await waitFor(async () => (await countHeldKeys(gateway)) === 1);
+    expect(await post({ name })).toMatchObject({ status: 409, json: { error: { code: "IDEMPOTENCY_IN_PROGRESS" } } });
+    openGate();
+    expect((await first).status).toBe(201);
+    const second = await post({ name });
+    expect([second.text, isReplay(second)]).toEqual([(await first).text, true]);
+    expect(await countWallets()).toBe(1);
+  });
+
+  test("a refused request leaves its key free", async () => {
+    const name = randomUUID();
+    expect((await post({ name, body: { name: "" } })).status).toBe(400);
+    expect(
+      (
+        await post({
+          name,
+          target: "/api/v1/api-keys/key_01kghsq31hfkftt8r0t9fm6d4b/roll",
+          body: { overlapSeconds: 0 },
+        })
+      ).status,
+    ).toBe(404);
+    const reader = (await gateway.createKey(account, "read")).secret;
+    expect((await post({ name, key: reader })).status).toBe(403);
+    const done = await post({ name });
+    expect([done.status, isReplay(done)]).toEqual([201, false]);
+  });
+
+  test("a request whose work fails after the fact leaves neither the effect nor the key", async () => {
+    const name = randomUUID();
+    afterWork = () => Promise.reject(new Error("the power failed"));
+    expect(await post({ name })).toMatchObject({ status: 500, json: { error: { code: "INTERNAL_ERROR" } } });
+    afterWork = async () => {};
+    expect(await countWallets()).toBe(0);
+    const done = await post({ name });
+    expect([done.status, isReplay(done)]).toEqual([201, false]);
+  });
+
+  test("a replay needs the permission that the first request needed", async () => {
+    const name = randomUUID();
+    await post({ name });
+    const reader = (await gateway.createKey(account, "read")).secret;
+    expect((await post({ name, key: reader })).status).toBe(403);
+  });
+
+  test("a key is kept for 24 hours and not longer", async () => {
+    const name = randomUUID();
+    const first = await post({ name });
+    clock.advance(24 * hour - 1);
+    expect((await post({ name })).text).toBe(first.text);
+    clock.advance(1);
+    const later = await post({ name, body: { ...wallet, name: "Later" } });
+    expect([later.status, isReplay(later)]).toEqual([201, false]);
+    expect((await post({ name, body: { ...wallet, name: "Later" } })).text).toBe(later.text);
+  });
+
+  test("expired answers are removed, and no others", async () => {
+    const [old, fresh] = [randomUUID(), randomUUID()];
+    await post({ name: old });
+    clock.advance(24 * hour);
+    await post({ name: fresh });
+    while ((await gateway.platform.idempotency.deleteExpired(1)) === 1) {
+      // One at a time, as many as there are.
+    }
+    const { kysely } = gateway.database;
+    expect(await kysely.selectFrom("idempotency_records").select("key").execute()).toEqual([{ key: fresh }]);
+  });
+
+  test("stored answers cannot be read in the database, and no secret of a created key is in it", async () => {
+    const name = randomUUID();
+    const created = await post({ name, target: "/api/v1/api-keys", body: { name: "Shown once", permission: "read" } });
+    const { secret } = (created.json as { data: { secret: string } }).data;
+    const dump = await dumpDatabase(gateway.database);
+    expect(dump).toContain(name);
+    expect(
+      [secret, secret.slice(8, 40), (created.json as { meta: { requestId: string } }).meta.requestId].filter((text) =>
+        holdsText(dump, text),
+      ),
+    ).toEqual([]);
+  });
+
+  describe("its form", () => {
+    const refused = {
+      status: 400,
+      json: { error: { code: "INVALID_REQUEST", details: [{ field: "Idempotency-Key", issue: expect.any(String) }] } },
+    };
+
+    test.each([
+      ["1 character", "k"],
+      ["255 characters", "k".repeat(255)],
+      ["all kinds of visible ASCII", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"],
+    ])("%s is accepted", async (_, name) => {
+      expect((await post({ name })).status).toBe(201);
+      expect(isReplay(await post({ name }))).toBe(true);
+    });
+
+    test.each([
+      ["nothing", ""],
+      ["256 characters", "k".repeat(256)],
+      ["10,000 characters", "k".repeat(10_000)],
+      ["a space inside", "a b"],
+      ["a tab inside", "a\tb"],
+    ])("%s is refused", async (_, name) => {
+      expect(await post({ name })).toMatchObject(refused);
+      expect(await countWallets()).toBe(0);
+    });
+
+    test.each([
+      ["Latin-1", "\xe9"],
+      ["UTF-8", Buffer.from("ключ").toString("latin1")],
+      ["overlong UTF-8", "\xc0\x80"],
+    ])("%s is refused", async (_, name) => {
+      const head = `POST /api/v1/wallets HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\nIdempotency-Key: ${name}\r\nContent-Type: application/json\r\n`;
+      const text = JSON.stringify(wallet);
+      expect(
+        await askRaw(gateway.port, Buffer.from(`${head}Content-Length: ${text.length}\r\n\r\n${text}`, "latin1")),
+      ).toMatchObject(refused);
+      expect(await countWallets()).toBe(0);
+    });
+
+    test("twice is refused, the same value too", async () => {
+      const answer = await gateway.call({
+        method: "POST",
+        target: "/api/v1/wallets",
+        key,
+        body: wallet,
+        headers: { "Idempotency-Key": ["a", "a"] },
+      });
+      expect(answer).toMatchObject(refused);
+    });
+  });
+});
+
+/** Transactions that hold an idempotency key: the first statement of each is the lock. */
+async function countHeldKeys({ database, databaseUrl }: TestGateway): Promise<number> {
+  const catalogue = database.kysely.withTables<{
+    pg_locks: { locktype: string; granted: boolean; database: number };
+    pg_database: { oid: number; datname: string };
+  }>();
+  const rows = await catalogue
+    .selectFrom("pg_locks")
+    .innerJoin("pg_database", "pg_database.oid", "pg_locks.database")
+    .select("locktype")
+    .where("locktype", "=", "advisory")
+    .where("granted", "=", true)
+    .where("datname", "=", new URL(databaseUrl).pathname.slice(1))
+    .execute();
+  return rows.length;
+}

@@ -1,0 +1,213 @@
+import type { Account } from "@gateway/platform";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Answer } from "./support/http-client.ts";
+import { allOperations } from "./support/sample-request.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+
+const lists = allOperations.filter(({ operationId }) => operationId.startsWith("list"));
+const invalid = (field: string): object => ({
+  status: 400,
+  json: { error: { code: "INVALID_REQUEST", details: [{ field, issue: expect.any(String) }] } },
+});
+type Page = { data: { id: string }[]; meta: { hasMore: boolean; nextCursor: string | null } };
+
+describe.each(lists)("the query of $path", ({ path, operationId }) => {
+  let gateway: TestGateway;
+  let account: Account;
+  let key: string;
+  let cursor: string;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    account = await gateway.createAccount();
+    key = (await gateway.createKey(account, "admin")).secret;
+    await fill(account);
+    cursor = await cursorOf(path, key);
+  });
+  afterAll(() => gateway.stop());
+
+  const list = (query: string, own = key): Promise<Answer> => gateway.call({ target: `${path}?${query}`, key: own });
+  const fill = async ({ id: accountId }: Account): Promise<void> => {
+    for (let index = 0; index < 101; index += 1) {
+      await gateway.platform.wallets.create({ accountId, name: `W${index}`, currency: "EUR", metadata: {} });
+      await gateway.platform.apiKeys.create({ accountId, name: `K${index}`, permission: "read", expiresAt: null });
+    }
+  };
+  const cursorOf = async (target: string, own: string): Promise<string> => {
+    const { meta } = (await gateway.call({ target: `${target}?limit=2`, key: own })).json as Page;
+    return String(meta.nextCursor);
+  };
+
+  test.each([
+    ["limit=1", 1],
+    ["limit=100", 100],
+    ["", 20],
+    ["&", 20],
+    ["%6Cimit=5", 5],
+    ["limit=%35", 5],
+  ])("%s is taken", async (query, length) => {
+    expect(((await list(query)).json as Page).data).toHaveLength(length);
+  });
+
+  test.each([
+    "limit=1&limit=100",
+    "limit=1&limit=1",
+    "limit=1&%6cimit=2",
+    "limit",
+    "limit=",
+    "limit=0",
+    "limit=101",
+    "limit=-1",
+    "limit=-0",
+    "limit=0x10",
+    "limit=1e1",
+    "limit=1.0",
+    "limit=1.5",
+    "limit=05",
+    "limit=+5",
+    "limit=%2B5",
+    "limit=%205",
+    "limit=5%20",
+    "limit=5%00",
+    "limit=NaN",
+    "limit=Infinity",
+    "limit=null",
+    "limit=true",
+    "limit=5,6",
+    "limit=%D9%A5",
+    "limit=5;x=1",
+    "limit=[5]",
+    "limit=%zz",
+    "limit=9007199254740992",
+  ])("%s is refused", async (query) => {
+    expect(await list(query)).toMatchObject(invalid("limit"));
+  });
+
+  test.each([400, 10_000])("a limit of %i digits is refused", async (digits) => {
+    expect(await list(`limit=1${"0".repeat(digits - 1)}`)).toMatchObject(invalid("limit"));
+    expect(await list(`limit=${"5".padStart(digits, "0")}`)).toMatchObject(invalid("limit"));
+  });
+
+  test.each([
+    "limit[]",
+    "limit[0]",
+    "limit[a]",
+    "Limit",
+    "LIMIT",
+    "limit ",
+    "li\u0000mit",
+    "page",
+    "offset",
+    "sort",
+    "filter",
+    "__proto__",
+    "hasOwnProperty",
+  ])("the unknown parameter %j is refused, beside a good one too", async (name) => {
+    expect(await list(`${encodeURIComponent(name)}=5`)).toMatchObject(invalid(name));
+    expect(await list(`limit=5&${encodeURIComponent(name)}=5`)).toMatchObject(invalid(name));
+  });
+
+  test("several faults are all named", async () => {
+    const { json } = await list("limit=0&cursor=&page=2");
+    const { details } = (json as { error: { details: { field: string }[] } }).error;
+    expect(details.map(({ field }) => field).toSorted()).toEqual(["cursor", "limit", "page"]);
+  });
+
+  test("a list holds each item once, newest first, whatever the page size", async () => {
+    for (const limit of [1, 7, 50, 100]) {
+      const ids: string[] = [];
+      let next: string | null = null;
+      do {
+        const { data, meta } = (await list(`limit=${limit}${next === null ? "" : `&cursor=${next}`}`)).json as Page;
+        expect(meta.hasMore).toBe(meta.nextCursor !== null);
+        ids.push(...data.map(({ id }) => id));
+        next = meta.nextCursor;
+      } while (next !== null);
+      expect(ids).toEqual([...new Set(ids)].toSorted().toReversed());
+      expect(ids).toHaveLength(operationId === "listApiKeys" ? 102 : 101);
+    }
+  });
+
+  describe("its cursor", () => {
+    const refused = invalid("cursor");
+
+    test("works as it was given, and with another page size", async () => {
+      const first = (await list("limit=2")).json as Page;
+      const second = (await list(`limit=3&cursor=${cursor}`)).json as Page;
+      const both = (await list("limit=5")).json as Page;
+      expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(both.data.map(({ id }) => id));
+    });
+
+    test("with one bit flipped is refused, whichever bit", async () => {
+      const bytes = Buffer.from(cursor, "base64url");
+      const flipped = Array.from({ length: bytes.length * 8 }, (_, bit) => {
+        const copy = Buffer.from(bytes);
+        copy.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+        return copy.toString("base64url");
+      });
+      await expectRefused(flipped);
+    });
+
+    test("with one bit of a character flipped is refused, whichever bit", async () => {
+      const flipped = Array.from(cursor).flatMap((_, at) =>
+        Array.from({ length: 8 }, (_bit, bit) => {
+          const copy = Buffer.from(cursor, "latin1");
+          copy.writeUInt8(copy.readUInt8(at) ^ (1 << bit), at);
+          return copy.toString("latin1");
+        }),
+      );
+      await expectRefused(flipped);
+    });
+
+    test("truncated anywhere, or with a character more, is refused", async () => {
+      await expectRefused([
+        ...Array.from({ length: cursor.length }, (_, length) => cursor.slice(0, length)),
+        ...Array.from({ length: cursor.length - 1 }, (_, at) => cursor.slice(at + 1)),
+        ...["A", "=", "==", " ", "\n", "\0", "%00"].flatMap((extra) => [cursor + extra, extra + cursor]),
+      ]);
+    });
+
+    test("of 10 kB, of binary, of half surrogates, or sent twice is refused", async () => {
+      await expectRefused(["A".repeat(10_000), cursor.repeat(200), "\u0000", "é", "💥"]);
+      for (const raw of ["%FF%FE", "%ED%A0%80", "%C0%80", "%", cursor + "&cursor=" + cursor]) {
+        expect(await list(`cursor=${raw}`)).toMatchObject(refused);
+      }
+    });
+
+    test("of another list is refused", async () => {
+      for (const other of lists.filter((candidate) => candidate.path !== path)) {
+        expect(await list(`cursor=${await cursorOf(other.path, key)}`)).toMatchObject(refused);
+      }
+      expect(lists.length).toBeGreaterThan(1);
+    });
+
+    test("of another account is refused", async () => {
+      const stranger = await gateway.createAccount();
+      const strangerKey = (await gateway.createKey(stranger, "admin")).secret;
+      await fill(stranger);
+      expect(await list(`cursor=${await cursorOf(path, strangerKey)}`)).toMatchObject(refused);
+      expect(await list(`cursor=${cursor}`, strangerKey)).toMatchObject(refused);
+    });
+
+    test("of another deployment is refused, for its keys differ", async () => {
+      const copy = await startTestGateway({
+        databaseUrl: gateway.databaseUrl,
+        env: { ENCRYPTION_KEYS: Buffer.from("an other key of thirty-two bytes").toString("base64") },
+      });
+      const answer = await copy.call({ target: `${path}?cursor=${cursor}`, key });
+      await copy.stop();
+      expect(answer).toMatchObject(refused);
+    });
+
+    async function expectRefused(cursors: readonly string[]): Promise<void> {
+      const accepted: string[] = [];
+      for (const altered of cursors) {
+        const answer = await list(`cursor=${encodeURIComponent(altered)}`);
+        if (answer.status !== 400 || !answer.text.includes('"field":"cursor"')) {
+          accepted.push(altered);
+        }
+      }
+      expect(accepted).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { openapi, operations, type OperationPolicy } from "@gateway/contract";
+import { createApiKeySecret } from "@gateway/platform";
+import express, { type RequestHandler } from "express";
+import { describe, expect, test } from "vitest";
+import { createGatewayApp } from "../src/app.ts";
+import { answerProblem } from "../src/pipeline/answer-problem.ts";
+import { authenticate } from "../src/pipeline/authenticate.ts";
+import { beginCall } from "../src/pipeline/begin-call.ts";
+import { runOperation } from "../src/pipeline/run-operation.ts";
+import { startServer } from "../src/server.ts";
+import { prepareOperations } from "../src/validation/eov.ts";
+import { createRequestCheck } from "../src/validation/request-check.ts";
+import { bareDeps } from "./support/bare-deps.ts";
+import { createDocumentCheck } from "./support/expect-documented.ts";
+import { expectOurAnswer } from "./support/expect-our-answer.ts";
+import { ask, type Answer } from "./support/http-client.ts";
+import { allOperations } from "./support/sample-request.ts";
+
+const requestChecks = new Map(
+  prepareOperations(openapi()).map((operation) => [operation.operationId, createRequestCheck(operation)]),
+);
+
+describe("the routes that are served", () => {
+  test("are the operations of the document: none more, none less", () => {
+    const { router } = createGatewayApp(bareDeps({ requestChecks }));
+    const routes = router.stack.flatMap(({ route }) => route ?? []);
+    const served = routes.flatMap((route) => namedMethods(route.stack).map((method) => `${method} ${route.path}`));
+    expect(served.toSorted()).toEqual(documented().toSorted());
+  });
+
+  test("end with the refusal of every other method on each path, and of every other path", () => {
+    const { router } = createGatewayApp(bareDeps({ requestChecks }));
+    const stages = router.stack.map(({ route, name }) => route?.path ?? name);
+    const paths = [...new Set(Object.values(operations).map(({ path }) => expressPath(path)))];
+    expect(stages.slice(-paths.length - 2)).toEqual([...paths, "refusePath", expect.any(String)]);
+    for (const { route } of router.stack) {
+      // Express gives a handler of all methods none.
+      expect(route?.stack.at(-1)?.method).toBeUndefined();
+    }
+  });
+
+  test("are those of the generated table, which is that of the document", () => {
+    expect(
+      Object.values<OperationPolicy>(operations)
+        .map(({ method, path }) => `${method} ${expressPath(path)}`)
+        .toSorted(),
+    ).toEqual(documented().toSorted());
+  });
+});
+
+describe("deny by default", () => {
+  test("an operation that the document has no check for stops the start", () => {
+    const checks = new Map(requestChecks);
+    checks.delete("listWallets");
+    expect(() => createGatewayApp(bareDeps({ requestChecks: checks }))).toThrow(/no check for listWallets/);
+  });
+
+  test.each([
+    ["that the validator never saw", null],
+    ["that the validator approved for another operation", operations.getAccount],
+  ])("a request %s gets 500, and the handler does not run", async (_, approvedFor) => {
+    let hasRun = false;
+    const handler = async (): Promise<{ status: number; data: object }> => {
+      hasRun = true;
+      return { status: 200, data: {} };
+    };
+    const approve: RequestHandler = (req, _res, next) => {
+      req.call.approvedFor = approvedFor;
+      next();
+    };
+    const deps = bareDeps();
+    const app = express().disable("x-powered-by");
+    app.use(beginCall(deps), authenticate(deps), approve);
+    app.get(operations.listWallets.path, runOperation(operations.listWallets, handler, deps));
+    app.use(answerProblem(deps));
+    const answer = await askOnce(app);
+    expect(answer).toMatchObject({ status: 500, json: { error: { code: "INTERNAL_ERROR" } } });
+    expect(answer.text).not.toContain("approval");
+    expect(hasRun).toBe(false);
+  });
+
+  test("a check that fails itself gets 500, and the handler does not run", async () => {
+    const broken = (): never => {
+      throw new Error("the check broke");
+    };
+    const checks = new Map([...requestChecks.keys()].map((operationId) => [operationId, broken]));
+    const answer = await askOnce(createGatewayApp(bareDeps({ requestChecks: checks })));
+    expect(answer).toMatchObject({ status: 500, json: { error: { code: "INTERNAL_ERROR" } } });
+  });
+});
+
+describe("the check of answers against the document, which every test here makes", () => {
+  const check = createDocumentCheck();
+  const answer = { headers: {}, rawHeaders: [], text: "" };
+  const meta = { requestId: "req_01kk9841qcepwtfawmr5c1z7br" };
+  const notFound = { error: { code: "NOT_FOUND", message: "a" }, meta };
+
+  test.each(allOperations)(
+    "$operationId: fails for a status that is not declared and for a body that does not fit",
+    ({ operationId, method, path, success }) => {
+      const request = { method: method.toUpperCase(), target: path.replaceAll(/\{\w+\}/g, "x") };
+      expect(() => check(request, { ...answer, status: 418, json: notFound })).toThrow(operationId);
+      expect(() => check(request, { ...answer, status: success, json: { data: {}, meta } })).toThrow(/required|must/);
+      expect(() => check(request, { ...answer, status: 400, json: { ...notFound, stack: "a" } })).toThrow(/additional/);
+      expect(() =>
+        check(request, { ...answer, status: 400, json: { error: { ...notFound.error, code: "OTHER" }, meta } }),
+      ).toThrow(/allowed values/);
+      check(request, { ...answer, status: 401, json: notFound });
+    },
+  );
+});
+
+async function askOnce(app: express.Express): Promise<Answer> {
+  const server = await startServer({ host: "127.0.0.1", port: 0, handler: app });
+  const request = { target: operations.listWallets.path, headers: { "X-API-Key": createApiKeySecret(false) } };
+  const answer = await ask(server.port, request);
+  await server.stop(1000);
+  expectOurAnswer(answer, {});
+  return answer;
+}
+
+function namedMethods(stack: readonly { method?: string | undefined }[]): string[] {
+  return [...new Set(stack.flatMap(({ method }) => method ?? []))];
+}
+
+function documented(): string[] {
+  const verbs = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+  return Object.entries(openapi().paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((key) => verbs.includes(key))
+      .map((method) => `${method} ${expressPath(path)}`),
+  );
+}
+
+function expressPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}

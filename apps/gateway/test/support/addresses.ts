@@ -1,0 +1,11 @@
+/** Behind this proxy every request may name its own client address, so that the limit of an address does not end a sweep. */
+export const behindProxy = { TRUSTED_PROXIES: "127.0.0.1" };
+
+/** Headers of a client that was never here before. */
+export function createFreshClients(): () => Record<string, string> {
+  let count = 0;
+  return () => {
+    count += 1;
+    return { "X-Forwarded-For": `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}` };
+  };
+}

@@ -1,0 +1,41 @@
+import { systemClock } from "@gateway/kernel";
+import type { ApiKeyHolder, Platform } from "@gateway/platform";
+import type { GatewayDeps } from "../../src/app.ts";
+import { createRateLimiter } from "../../src/limits/rate-limiter.ts";
+import { operationTable } from "../../src/operations/index.ts";
+
+/** What the gateway's app is built of, without database, log and metrics; a caller with any well-formed key is an admin. */
+export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
+  return {
+    // No test that uses these lets a request come so far as to need it.
+    platform: {} as Platform,
+    clock: systemClock,
+    observer: {
+      requestDone: () => {},
+      unreadableRequest: () => {},
+      limitStoreFailed: () => {},
+      responseMismatched: () => {},
+    },
+    rateLimiter: createRateLimiter({ clock: systemClock, windowSeconds: 60, redis: null, onStoreFailure: () => {} }),
+    apiKeyCache: { find: async () => anyAdmin(), forgetAccount: () => {}, forgetAll: () => {} },
+    apiKeyUsage: { note: () => {}, flush: async () => {} },
+    livemode: false,
+    trustedProxies: [],
+    operationTable,
+    requestChecks: new Map(),
+    checkResponse: () => {},
+    ...overrides,
+  };
+}
+
+function anyAdmin(): ApiKeyHolder {
+  return {
+    apiKeyId: "key_01kghsq31hfkftt8r0t9fm6d4b",
+    accountId: "acc_01kern7ck2exsrtpkeg8qrsn0h",
+    permission: "admin",
+    tier: "enterprise",
+    requestsPerMinute: null,
+    expiresAtMs: null,
+    revokedAtMs: null,
+  };
+}

@@ -1,0 +1,106 @@
+import { createApiKeySecret, type ApiKeyWithSecret } from "@gateway/platform";
+import { startOwnPostgres, waitFor, type OwnPostgres } from "@gateway/testkit";
+import { expect } from "vitest";
+import type { Answer, Ask } from "./http-client.ts";
+import { startTestGateway, type TestGateway } from "./test-gateway.ts";
+
+export type DatabaseOutage = { begin(postgres: OwnPostgres): Promise<void>; end(postgres: OwnPostgres): Promise<void> };
+
+const wallets = "/api/v1/wallets";
+const wallet = { name: "W", currency: "EUR" };
+
+/**
+ * The life of a gateway whose database goes away and comes back: 503 in the envelope within 2 s and not ready, then all is well without a
+ * restart, and a key that was revoked meanwhile gets in no more.
+ */
+export async function expectOutageSurvived(outage: DatabaseOutage): Promise<void> {
+  const postgres = await startOwnPostgres();
+  const gateway = await startTestGateway({ databaseUrl: postgres.url, env: { TRUSTED_PROXIES: "127.0.0.1" } });
+  try {
+    const account = await gateway.createAccount();
+    const { secret: key } = await gateway.createKey(account, "write");
+    const doomed = await gateway.createKey(account, "read");
+    for (const cached of [key, doomed.secret]) {
+      expect((await gateway.call({ target: wallets, key: cached })).status).toBe(200);
+    }
+    await outage.begin(postgres);
+    await expectAway(gateway, key);
+    await outage.end(postgres);
+    await expectRevokedKeyRefused(gateway, account.id, doomed);
+    await expectRecovered(gateway, key);
+  } finally {
+    await postgres.thaw().catch(() => {});
+    await gateway.stop();
+    await postgres.stop();
+  }
+}
+
+const retried = { method: "POST", target: wallets, headers: { "Idempotency-Key": "once" }, body: wallet };
+
+async function expectAway(gateway: TestGateway, key: string): Promise<void> {
+  const requests: (Ask & { key: string })[] = [
+    { target: wallets, key },
+    { target: "/api/v1/account", key: createApiKeySecret(false) },
+    { method: "POST", target: wallets, key, body: wallet },
+    { ...retried, key },
+  ];
+  // More than there are connections: those that wait for one must be answered in time as well.
+  await expectUnavailable(
+    gateway,
+    Array.from({ length: 40 }, (_, index) => requests[index % requests.length] as Ask),
+  );
+  await expectUnavailable(gateway, requests);
+  expect(await readinessOf(gateway)).toBe(503);
+  // What needs no database is answered as ever; from another address, for this one has used up its limit.
+  const headers = { "X-Forwarded-For": "192.0.2.1" };
+  expect((await gateway.call({ target: wallets, headers, key: "nonsense" })).status).toBe(401);
+  expect((await gateway.call({ target: "/nowhere", headers })).status).toBe(404);
+}
+
+/** All at once; the slowest must keep the promise. */
+async function expectUnavailable(gateway: TestGateway, requests: readonly Ask[]): Promise<void> {
+  const timed = async (request: Ask): Promise<{ answer: Answer; ms: number }> => {
+    const sentAt = performance.now();
+    return { answer: await gateway.call(request), ms: performance.now() - sentAt };
+  };
+  const answers = await Promise.all(requests.map(timed));
+  expect(answers.map(({ answer }) => answer.status)).toEqual(requests.map(() => 503));
+  expect(answers[0]?.answer).toMatchObject({
+    headers: { "retry-after": "1" },
+    json: { error: { code: "UNAVAILABLE" } },
+  });
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2_000);
+}
+
+async function readinessOf({ metricsPort }: TestGateway): Promise<number> {
+  return (await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status;
+}
+
+/** Revoked as soon as the database takes it, before the gateway need have found its way back: from a second later it never gets in. */
+async function expectRevokedKeyRefused(
+  gateway: TestGateway,
+  accountId: string,
+  { id, secret }: ApiKeyWithSecret,
+): Promise<void> {
+  await waitFor(() => gateway.platform.apiKeys.revoke({ id, accountId }));
+  const revokedAt = performance.now();
+  const lateStatuses: number[] = [];
+  let asked = 0;
+  await waitFor(async () => {
+    const isLate = performance.now() - revokedAt > 1_000;
+    // From ever new addresses, for refusals are limited by address.
+    const headers = { "X-Forwarded-For": `2001:db8:0:${(asked++).toString(16)}::1` };
+    const { status } = await gateway.call({ target: wallets, headers, key: secret });
+    lateStatuses.push(...(isLate ? [status] : []));
+    return lateStatuses.filter((late) => late === 401).length >= 10;
+  });
+  expect([...new Set(lateStatuses)].filter((status) => status !== 503)).toEqual([401]);
+}
+
+async function expectRecovered(gateway: TestGateway, key: string): Promise<void> {
+  await waitFor(async () => (await gateway.call({ target: wallets, key })).status === 200);
+  await waitFor(async () => (await readinessOf(gateway)) === 200);
+  const done = await gateway.call({ ...retried, key });
+  const again = await gateway.call({ ...retried, key });
+  expect(again).toMatchObject({ status: 201, headers: { "idempotency-replayed": "true" }, text: done.text });
+}

@@ -1,0 +1,39 @@
+import { openapi, operations, type OperationPolicy } from "@gateway/contract";
+import { expect } from "vitest";
+import { prepareOperations } from "../../src/validation/eov.ts";
+import type { Answer, Ask } from "./http-client.ts";
+
+export type DocumentCheck = (request: Pick<Ask, "method" | "target">, answer: Answer) => void;
+
+/** Fails when an operation answers a status or a body that the document does not give it. Says nothing about other paths and methods. */
+export function createDocumentCheck(): DocumentCheck {
+  const { paths } = openapi();
+  const prepared = new Map(prepareOperations(openapi()).map((operation) => [operation.operationId, operation]));
+  return (request, answer) => {
+    const operation = findOperation(request);
+    if (!operation) {
+      return;
+    }
+    // The table of operations is made from the document, and the linter holds that each operation has responses.
+    const documented = paths[operation.path]?.[operation.method] as { responses: object } | undefined;
+    expect(Object.keys(documented?.responses ?? {}), `${operation.operationId} answers ${answer.text}`).toContain(
+      String(answer.status),
+    );
+    if (request.method !== "HEAD") {
+      prepared.get(operation.operationId)?.checkResponse(answer.status, answer.json as object);
+    }
+  };
+}
+
+/** The operation that a request target means, by the document alone. */
+export function findOperation({ method = "GET", target }: Pick<Ask, "method" | "target">): OperationPolicy | undefined {
+  const [path = ""] = target.split("?");
+  const meant = method === "HEAD" ? "get" : method.toLowerCase();
+  return Object.values<OperationPolicy>(operations).find(
+    (operation) => operation.method === meant && patternOf(operation.path).test(path),
+  );
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+}

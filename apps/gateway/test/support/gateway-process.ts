@@ -1,0 +1,44 @@
+import { findFreePort, startScript, waitFor, type TestProcess } from "@gateway/testkit";
+import { randomBytes } from "node:crypto";
+
+export type GatewayProcess = {
+  program: TestProcess;
+  port: number;
+  metricsPort: number;
+  /** The status of `/readyz`, or null when nobody answers there. */
+  readiness(): Promise<number | null>;
+};
+
+/** A gateway in a process of its own, as it runs in production. Resolves when it is ready. */
+export async function startGatewayProcess({
+  databaseUrl,
+  env = {},
+}: {
+  databaseUrl: string;
+  env?: Record<string, string>;
+}): Promise<GatewayProcess> {
+  const port = await findFreePort();
+  const metricsPort = await findFreePort();
+  const program = startScript("apps/gateway/src/main.ts", [], {
+    env: {
+      GATEWAY_PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      DATABASE_URL: databaseUrl,
+      ENCRYPTION_KEYS: randomBytes(32).toString("base64"),
+      LOG_LEVEL: "warn",
+      ...env,
+    },
+  });
+  const readiness = (): Promise<number | null> =>
+    fetch(`http://127.0.0.1:${metricsPort}/readyz`).then(
+      ({ status }) => status,
+      () => null,
+    );
+  let hasEnded = false;
+  void program.exited.then(() => (hasEnded = true));
+  await waitFor(async () => hasEnded || (await readiness()) === 200, { timeoutMs: 30_000 });
+  if (hasEnded) {
+    throw new Error(`The gateway did not start: ${program.stderr()}`);
+  }
+  return { program, port, metricsPort, readiness };
+}

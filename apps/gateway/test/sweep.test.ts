@@ -1,0 +1,217 @@
+import { createId } from "@gateway/kernel";
+import type { Account } from "@gateway/platform";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dumpDatabase } from "./support/dump-database.ts";
+import type { Answer, Ask } from "./support/http-client.ts";
+import { allOperations, pathParametersOf, sampleRequest } from "./support/sample-request.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+
+const withBody = allOperations.filter((operation) => operation.hasBody);
+const withId = allOperations.filter((operation) => pathParametersOf(operation).length > 0);
+
+let gateway: TestGateway;
+let account: Account;
+let key: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  account = await gateway.createAccount();
+  key = (await gateway.createKey(account, "admin")).secret;
+});
+afterAll(() => gateway.stop());
+
+/** The answer to a request that must leave nothing behind. */
+async function callInVain(request: Ask & { key?: string }): Promise<Answer> {
+  const before = await dumpDatabase(gateway.database);
+  const answer = await gateway.call({ key, ...request });
+  expect(await dumpDatabase(gateway.database)).toBe(before);
+  return answer;
+}
+
+const owner = (): Parameters<typeof sampleRequest>[1] => ({ platform: gateway.platform, accountId: account.id });
+const json = { "Content-Type": "application/json" };
+const invalid = (field: string): object => ({
+  status: 400,
+  json: { error: { code: "INVALID_REQUEST", details: [{ field, issue: expect.any(String) }] } },
+});
+
+describe.each(withBody)("the body of $operationId", (operation) => {
+  const sendInVain = async (body: string | Buffer, headers: Ask["headers"] = json): Promise<Answer> =>
+    callInVain({ ...(await sampleRequest(operation, owner())), headers, body });
+
+  test.each(["surplus", "accountId", "livemode", "secret", "status", "id", "__proto__", "constructor", "toString"])(
+    "a field %s that the document does not know is refused and named, and nothing is stored",
+    async (field) => {
+      const { body } = await sampleRequest(operation, owner());
+      const text = JSON.stringify(body).replace("{", `{"${field}":${JSON.stringify(account.id)},`);
+      expect(await sendInVain(text)).toMatchObject(invalid(field));
+    },
+  );
+
+  test.each(["null", "[]", "[{}]", '"text"', "5", "true"])("JSON that is no object (%s) is refused", async (text) => {
+    expect(await sendInVain(text)).toMatchObject(invalid("body"));
+  });
+
+  test.each(["{", '{"name":}', "{'name':'a'}", "{} {}", "NaN", " ", "\u0000"])(
+    "broken JSON (%j) is refused",
+    async (text) => {
+      expect(await sendInVain(text)).toMatchObject(invalid("body"));
+    },
+  );
+
+  test("bytes that are no UTF-8 are refused, not replaced", async () => {
+    expect(await sendInVain(Buffer.from('{"name":"\xff\xfe"}', "latin1"))).toMatchObject(invalid("body"));
+  });
+
+  test("no body is refused, with and without its content type", async () => {
+    const { method, target } = await sampleRequest(operation, owner());
+    expect(await callInVain({ method, target })).toMatchObject(invalid("body"));
+    expect(await callInVain({ method, target, headers: { ...json, "Content-Length": "0" } })).toMatchObject(
+      invalid("body"),
+    );
+  });
+
+  test("an empty object is refused, and each field that it lacks is named", async () => {
+    const answer = await sendInVain("{}");
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { error: { details: expect.arrayContaining([{ field: expect.any(String), issue: "is required" }]) } },
+    });
+  });
+
+  test.each([
+    {},
+    { "Content-Type": "text/plain" },
+    { "Content-Type": "application/x-www-form-urlencoded" },
+    { "Content-Type": "multipart/form-data; boundary=b" },
+    { "Content-Type": "application/json; charset=utf-16" },
+    { "Content-Type": "application/json, text/plain" },
+    { "Content-Type": "application/jsonp" },
+    { ...json, "Content-Encoding": "gzip" },
+    { ...json, "Content-Encoding": "br, identity" },
+  ])("what does not say that it is plain JSON is 415: %j", async (headers) => {
+    const { body } = await sampleRequest(operation, owner());
+    expect(await sendInVain(JSON.stringify(body), headers)).toMatchObject({
+      status: 415,
+      json: { error: { code: "UNSUPPORTED_MEDIA_TYPE" } },
+    });
+  });
+
+  test.each(["application/json;charset=UTF-8", 'Application/JSON; charset="utf-8"'])(
+    "%s is JSON",
+    async (contentType) => {
+      const sample = await sampleRequest(operation, owner());
+      expect(await gateway.call({ ...sample, key, headers: { "Content-Type": contentType } })).toMatchObject({
+        status: operation.success,
+      });
+    },
+  );
+});
+
+test.each(allOperations.filter((operation) => !operation.hasBody))(
+  "$operationId takes no body, with its length or in chunks",
+  async (operation) => {
+    const sample = await sampleRequest(operation, owner());
+    expect(await callInVain({ ...sample, body: {} })).toMatchObject(invalid("body"));
+    expect(await callInVain({ ...sample, body: "{}", headers: { "Transfer-Encoding": "chunked" } })).toMatchObject(
+      invalid("body"),
+    );
+  },
+);
+
+describe.each(allOperations)("$operationId", (operation) => {
+  test("succeeds with the sample that the refusals here are made from", async () => {
+    expect(await gateway.call({ key, ...(await sampleRequest(operation, owner())) })).toMatchObject({
+      status: operation.success,
+    });
+  });
+
+  test.each(["surplus=1", "accountId=a", "__proto__=1", "constructor=1", "toString", "=1"])(
+    "the unknown query parameter %s is refused and named, and nothing is done",
+    async (query) => {
+      const sample = await sampleRequest(operation, owner());
+      const name = query.split("=")[0] || "query";
+      expect(await callInVain({ ...sample, target: `${sample.target}?${query}` })).toMatchObject(invalid(name));
+    },
+  );
+
+  test("an unknown query parameter is found behind thousands of empty ones too", async () => {
+    const sample = await sampleRequest(operation, owner());
+    expect(await callInVain({ ...sample, target: `${sample.target}?${"&".repeat(5000)}surplus=1` })).toMatchObject(
+      invalid("surplus"),
+    );
+  });
+
+  test("a key that may not is refused before anything is looked at", async () => {
+    const permissions = { read: [], write: ["read"], admin: ["read", "write"] } as const;
+    for (const permission of permissions[operation.permission]) {
+      const weak = await gateway.createKey(account, permission);
+      const sample = await sampleRequest(operation, owner());
+      const target = `${sample.target.replace(/_[0-7]\w{25}/, "_no-id")}?surplus=1`;
+      const answer = await callInVain({
+        method: sample.method,
+        target,
+        key: weak.secret,
+        body: operation.hasBody ? "{" : undefined,
+      });
+      expect(answer).toMatchObject({ status: 403, json: { error: { code: "FORBIDDEN" } } });
+    }
+  });
+});
+
+describe.each(withId)("the id in the path of $operationId", (operation) => {
+  test("another account's id gets the bytes of an id that never was, whatever the method", async () => {
+    const stranger = await gateway.createAccount();
+    const theirs = await sampleRequest(operation, { platform: gateway.platform, accountId: stranger.id });
+    const unborn = {
+      ...theirs,
+      target: theirs.target.replace(/(wal|key)_\w{26}/, (_, prefix: "wal" | "key") => createId(prefix)),
+    };
+    expect(unborn.target).not.toBe(theirs.target);
+    for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]) {
+      const body = method === operation.method.toUpperCase() ? theirs.body : undefined;
+      const foreign = await callInVain({ target: theirs.target, method, body });
+      const never = await callInVain({ target: unborn.target, method, body });
+      expect(comparable(foreign)).toEqual(comparable(never));
+      expect([404, 405]).toContain(foreign.status);
+    }
+    expect(await callInVain(theirs)).toMatchObject({ status: 404, json: { error: { code: "NOT_FOUND" } } });
+  });
+
+  test.each([
+    ["text", "nonsense"],
+    ["another prefix", createId("acc")],
+    ["capital letters", "WAL_01KJPX7NKPF1QB30S1QGT1R7TQ"],
+    ["more than 128 bits", "wal_81kjpx7nkpf1qb30s1qgt1r7tq"],
+    ["a letter that is not of the alphabet", "wal_01kjpx7nkpf1qb30s1qgt1r7tu"],
+    ["NUL", "wal_01kjpx7nkpf1qb30s1qgt1r7t%00"],
+    ["a line break at the end", "wal_01kjpx7nkpf1qb30s1qgt1r7tq%0A"],
+    ["an encoded slash", "wal_01kjpx7nkpf1qb30s1qgt1r7tq%2F"],
+    ["SQL", "'%20or%201=1--"],
+    ["overlong UTF-8", "%C0%80"],
+    ["half a surrogate pair", "%ED%A0%80"],
+    ["half an escape", "%4"],
+    ["10,000 characters", "a".repeat(10_000)],
+  ])("a malformed one (%s) is refused", async (_, text) => {
+    const sample = await sampleRequest(operation, owner());
+    const [prefix = ""] = /(wal|key)(?=_)/.exec(sample.target) ?? [];
+    const malformed = text.replace(/^wal|^WAL/, (found) => (found === "wal" ? prefix : prefix.toUpperCase()));
+    const target = sample.target.replace(/(wal|key)_\w{26}/, () => malformed);
+    expect(await callInVain({ ...sample, target })).toMatchObject({
+      status: 400,
+      json: { error: { code: "INVALID_REQUEST" } },
+    });
+  });
+});
+
+/** Everything of an answer that may not differ: its bytes and headers without request id and count. */
+function comparable({ status, headers, text }: Answer): object {
+  const {
+    "x-request-id": requestId = "",
+    "x-ratelimit-remaining": _remaining,
+    "x-ratelimit-reset": _reset,
+    date: _date,
+    ...rest
+  } = headers;
+  return { status, headers: rest, text: text.replace(requestId, "") };
+}

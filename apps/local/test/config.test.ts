@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { readLocalConfig } from "../src/config.ts";
+
+const goodKey = Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("base64");
+
+test("nothing set is a sandbox on loopback, with its data beside the repository's files", () => {
+  const { values, dataDir } = readLocalConfig({});
+  expect(values).toMatchObject({
+    GATEWAY_PORT: 8080,
+    HOST: "127.0.0.1",
+    LIVEMODE: false,
+    DATABASE_URL: null,
+    REDIS_URL: null,
+  });
+  expect(dataDir).toMatch(/[\\/]\.data$/);
+});
+
+describe("refused", () => {
+  test.each([
+    [
+      "a key that anybody could guess",
+      { ENCRYPTION_KEYS: Buffer.alloc(32).toString("base64") },
+      "ENCRYPTION_KEYS is too weak",
+    ],
+    ["a short key", { ENCRYPTION_KEYS: "c2hvcnQ=" }, "ENCRYPTION_KEYS must be 32 random bytes"],
+    ["a good and a bad key", { ENCRYPTION_KEYS: `${goodKey},c2hvcnQ=` }, "ENCRYPTION_KEYS must be 32 random bytes"],
+    ["production without a key", { LIVEMODE: "true" }, "ENCRYPTION_KEYS is needed in production"],
+    ["port 0", { GATEWAY_PORT: "0" }, "GATEWAY_PORT must be a whole number from 1"],
+    ["a port in hexadecimal", { GATEWAY_PORT: "0x50" }, "GATEWAY_PORT must be a whole number"],
+    ["one port for two", { GATEWAY_PORT: "9464" }, "METRICS_PORT must differ"],
+    ["a truth in other words", { LIVEMODE: "1" }, "LIVEMODE must be true or false"],
+    ["another database", { DATABASE_URL: "mysql://h/d" }, "DATABASE_URL must be a URL that begins with postgres://"],
+    ["no URL", { REDIS_URL: "localhost:6379" }, "REDIS_URL must be a URL that begins with redis://"],
+    [
+      "a proxy by its name",
+      { TRUSTED_PROXIES: "proxy.example" },
+      "TRUSTED_PROXIES must be a comma-separated list of IP addresses",
+    ],
+  ])("%s", (_name, env, message) => {
+    expect(() => readLocalConfig(env)).toThrow(message);
+  });
+});
+
+test("an empty variable is an unset one", () => {
+  expect(readLocalConfig({ GATEWAY_PORT: "", DATABASE_URL: "" }).values).toMatchObject({
+    GATEWAY_PORT: 8080,
+    DATABASE_URL: null,
+  });
+});
+
+test("production with a key of its own is accepted", () => {
+  expect(readLocalConfig({ LIVEMODE: "true", ENCRYPTION_KEYS: goodKey }).values.LIVEMODE).toBe(true);
+});

@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { waitFor } from "./wait-for.ts";
+
+export type TestProcess = {
+  pid: number;
+  stdout(): string;
+  stderr(): string;
+  /** Resolves with what the pattern found in stdout; rejects when the process ends without it. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The exit code, or null when a signal ended it. */
+  exited: Promise<number | null>;
+  /** To the process and to those that it has started in its group, as a terminal does. */
+  signal(name: NodeJS.Signals): void;
+  /** SIGKILL, unless it has ended. */
+  destroy(): Promise<void>;
+};
+
+export type StartProcessOptions = { env?: Readonly<Record<string, string>>; cwd?: string; timeoutMs?: number };
+
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
+
+/**
+ * A real process, started in the repository with nothing of our environment but what finds programs and folders. In a group
+ * of its own, so that a signal reaches the program behind npm as well.
+ */
+export function startProcess(command: string, args: readonly string[], options: StartProcessOptions = {}): TestProcess {
+  const { env = {}, cwd = repository, timeoutMs = 60_000 } = options;
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...inheritedEnvironment(), ...env },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output.stderr += chunk.toString()));
+  let hasEnded = false;
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      hasEnded = true;
+      resolve(code);
+    });
+  });
+  const signal = (name: NodeJS.Signals): void => {
+    if (child.pid !== undefined && !hasEnded) {
+      process.kill(-child.pid, name);
+    }
+  };
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    printed: async (pattern) => {
+      const found = await waitFor(() => pattern.exec(output.stdout) ?? (hasEnded ? "ended" : null), { timeoutMs });
+      if (found === "ended") {
+        throw new Error(`${command} ended without printing ${pattern}: ${output.stdout}${output.stderr}`);
+      }
+      return found;
+    },
+    exited,
+    signal,
+    destroy: async () => {
+      signal("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+/** Node itself, on a script of the repository. */
+export function startScript(
+  script: string,
+  args: readonly string[] = [],
+  options: StartProcessOptions = {},
+): TestProcess {
+  return startProcess(process.execPath, [script, ...args], options);
+}
+
+function inheritedEnvironment(): Record<string, string> {
+  const { PATH = "", HOME = "", TMPDIR = "" } = process.env;
+  return { PATH, HOME, ...(TMPDIR !== "" && { TMPDIR }) };
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { findImports, isTestFile, packageOf, workspaceOf, type Import } from "./support/imports.ts";
+import { judgeImport, mayImport } from "./support/layers.ts";
+import { readRepositoryFile, readSourceFiles } from "./support/source-files.ts";
+
+const files = readSourceFiles();
+const imports = files.flatMap(findImports);
+
+test("the files and their imports are found at all", () => {
+  const workspaces = new Set(files.map(({ path }) => workspaceOf(path)));
+  expect([...workspaces]).toEqual(expect.arrayContaining(Object.keys(mayImport)));
+  expect(imports).toContainEqual(
+    expect.objectContaining({ from: "apps/gateway/src/app.ts", specifier: "@gateway/contract" }),
+  );
+  expect(imports).toContainEqual(
+    expect.objectContaining({
+      from: "apps/gateway/src/app.ts",
+      file: "apps/gateway/src/pipeline/limit-rate.ts",
+    }),
+  );
+});
+
+test("every import is allowed by the table", () => {
+  const wrong = imports.flatMap((one) => {
+    const judgement = judgeImport(one);
+    return judgement === null ? [] : [`${one.from} imports ${one.specifier}: ${judgement}`];
+  });
+  expect(wrong).toEqual([]);
+});
+
+describe("the table refuses", () => {
+  test.each([
+    ["packages/kernel/src/id.ts", 'import { a } from "@gateway/database";'],
+    ["packages/database/src/a.ts", 'export * from "@gateway/platform";'],
+    ["packages/platform/src/a.ts", 'import "../../database/src/index.ts";'],
+    ["apps/admin/src/app.ts", 'import type { A } from "@gateway/contract";'],
+    ["apps/gateway/src/app.ts", `const a = await ${"import"}("@gateway/local");`],
+    ["apps/gateway/src/app.ts", 'import { waitFor } from "@gateway/testkit";'],
+    ["apps/gateway/src/app.ts", 'import {\n  a,\n  b,\n} from "./main.ts";'],
+    ["apps/gateway/src/pipeline/respond.ts", 'import { operationTable } from "../operations/index.ts";'],
+    ["apps/gateway/src/pipeline/respond.ts", 'import { getWallet } from "../operations/ledger/get-wallet.ts";'],
+    ["apps/gateway/src/pipeline/respond.ts", 'import { createGatewayApp } from "../app.ts";'],
+    ["apps/gateway/src/operations/ledger/a.ts", 'import { getWallet } from "./get-wallet.ts";'],
+    ["apps/gateway/src/operations/ledger/a.ts", 'import { a } from "../accounts/present-api-key.ts";'],
+    ["apps/gateway/src/operations/ledger/a.ts", 'import { respond } from "../../pipeline/respond.ts";'],
+    ["tests/a.test.ts", 'import { a } from "@gateway/bench";'],
+  ])("%s: %s", (path, text) => {
+    expect(findImports({ path, text }).map(judgeImport)).toEqual([expect.any(String)]);
+  });
+});
+
+test("every package that is imported is declared by its importer, and by its dependencies when it runs in production", () => {
+  const wrong = imports.flatMap((one) => {
+    const name = one.file === null ? packageOf(one.specifier) : null;
+    return name === null || isDeclared(one, name)
+      ? []
+      : [`${one.from} imports ${name}, which ${workspaceOf(one.from)}/package.json does not declare`];
+  });
+  expect(wrong).toEqual([]);
+});
+
+/** The whole repository has these in its root. */
+const ofTheRoot: readonly string[] = ["vitest"];
+
+function isDeclared({ from, isTypeOnly }: Import, name: string): boolean {
+  if (ofTheRoot.includes(name)) {
+    return isTestFile(from);
+  }
+  const manifest = JSON.parse(readRepositoryFile(`${workspaceOf(from)}/package.json`)) as Partial<
+    Record<string, object>
+  >;
+  const isForDevelopment = isTypeOnly || isTestFile(from) || !from.includes("/src/") || workspaceOf(from) === "bench";
+  const lists = ["dependencies", "optionalDependencies", ...(isForDevelopment ? ["devDependencies"] : [])];
+  return (
+    manifest["name"] === (name as unknown) ||
+    lists.some((list) => name in (manifest[list] ?? {}) || `@types/${name}` in (manifest[list] ?? {}))
+  );
+}
+
+test("only main.ts of an app reads the environment", () => {
+  const readers = files.filter(
+    ({ path, text }) => !isTestFile(path) && workspaceOf(path) !== "bench" && /process\.env\b(?!:)/.test(text),
+  );
+  const isAllowed = (path: string): boolean =>
+    /^apps\/\w+\/src\/main\.ts$/.test(path) ||
+    // Hands the machine's search path on to the server that it starts; nothing is configured by it.
+    path === "packages/database/src/embedded/postmaster.ts";
+  expect(readers.map(({ path }) => path).filter((path) => !isAllowed(path))).toEqual([]);
+});
+
+test("only packages/contract knows where the generated contract lies", () => {
+  const readers = files.filter(
+    ({ path, text }) =>
+      !path.startsWith("packages/contract/") &&
+      path !== "tests/architecture.test.ts" &&
+      /["'`/](?:openapi\.json|src\/generated)\b/.test(text),
+  );
+  expect(readers.map(({ path }) => path)).toEqual([]);
+});

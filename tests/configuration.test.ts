@@ -1,0 +1,80 @@
+import { createTestFolder, startScript } from "@gateway/testkit";
+import { existsSync } from "node:fs";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const local = "apps/local/src/main.ts";
+const gateway = "apps/gateway/src/main.ts";
+
+const wrong = {
+  METRICS_PORT: "70000",
+  LIVEMODE: "yes",
+  REDIS_URL: "http://localhost:6379",
+  ENCRYPTION_KEYS: "c2hvcnQ=",
+  TRUSTED_PROXIES: "10.0.0.0/8,proxy.example",
+  LOG_LEVEL: "loud",
+};
+
+/** Each program with an environment and the settings that its message must name. */
+const faults: [name: string, script: string, env: Record<string, string>, named: readonly string[]][] = [
+  [
+    "npm start, everything wrong",
+    local,
+    { ...wrong, DATABASE_URL: "mysql://u:hunter2@h/d" },
+    [...Object.keys(wrong), "DATABASE_URL"],
+  ],
+  ["npm start, one thing wrong", local, { LOG_LEVEL: "loud" }, ["LOG_LEVEL"]],
+  ["npm start, production without a key of its own", local, { LIVEMODE: "true" }, ["ENCRYPTION_KEYS"]],
+  [
+    "the gateway, everything wrong",
+    gateway,
+    { ...wrong, DATABASE_URL: "mysql://u:hunter2@h/d" },
+    [...Object.keys(wrong), "DATABASE_URL"],
+  ],
+  ["the gateway, nothing given", gateway, {}, ["DATABASE_URL", "ENCRYPTION_KEYS"]],
+];
+
+describe("a bad configuration stops the start with one message, and nothing was begun", () => {
+  /** Holds the port that is configured: a program that tried to listen would complain about that instead. */
+  let holder: Server;
+  let port: string;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+    port = String((holder.address() as AddressInfo).port);
+    dataDir = join(await createTestFolder(), "data");
+  });
+  afterAll(() => new Promise((resolve) => holder.close(resolve)));
+
+  test.each(faults)("%s", async (_name, script, env, named) => {
+    const program = startScript(script, [], { env: { GATEWAY_PORT: port, DATA_DIR: dataDir, ...env } });
+    expect(await program.exited).toBe(1);
+    expect(program.stdout()).toBe("");
+    expect(namesIn(program.stderr())).toEqual(named.toSorted());
+    expect(program.stderr()).toContain(named.length === 1 ? "has a fault:" : `has ${named.length} faults:`);
+    expect(program.stderr()).not.toContain("hunter2");
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test("the same port twice is a fault", async () => {
+    const env = {
+      GATEWAY_PORT: port,
+      METRICS_PORT: port,
+      DATA_DIR: dataDir,
+      DATABASE_URL: "postgres://127.0.0.1:1/none",
+    };
+    const program = startScript(local, [], {
+      env: { ...env, ENCRYPTION_KEYS: "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=" },
+    });
+    expect(await program.exited).toBe(1);
+    expect(namesIn(program.stderr())).toEqual(["METRICS_PORT"]);
+  });
+});
+
+/** The settings that the lines of a configuration message begin with. */
+function namesIn(message: string): string[] {
+  return Array.from(message.matchAll(/^ {2}- (?<name>[A-Z_]+) /gm), ({ groups }) => groups?.["name"] ?? "").toSorted();
+}

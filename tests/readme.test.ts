@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readRepositoryFile, repository } from "./support/source-files.ts";
+
+const pages = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "GLOSSARY.md"];
+
+test.each(["npm install && npm start", "npm install && npm test"])(
+  "README.md has %s as a line of its own to copy",
+  (command) => {
+    const blocks = Array.from(
+      readRepositoryFile("README.md").matchAll(/^```\w*\n(?<code>[\s\S]*?)^```$/gm),
+      ({ groups }) => groups?.["code"] ?? "",
+    );
+    expect(blocks.flatMap((code) => code.split("\n")).filter((line) => line === command)).toEqual([command]);
+  },
+);
+
+describe.each(pages)("%s", (page) => {
+  test("every npm command that it names exists", () => {
+    const text = readRepositoryFile(page);
+    const named = Array.from(
+      text.matchAll(/\bnpm run (?:--silent )?(?<script>[\w:-]+)(?: -w (?<workspace>[\w/-]+))?/g),
+      ({ groups }) => ({
+        script: groups?.["script"] ?? "",
+        workspace: groups?.["workspace"] ?? ".",
+      }),
+    );
+    expect(named.filter(({ script, workspace }) => !scriptsOf(workspace).includes(script))).toEqual([]);
+  });
+
+  test("every link to a file of the repository leads to one", () => {
+    const links = Array.from(
+      readRepositoryFile(page).matchAll(/\]\((?<link>[^)\s]+)\)/g),
+      ({ groups }) => groups?.["link"] ?? "",
+    );
+    const missing = links.filter(
+      (link) =>
+        !/^(?:https?:|mailto:|#)/.test(link) && !existsSync(join(repository, dirname(page), link.split("#")[0] ?? "")),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+function scriptsOf(workspace: string): string[] {
+  const { scripts = {} } = JSON.parse(readRepositoryFile(join(workspace, "package.json"))) as { scripts?: object };
+  return Object.keys(scripts);
+}

@@ -1,0 +1,170 @@
+import { findEmbeddedUrl } from "@gateway/database";
+import { createTestFolder, startProcess, type TestProcess, waitFor } from "@gateway/testkit";
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  createCaller,
+  localEnvironment,
+  npmStart,
+  runAdmin,
+  runCommand,
+  runShell,
+  type LocalSystem,
+} from "./support/local-system.ts";
+
+const stackLine = /^ {4}at /m;
+const emptyList = {
+  data: [],
+  meta: { requestId: expect.stringMatching(/^req_/), timestamp: expect.any(String), hasMore: false, nextCursor: null },
+};
+
+let dataDir: string;
+let running: LocalSystem[];
+
+beforeEach(async () => {
+  dataDir = await createTestFolder();
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map(({ program }) => program.destroy()));
+});
+
+async function start(env: Record<string, string> = {}): Promise<LocalSystem> {
+  const system = await npmStart({ dataDir, env });
+  running.push(system);
+  return system;
+}
+
+/** Ctrl-C at the terminal: the signal goes to npm and to the program behind it. */
+async function stop({ program }: LocalSystem): Promise<void> {
+  program.signal("SIGINT");
+  await program.exited;
+}
+
+/** What was complained of, but for npm's remarks on the machine's own settings. */
+function complaintsOf(program: TestProcess): string {
+  return program.stderr().replaceAll(/^npm warn .*\n/gm, "");
+}
+
+function get(system: LocalSystem, path: string, key: string): Promise<Response> {
+  return fetch(`${system.api}${path}`, { headers: { "X-API-Key": key } });
+}
+
+describe("npm start", () => {
+  test("ends with a curl line that works as it is printed", async () => {
+    const system = await start();
+    const lines = system.program.stdout().trimEnd().split("\n");
+    const command = lines.at(-1) ?? "";
+    expect(command).toMatch(/^curl /);
+    expect(JSON.parse(await runShell(command))).toEqual(emptyList);
+    expect(await runShell(`${command} -o /dev/null -w '%{http_code}'`)).toBe("200");
+    expect(complaintsOf(system.program)).toBe("");
+  });
+
+  test("stops in order at Ctrl-C, and leaves no process behind", async () => {
+    const system = await start();
+    await stop(system);
+    expect(await findEmbeddedUrl(dataDir)).toBeNull();
+    expect(complaintsOf(system.program)).toBe("");
+  });
+
+  test("a signal while it starts leaves no process behind either", async () => {
+    const program = startProcess("npm", ["start"], { env: await localEnvironment({ dataDir }) });
+    await waitFor(() => existsSync(join(dataDir, "postgres", "postmaster.pid")), { timeoutMs: 30_000, intervalMs: 2 });
+    program.signal("SIGTERM");
+    await program.exited;
+    expect(await findEmbeddedUrl(dataDir)).toBeNull();
+  });
+
+  test("a second one on the same folder is refused with a clear message, and the first is unharmed", async () => {
+    const first = await start();
+    const { key } = await createCaller(first.env, "write");
+    const second = startProcess("npm", ["start"], { env: await localEnvironment({ dataDir }) });
+    expect(await second.exited).toBe(1);
+    expect(second.stderr()).toContain(dataDir);
+    expect(second.stderr()).toMatch(/in use|already|another/i);
+    expect(second.stderr()).not.toMatch(stackLine);
+    expect((await get(first, "/api/v1/wallets", key)).status).toBe(200);
+    expect(complaintsOf(first.program)).toBe("");
+  });
+
+  test("a port that is taken is named with the setting that changes it, and nothing is left running", async () => {
+    const first = await start();
+    const otherFolder = await createTestFolder();
+    const env = await localEnvironment({
+      dataDir: otherFolder,
+      env: { GATEWAY_PORT: first.env["GATEWAY_PORT"] ?? "" },
+    });
+    const second = startProcess("npm", ["start"], { env });
+    expect(await second.exited).toBe(1);
+    expect(second.stderr()).toMatch(/GATEWAY_PORT/);
+    expect(await findEmbeddedUrl(otherFolder)).toBeNull();
+  });
+
+  test("a restart keeps accounts, keys and wallets, and tells no secret again", async () => {
+    const first = await start();
+    const { key } = await createCaller(first.env, "write");
+    const created = await fetch(`${first.api}/api/v1/wallets`, {
+      method: "POST",
+      headers: { "X-API-Key": key, "Content-Type": "application/json", "Idempotency-Key": "one" },
+      body: JSON.stringify({ name: "Payroll", currency: "EUR" }),
+    });
+    const { data: wallet } = (await created.json()) as { data: { id: string } };
+    await stop(first);
+    const startedAt = performance.now();
+    const second = await start();
+    const answer = await get(second, `/api/v1/wallets/${wallet.id}`, key);
+    console.log(
+      `npm start of an existing installation to its first answer: ${Math.round(performance.now() - startedAt)} ms`,
+    );
+    expect(await answer.json()).toMatchObject({ data: wallet });
+    expect(second.program.stdout()).not.toMatch(/gk_(?:test|live)_/);
+  });
+
+  test("production makes no demo account and prints no key", async () => {
+    const system = await start({ LIVEMODE: "true", ENCRYPTION_KEYS: randomBytes(32).toString("base64") });
+    expect(system.program.stdout()).toContain("Gateway runs (production).");
+    expect(system.program.stdout()).not.toMatch(/gk_(?:test|live)_|curl/);
+    expect(await runAdmin({ ...system.env, LIVEMODE: "true" }, "accounts", "list")).toEqual([]);
+    await stop(system);
+    const sandbox = await runCommand("npm", ["start"], { ...system.env, LIVEMODE: "false" });
+    expect(sandbox.code).toBe(1);
+    expect(sandbox.stderr).toContain("belongs to the production gateway");
+    expect(sandbox.stderr).not.toMatch(stackLine);
+  });
+});
+
+describe("the operator's commands", () => {
+  test("work beside a running system and without one, and their keys work at the gateway", async () => {
+    const first = await start();
+    const beside = await createCaller(first.env, "read");
+    expect((await get(first, "/api/v1/wallets", beside.key)).status).toBe(200);
+    await stop(first);
+
+    const alone = await runAdmin<{ secret: string }>(
+      first.env,
+      "keys",
+      "create",
+      "--account",
+      beside.accountId,
+      "--permission",
+      "admin",
+    );
+    expect(await findEmbeddedUrl(dataDir)).toBeNull();
+    const second = await start();
+    expect(await (await get(second, "/api/v1/account", beside.key)).json()).toMatchObject({
+      data: { id: beside.accountId },
+    });
+    expect((await get(second, "/api/v1/api-keys", alone.secret)).status).toBe(200);
+  });
+
+  test("make a folder that npm start then takes over, without a demo account", async () => {
+    const env = await localEnvironment({ dataDir });
+    const { key } = await createCaller(env, "read");
+    const system = await start();
+    expect((await get(system, "/api/v1/wallets", key)).status).toBe(200);
+    expect(system.program.stdout()).not.toMatch(/gk_test_/);
+  });
+});

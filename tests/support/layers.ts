@@ -1,0 +1,94 @@
+import { isTestFile, packageOf, workspaceOf, type Import } from "./imports.ts";
+
+/**
+ * Which of our packages each workspace may import; what is absent is forbidden. Tests may also use the testkit. `bench` and
+ * `tests` may import anything, and nobody imports them.
+ */
+export const mayImport: Readonly<Record<string, readonly string[]>> = {
+  openapi: [],
+  "packages/kernel": [],
+  "packages/contract": [],
+  "packages/database": ["kernel"],
+  "packages/platform": ["kernel", "database", "contract"],
+  "packages/testkit": ["kernel", "database"],
+  "apps/gateway": ["contract", "kernel", "database", "platform"],
+  "apps/admin": ["kernel", "database", "platform"],
+  "apps/local": ["gateway", "kernel", "database", "platform"],
+};
+
+const mayImportAll: readonly string[] = ["bench", "tests"];
+const neverImported: readonly string[] = ["bench", "tests", "local", "admin"];
+
+/** Says what is wrong with an import, or null. */
+export function judgeImport(one: Import): string | null {
+  return judgeWorkspaces(one) ?? judgeRooms(one);
+}
+
+/** Between workspaces. */
+function judgeWorkspaces({ from, specifier, file }: Import): string | null {
+  const workspace = workspaceOf(from);
+  if (file !== null) {
+    return workspaceOf(file) === workspace || workspace === "tests"
+      ? null
+      : "reaches into another workspace by its path";
+  }
+  const [, name] = /^@gateway\/(.+)$/.exec(packageOf(specifier) ?? "") ?? [];
+  if (name === undefined) {
+    return null;
+  }
+  if (neverImported.includes(name)) {
+    return `@gateway/${name} is imported by nobody`;
+  }
+  if (name === "testkit") {
+    return isTestFile(from) || workspace === "bench" ? null : "the testkit is for tests and for the bench";
+  }
+  if (mayImportAll.includes(workspace) || mayImport[workspace]?.includes(name)) {
+    return null;
+  }
+  return `${workspace} may not import @gateway/${name}`;
+}
+
+/** Inside an app: main -> app -> pipeline, operations. */
+function judgeRooms({ from, file }: Import): string | null {
+  if (file === null || isTestFile(from)) {
+    return null;
+  }
+  if (/^apps\/\w+\/src\/main\.ts$/.test(file)) {
+    return "main.ts is where a program begins, and is imported by nobody";
+  }
+  const room = roomOf(from);
+  const target = roomOf(file);
+  if (room === "pipeline" && target === "operations" && !isOperationContract(file)) {
+    return "the pipeline knows operations only by their type, operations/operation.ts";
+  }
+  if (room === "operations" && !isOperationTable(from) && !mayOperationImport(from, file)) {
+    return "an operation imports operation.ts and the presenters beside it, and no other operation";
+  }
+  const isInner = room !== "top" && target === "top";
+  return isInner && /\/(?:app|start-gateway|config)\.ts$/.test(file)
+    ? "what is inside does not import what puts it together"
+    : null;
+}
+
+function roomOf(path: string): string {
+  return /^apps\/gateway\/src\/(\w+)\//.exec(path)?.[1] ?? "top";
+}
+
+function isOperationTable(path: string): boolean {
+  return path === "apps/gateway/src/operations/index.ts";
+}
+
+function isOperationContract(path: string): boolean {
+  return path === "apps/gateway/src/operations/operation.ts";
+}
+
+function mayOperationImport(from: string, file: string): boolean {
+  if (isOperationContract(from)) {
+    return file === "apps/gateway/src/pipeline/call.ts";
+  }
+  const folder = from.slice(0, from.lastIndexOf("/") + 1);
+  return (
+    isOperationContract(file) ||
+    (file.startsWith(folder) && /^(?:present|no-such)-[a-z-]+\.ts$/.test(file.slice(folder.length)))
+  );
+}

@@ -1,0 +1,98 @@
+import { findFreePort, startProcess, startScript, type TestProcess } from "@gateway/testkit";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { repository } from "./source-files.ts";
+
+export type LocalSystem = {
+  program: TestProcess;
+  /** Where the API answers. */
+  api: string;
+  env: Readonly<Record<string, string>>;
+};
+
+export type LocalOptions = { dataDir: string; env?: Readonly<Record<string, string>> };
+
+/** The environment of a system of its own: free ports, a data folder. */
+export async function localEnvironment({ dataDir, env = {} }: LocalOptions): Promise<Record<string, string>> {
+  return {
+    DATA_DIR: dataDir,
+    GATEWAY_PORT: String(await findFreePort()),
+    METRICS_PORT: String(await findFreePort()),
+    ...env,
+  };
+}
+
+/** `npm start`, as a person types it. Resolves when it says that it runs. */
+export async function npmStart(options: LocalOptions): Promise<LocalSystem> {
+  const env = await localEnvironment(options);
+  return ready(startProcess("npm", ["start"], { env }), env);
+}
+
+/** The program behind `npm start` without npm around it, so that its number is the one to kill. */
+export async function startLocal(options: LocalOptions): Promise<LocalSystem> {
+  const env = await localEnvironment(options);
+  return ready(startScript("apps/local/src/main.ts", [], { env }), env);
+}
+
+async function ready(program: TestProcess, env: Record<string, string>): Promise<LocalSystem> {
+  // The welcome is written in one piece, so its first line means that all of it is there.
+  await program.printed(/^Gateway runs \((?:sandbox|production)\)\.$/m);
+  return { program, env, api: `http://127.0.0.1:${env["GATEWAY_PORT"]}` };
+}
+
+export type CommandResult = { code: number; stdout: string; stderr: string };
+
+/** Runs a command to its end; a failure is a result like any other. */
+export async function runCommand(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
+  const program = startProcess(command, args, { env });
+  const code = await program.exited;
+  return { code: code ?? -1, stdout: program.stdout(), stderr: program.stderr() };
+}
+
+/** `npm run --silent admin -- ... --json`, its answer parsed. */
+export async function runAdmin<Row>(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Row> {
+  const { code, stdout, stderr } = await runCommand("npm", ["run", "--silent", "admin", "--", ...args, "--json"], env);
+  if (code !== 0) {
+    throw new Error(`admin ${args.join(" ")} ended with ${code}: ${stderr}`);
+  }
+  return JSON.parse(stdout) as Row;
+}
+
+/** A line for a shell, run exactly as it stands. */
+export async function runShell(line: string): Promise<string> {
+  const { stdout } = await promisify(execFile)("sh", ["-c", line], { cwd: repository });
+  return stdout;
+}
+
+/** An account that no limit stops, with a key. */
+export async function createCaller(
+  env: Readonly<Record<string, string>>,
+  permission: string,
+): Promise<{ accountId: string; key: string }> {
+  const email = `${permission}-${process.hrtime.bigint()}@example.com`;
+  const { id } = await runAdmin<{ id: string }>(
+    env,
+    "accounts",
+    "create",
+    "--email",
+    email,
+    "--tier",
+    "enterprise",
+    "--limit",
+    "1000000",
+  );
+  const { secret } = await runAdmin<{ secret: string }>(
+    env,
+    "keys",
+    "create",
+    "--account",
+    id,
+    "--permission",
+    permission,
+  );
+  return { accountId: id, key: secret };
+}

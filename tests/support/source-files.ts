@@ -1,0 +1,24 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The root of the repository. */
+export const repository = join(import.meta.dirname, "../..");
+
+export type SourceFile = {
+  /** From the root of the repository, with slashes. */
+  path: string;
+  text: string;
+};
+
+/** Every TypeScript file of the repository, generated ones included. */
+export function readSourceFiles(): SourceFile[] {
+  return globSync("{apps,bench,openapi,packages,scripts,tests}/**/*.ts", {
+    cwd: repository,
+    exclude: (name) => name === "node_modules",
+  }).map((path) => ({ path, text: readFileSync(join(repository, path), "utf8") }));
+}
+
+/** A file of the repository as text. */
+export function readRepositoryFile(path: string): string {
+  return readFileSync(join(repository, path), "utf8");
+}
