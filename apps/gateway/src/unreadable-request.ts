@@ -1,4 +1,4 @@
-import { createId, Problem } from "@gateway/kernel";
+import { createRequestIds, Problem } from "@gateway/kernel";
 import type { Socket } from "node:net";
 import { closeGently } from "./close-gently.ts";
 import { anonymousLimit, bucketOfAddress } from "./limits/client-bucket.ts";
@@ -11,10 +11,11 @@ import { headersOf, problemBody } from "./pipeline/respond.ts";
  * worn in the envelope like every other answer, then the connection is closed, for its bytes cannot be trusted.
  */
 export function answerUnreadableRequest(deps: { rateLimiter: RateLimiter; observer: Observer }) {
+  const nextRequestId = createRequestIds();
   return async (error: NodeJS.ErrnoException, socket: Socket): Promise<void> => {
     // A peer that goes away while we answer is no news.
     socket.on("error", () => socket.destroy());
-    const requestId = createId("req");
+    const requestId = nextRequestId();
     const problem = problemOfParseError(error);
     const rateLimit = await deps.rateLimiter.consume(bucketOfAddress(socket.remoteAddress), anonymousLimit);
     deps.observer.unreadableRequest(requestId, problem, error);

@@ -62,7 +62,7 @@ function skip(error: Error): null {
   if (process.env["CI"] || !("code" in error) || error.code !== "ENOENT") {
     throw new Error("The tests need redis-server, which could not be started. Install it.", { cause: error });
   }
-  console.log("Skipped: this machine has no redis-server. Install it to run these tests.");
+  console.error("Skipped: this machine has no redis-server. Install it to run these tests.");
   return null;
 }
 

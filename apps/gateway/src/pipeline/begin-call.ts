@@ -1,4 +1,4 @@
-import { createId } from "@gateway/kernel";
+import { createRequestIds } from "@gateway/kernel";
 import type { RequestHandler } from "express";
 import type { Observer } from "../observer.ts";
 
@@ -7,9 +7,10 @@ import type { Observer } from "../observer.ts";
  * outside is never taken over: two requests would share it.
  */
 export function beginCall({ observer }: { observer: Observer }): RequestHandler {
+  const nextRequestId = createRequestIds();
   return (req, res, next) => {
     req.call = {
-      requestId: createId("req"),
+      requestId: nextRequestId(),
       startedAtMs: performance.now(),
       refusal: null,
       principal: null,
@@ -18,6 +19,7 @@ export function beginCall({ observer }: { observer: Observer }): RequestHandler 
       operation: null,
       approvedFor: null,
       rawBody: null,
+      query: null,
       problem: null,
     };
     res.once("close", () => observer.requestDone(req, res));

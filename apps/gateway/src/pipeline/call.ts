@@ -37,6 +37,8 @@ export type Call = {
   approvedFor: OperationPolicy | null;
   /** The body's bytes as they came, for the fingerprint of an idempotent request. */
   rawBody: Buffer | null;
+  /** The query as the validator approved it: values converted, defaults filled in. Express's own would parse it anew at each look. */
+  query: Readonly<Record<string, unknown>> | null;
   /** The problem that was answered, for the log and the metrics. */
   problem: Problem | null;
 };

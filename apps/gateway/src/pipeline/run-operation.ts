@@ -30,7 +30,7 @@ export function runOperation(
 
   const perform = async (req: Request, operationDeps: OperationDeps): Promise<Answer> => {
     const result = await handler({
-      input: { path: req.params, query: req.query, body: req.body },
+      input: { path: req.params, query: req.call.query, body: req.body },
       principal: principalOf(req),
       deps: operationDeps,
     });

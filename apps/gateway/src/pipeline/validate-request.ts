@@ -18,12 +18,11 @@ export function validateRequest(operation: OperationPolicy, checks: RequestCheck
   }
   return (req, _res, next) => {
     const outcome = check({ target: req.originalUrl, headers: req.headers, params: paramsOf(req), body: req.body });
-    const details = [...outcome.issues, ...(outcome.issues.length === 0 ? findUnstorableText(req.body) : [])];
+    const details = outcome.issues.length > 0 ? outcome.issues : findUnstorableText(req.body);
     if (details.length > 0) {
       throw invalidRequest(details);
     }
-    // Express's own `query` is a getter that parses anew at each look; this one holds the checked values and the defaults.
-    Object.defineProperty(req, "query", { value: outcome.query });
+    req.call.query = outcome.query;
     req.call.approvedFor = operation;
     next();
   };

@@ -1,0 +1,26 @@
+import { parseArgs } from "node:util";
+
+export const measureIds = ["a", "b", "c", "d", "e", "f"] as const;
+export type MeasureId = (typeof measureIds)[number];
+
+export type BenchArguments = { only: readonly MeasureId[]; quick: boolean; json: boolean };
+
+/** `--only a,c`, `--quick`, `--json`. Throws an Error whose message says what is wrong with them. */
+export function parseArguments(args: readonly string[]): BenchArguments {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: "string", default: measureIds.join(",") },
+      quick: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    },
+  });
+  const only = values.only.split(",").map((text) => {
+    const id = measureIds.find((known) => known === text.trim());
+    if (!id) {
+      throw new Error(`--only takes letters of ${measureIds.join(", ")}, separated by commas; ${text} is none.`);
+    }
+    return id;
+  });
+  return { only, quick: values.quick, json: values.json };
+}

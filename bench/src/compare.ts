@@ -1,0 +1,65 @@
+import type { LoadGenerator } from "./load/load-generator.ts";
+import type { Workload } from "./load/workload.ts";
+import { median } from "./row.ts";
+import type { BenchServer } from "./servers/bench-server.ts";
+
+/** What is compared. Several servers make one contender: the connections are dealt out to them and their processor time is added up. */
+export type Contender<Name extends string> = { name: Name; servers: readonly BenchServer[]; workload: Workload };
+
+export type Sample = { requestsPerSecond: number; cpuMicrosPerRequest: number; busyShare: number; latencyMs: number };
+
+export type Comparison<Name extends string> = {
+  median(name: Name, figure: keyof Sample): number;
+  /** Median over the rounds of one contender's figure divided by another's of the same round, so that drift of the machine cancels out. */
+  ratio(figure: keyof Sample, name: Name, base: Name): number;
+};
+
+export type CompareOptions = { rounds: number; seconds: number; connections: number };
+
+/** Warms all of them up, then measures in rounds; every second round runs in the opposite order. Every answer must be 200. */
+export async function compare<Name extends string>(
+  generator: LoadGenerator,
+  contenders: readonly Contender<Name>[],
+  options: CompareOptions,
+): Promise<Comparison<Name>> {
+  const samples = new Map<Name, Sample[]>(contenders.map(({ name }) => [name, []]));
+  for (const contender of contenders) {
+    await measureOnce(generator, contender, options);
+  }
+  for (let round = 0; round < options.rounds; round += 1) {
+    for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
+      samples.get(contender.name)?.push(await measureOnce(generator, contender, options));
+    }
+  }
+  const valuesOf = (name: Name, figure: keyof Sample): number[] => (samples.get(name) ?? []).map((one) => one[figure]);
+  return {
+    median: (name, figure) => median(valuesOf(name, figure)),
+    ratio: (figure, name, base) => {
+      const baseValues = valuesOf(base, figure);
+      return median(valuesOf(name, figure).map((value, round) => value / (baseValues[round] ?? Number.NaN)));
+    },
+  };
+}
+
+async function measureOnce<Name extends string>(
+  generator: LoadGenerator,
+  { name, servers, workload }: Contender<Name>,
+  { seconds, connections }: CompareOptions,
+): Promise<Sample> {
+  const cpuMicros = async (): Promise<number> => {
+    const reports = await Promise.all(servers.map((server) => server.report()));
+    return reports.reduce((sum, report) => sum + report.cpuMicros, 0);
+  };
+  const before = await cpuMicros();
+  const result = await generator.run({ ports: servers.map(({ port }) => port), connections, workload, seconds });
+  const cpu = (await cpuMicros()) - before;
+  if (result.statuses["200"] !== result.requests) {
+    throw new Error(`${name} gave other answers than 200: ${JSON.stringify(result.statuses)}`);
+  }
+  return {
+    requestsPerSecond: result.requests / result.seconds,
+    cpuMicrosPerRequest: cpu / result.requests,
+    busyShare: cpu / (result.seconds * 1e6 * servers.length),
+    latencyMs: result.medianLatencyMs,
+  };
+}

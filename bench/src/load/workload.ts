@@ -1,0 +1,49 @@
+/** What a load generator sends. Plain data, because it travels to another process. */
+export type Workload =
+  /** The same GET over and over. */
+  | { kind: "get"; target: string; key: string }
+  /** Row (d): ever new content types and paths among ordinary calls, over `total` requests. */
+  | { kind: "mixed"; key: string; total: number; contentTypes: number; paths: number };
+
+/** The text of the request number `index` (from 0). */
+export function requestText(workload: Workload): (index: number) => string {
+  if (workload.kind === "get") {
+    const text = request("GET", workload.target, workload.key);
+    return () => text;
+  }
+  return mixedRequest(workload);
+}
+
+/**
+ * One request in five goes to a path that was never asked before, every other one of these to a wallet that is not there and the
+ * rest to nothing; one in five is a POST whose content type is refused; the others list wallets. Content types change slowly,
+ * so that new ones come until the end: a cache that keeps them would grow until the end too.
+ */
+function mixedRequest({ key, total, contentTypes, paths }: Workload & { kind: "mixed" }): (index: number) => string {
+  const requestsPerPath = Math.max(1, Math.floor(total / paths));
+  const requestsPerType = Math.max(1, Math.floor(total / contentTypes));
+  return (index) => {
+    const type = `application/x-type-${Math.floor(index / requestsPerType)}`;
+    if (index % requestsPerPath === 0) {
+      return request("GET", newPath(Math.floor(index / requestsPerPath)), key, type);
+    }
+    return index % 5 === 1
+      ? request("POST", "/api/v1/wallets", key, type, "{}")
+      : request("GET", "/api/v1/wallets?limit=1", key, type);
+  };
+}
+
+function newPath(number: number): string {
+  const digits = String(number).padStart(25, "0");
+  return number % 2 === 0 ? `/api/v1/wallets/wal_7${digits}` : `/nothing/${digits}`;
+}
+
+function request(method: string, target: string, key: string, contentType?: string, body = ""): string {
+  const headers = [
+    "Host: 127.0.0.1",
+    `X-API-Key: ${key}`,
+    ...(contentType ? [`Content-Type: ${contentType}`] : []),
+    ...(body ? [`Content-Length: ${body.length}`] : []),
+  ];
+  return `${method} ${target} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n${body}`;
+}

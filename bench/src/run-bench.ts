@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import type { BenchArguments, MeasureId } from "./arguments.ts";
+import { startLoadGenerator } from "./load/load-generator.ts";
+import { measureDatabasePage } from "./measures/database-page.ts";
+import { measureDeepPage } from "./measures/deep-page.ts";
+import type { Measure, MeasureContext } from "./measures/measure.ts";
+import { measureMemoryGrowth } from "./measures/memory-growth.ts";
+import { measureMemoryPage } from "./measures/memory-page.ts";
+import { measureSharedLimits } from "./measures/shared-limits.ts";
+import { measureStartTime } from "./measures/start-time.ts";
+import type { Row } from "./row.ts";
+import { startBenchServer, type BenchServer } from "./servers/bench-server.ts";
+import { startInstallation } from "./setup/installation.ts";
+
+const measures: Readonly<Record<MeasureId, Measure>> = {
+  a: measureMemoryPage,
+  b: measureDatabasePage,
+  c: measureDeepPage,
+  d: measureMemoryGrowth,
+  e: measureStartTime,
+  f: measureSharedLimits,
+};
+
+export type BenchOptions = Pick<BenchArguments, "only" | "quick"> & {
+  onProgress: (line: string) => void;
+  /** Ends the bench between two measures. */
+  signal?: AbortSignal;
+};
+
+/** Takes the measures one after another, on data of its own, and leaves nothing behind. */
+export async function runBench({ only, quick, onProgress, signal }: BenchOptions): Promise<Row[]> {
+  onProgress("Starting Postgres.");
+  const installation = await startInstallation();
+  const generator = startLoadGenerator();
+  const rows: Row[] = [];
+  try {
+    for (const id of only) {
+      signal?.throwIfAborted();
+      onProgress(`Measuring (${id}).`);
+      rows.push(await takeMeasure(measures[id], { installation, generator, quick }));
+    }
+    return rows;
+  } finally {
+    await generator.stop();
+    await installation.stop();
+  }
+}
+
+async function takeMeasure(measure: Measure, context: Omit<MeasureContext, "startServer">): Promise<Row> {
+  const servers: BenchServer[] = [];
+  const logFile = join(context.installation.folder, "servers.log");
+  try {
+    return await measure({
+      ...context,
+      startServer: async (file, options, child) => {
+        const server = await startBenchServer(file, options, { logFile, ...child });
+        servers.push(server);
+        return server;
+      },
+    });
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}

@@ -1,0 +1,33 @@
+import { startGateway } from "@gateway/gateway";
+import { operationTable } from "@gateway/gateway/operations";
+import { pageMeta, wallets } from "./wallet-page.ts";
+import { serve } from "./serve.ts";
+
+export type GatewayOptions = {
+  databaseUrl: string;
+  /** Base64, as in ENCRYPTION_KEYS. */
+  encryptionKey: string;
+  livemode: boolean;
+  redisUrl: string | null;
+  /** Where the list of wallets comes from. Everything else is the product as it is deployed. */
+  page: "memory" | "database";
+};
+
+await serve(async ({ page, encryptionKey, ...options }: GatewayOptions) => {
+  const config = {
+    ...options,
+    // 0 picks free ports.
+    port: 0,
+    metricsPort: 0,
+    host: "127.0.0.1",
+    encryptionKeys: [Buffer.from(encryptionKey, "base64")],
+    trustedProxies: [],
+    logLevel: "info" as const,
+  };
+  const fromMemory = {
+    ...operationTable,
+    listWallets: async () => ({ status: 200 as const, data: [...wallets], meta: pageMeta }),
+  };
+  const gateway = await startGateway(config, page === "memory" ? { operationTable: fromMemory } : {});
+  return gateway.port;
+});

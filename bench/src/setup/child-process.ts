@@ -1,0 +1,56 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { openSync, closeSync } from "node:fs";
+
+export type ChildOptions = {
+  args?: readonly string[];
+  execArgv?: readonly string[];
+  /** Where its standard output goes; nowhere when it is not given. */
+  logFile?: string;
+};
+
+/** A child that answers each message with one message. It ends when this process lets go of it, or dies. */
+export class ChildProcessHandle {
+  readonly #child: ChildProcess;
+  readonly #file: string;
+
+  constructor(module: URL, { args = [], execArgv = [], logFile }: ChildOptions = {}) {
+    const output = logFile === undefined ? "ignore" : openSync(logFile, "a");
+    this.#file = module.pathname;
+    this.#child = fork(module, [...args], { execArgv: [...execArgv], stdio: ["ignore", output, "inherit", "ipc"] });
+    if (typeof output === "number") {
+      closeSync(output);
+    }
+  }
+
+  ask(message: object): Promise<unknown> {
+    const answer = this.nextMessage();
+    this.#child.send(message);
+    return answer;
+  }
+
+  async nextMessage(): Promise<unknown> {
+    const waiting = new AbortController();
+    try {
+      return await Promise.race([
+        once(this.#child, "message", { signal: waiting.signal }).then(([message]) => message as unknown),
+        once(this.#child, "exit", { signal: waiting.signal }).then(([code]) => {
+          throw new Error(`${this.#file} ended with ${String(code)}.`);
+        }),
+      ]);
+    } finally {
+      waiting.abort();
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
+      return;
+    }
+    const exited = once(this.#child, "exit");
+    this.#child.disconnect();
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), 5000);
+    await exited;
+    clearTimeout(timer);
+  }
+}

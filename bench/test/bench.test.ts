@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { parseArguments } from "../src/arguments.ts";
+import { renderTable } from "../src/render-table.ts";
+import { median, round, type Row } from "../src/row.ts";
+import { expectRow, quickBench } from "./support/quick-bench.ts";
+
+describe("the bench", () => {
+  test("prints a row with its targets and what stands behind them as JSON, and leaves nothing behind", async () => {
+    const rows = await quickBench("--only", "c");
+    expect(rows).toHaveLength(1);
+    rows.forEach(expectRow);
+  });
+
+  test("refuses a measure that it does not have", () => {
+    expect(() => parseArguments(["--only", "a,x"])).toThrow("--only takes letters of a, b, c, d, e, f");
+    expect(parseArguments(["--only", "a,c", "--json"])).toEqual({ only: ["a", "c"], quick: false, json: true });
+  });
+
+  test("says of each target whether it is met", () => {
+    const row: Row = {
+      id: "b",
+      name: "A page",
+      checks: [
+        { target: "ratio >= 0.6", measured: 0.5, outcome: "not met" },
+        { target: "skew = 0", measured: null, outcome: "skipped" },
+      ],
+      figures: { "requests/s": 4000 },
+    };
+    expect(renderTable([row])).toMatchInlineSnapshot(`
+      "(b) A page
+          not met        0.5   target: ratio >= 0.6
+          skipped          -   target: skew = 0
+                        4000   requests/s"
+    `);
+  });
+
+  test("takes the middle of its samples, and keeps three digits", () => {
+    expect([median([3, 1, 2]), median([4, 1, 3, 2]), median([])]).toEqual([2, 2.5, Number.NaN]);
+    expect([round(0.64449), round(12.345), round(12_345.6), round(-2_345.6)]).toEqual([0.644, 12.3, 12_346, -2_346]);
+  });
+});
