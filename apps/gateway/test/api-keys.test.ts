@@ -191,7 +191,10 @@ describe("API keys", () => {
     test("a rolled key is rolled once, also when ten ask at once", async () => {
       const old = await gateway.createKey(account, "read");
       const answers = await Promise.all(Array.from({ length: 10 }, () => roll(old.id, 60)));
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        201,
+        ...Array.from({ length: 9 }, () => 409),
+      ]);
       const before = await dumpDatabase(gateway.database);
       expect(await roll(old.id, 60)).toMatchObject(notActive);
       expect(await dumpDatabase(gateway.database)).toBe(before);
