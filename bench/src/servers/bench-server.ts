@@ -1,8 +1,7 @@
 import { ChildProcessHandle, type ChildOptions } from "../setup/child-process.ts";
-import type { ServerQuestion, ServerReport } from "./serve.ts";
+import type { ServerPorts, ServerQuestion, ServerReport } from "./serve.ts";
 
-export interface BenchServer {
-  port: number;
+export interface BenchServer extends ServerPorts {
   report(question?: ServerQuestion): Promise<ServerReport>;
   stop(): Promise<void>;
 }
@@ -16,10 +15,10 @@ export async function startBenchServer(
   child: Omit<ChildOptions, "args"> = {},
 ): Promise<BenchServer> {
   const handle = new ChildProcessHandle(new URL(file, import.meta.url), { ...child, args: [JSON.stringify(options)] });
-  // `serve` sends the port first, and then only reports.
-  const { port } = (await handle.nextMessage()) as { port: number };
+  // `serve` sends the ports first, and then only reports.
+  const ports = (await handle.nextMessage()) as ServerPorts;
   return {
-    port,
+    ...ports,
     report: async (question = { collectGarbage: false }) => (await handle.ask(question)) as ServerReport,
     stop: () => handle.stop(),
   };

@@ -29,5 +29,5 @@ await serve(async ({ page, encryptionKey, ...options }: GatewayOptions) => {
     listWallets: async () => ({ status: 200 as const, data: [...wallets], meta: pageMeta }),
   };
   const gateway = await startGateway(config, page === "memory" ? { operationTable: fromMemory } : {});
-  return gateway.port;
+  return { port: gateway.port, metricsPort: gateway.metricsPort };
 });

@@ -1,14 +1,17 @@
 /** What a server under test tells about itself when it is asked. Times in µs since its start, sizes in bytes. */
 export type ServerReport = { cpuMicros: number; heapUsedBytes: number; rssBytes: number };
 
+/** Where it listens: the gateway has a second port for its metrics. */
+export type ServerPorts = { port: number; metricsPort?: number };
+
 /** What is asked of it: `collectGarbage` needs --expose-gc. */
 export type ServerQuestion = { collectGarbage: boolean };
 
 /**
- * Child side of `startBenchServer`: tells the port, then answers questions until the parent lets go. `start` gets the options that
- * the parent gave, and resolves to the port that it listens on.
+ * Child side of `startBenchServer`: tells the ports, then answers questions until the parent lets go. `start` gets the options that
+ * the parent gave.
  */
-export async function serve<Options>(start: (options: Options) => Promise<number>): Promise<void> {
+export async function serve<Options>(start: (options: Options) => Promise<ServerPorts>): Promise<void> {
   process.once("disconnect", () => process.exit());
   process.on("message", ({ collectGarbage }: ServerQuestion) => {
     if (collectGarbage) {
@@ -20,6 +23,5 @@ export async function serve<Options>(start: (options: Options) => Promise<number
     process.send?.(report);
   });
   // The parent wrote these arguments.
-  const port = await start(JSON.parse(process.argv[2] ?? "{}") as Options);
-  process.send?.({ port });
+  process.send?.(await start(JSON.parse(process.argv[2] ?? "{}") as Options));
 }
