@@ -23,8 +23,8 @@ const measures: Readonly<Record<MeasureId, Measure>> = {
 
 export type BenchOptions = Pick<BenchArguments, "only" | "quick"> & {
   onProgress: (line: string) => void;
-  /** Ends the bench between two measures. */
-  signal?: AbortSignal;
+  /** Breaks off the measure under way. */
+  signal: AbortSignal;
 };
 
 /** Takes the measures one after another, on data of its own, and leaves nothing behind. */
@@ -35,9 +35,8 @@ export async function runBench({ only, quick, onProgress, signal }: BenchOptions
   const rows: Row[] = [];
   try {
     for (const id of only) {
-      signal?.throwIfAborted();
       onProgress(`Measuring (${id}).`);
-      rows.push(await takeMeasure(measures[id], { installation, generator, quick }));
+      rows.push(await takeMeasure(measures[id], { installation, generator, quick }, signal));
     }
     return rows;
   } finally {
@@ -46,11 +45,15 @@ export async function runBench({ only, quick, onProgress, signal }: BenchOptions
   }
 }
 
-async function takeMeasure(measure: Measure, context: Omit<MeasureContext, "startServer">): Promise<Row> {
+async function takeMeasure(
+  measure: Measure,
+  context: Omit<MeasureContext, "startServer">,
+  signal: AbortSignal,
+): Promise<Row> {
   const servers: BenchServer[] = [];
   const logFile = join(context.installation.folder, "servers.log");
   try {
-    return await measure({
+    const taken = measure({
       ...context,
       startServer: async (file, options, child) => {
         const server = await startBenchServer(file, options, { logFile, ...child });
@@ -58,7 +61,16 @@ async function takeMeasure(measure: Measure, context: Omit<MeasureContext, "star
         return server;
       },
     });
+    return await Promise.race([taken, untilAborted(signal)]);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    // Known to be an Error: main.ts gives the reason.
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    signal.throwIfAborted();
+  });
 }

@@ -58,6 +58,10 @@ function rowOf(result: Comparison<Name>): Row {
       "gateway µs CPU/request": cpu("gateway"),
       "bare Express µs CPU/request": cpu("bare"),
       "the validator's README µs CPU/request": cpu("readme"),
+      "µs CPU/request: bare Express / gateway": round(result.ratio("cpuMicrosPerRequest", "bare", "gateway")),
+      "µs CPU/request: the validator's README / gateway": round(
+        result.ratio("cpuMicrosPerRequest", "readme", "gateway"),
+      ),
       "?limit=20: gateway / bare Express": times("gatewayWithLimit", "bareWithLimit"),
       "?limit=20: gateway / the validator's README": times("gatewayWithLimit", "readmeWithLimit"),
       "sandbox (each answer validated) / bare Express": times("sandbox", "bare"),
