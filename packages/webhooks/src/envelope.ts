@@ -1,0 +1,54 @@
+/** What a delivery carries. `Type` and `Payload` are bound by the document: a union of envelopes discriminates on `type`. */
+export type Envelope<Type extends string = string, Payload extends object = Record<string, unknown>> = {
+  /** `evt_<id>`. The same id may come again: a delivery happens at least once. */
+  id: string;
+  type: Type;
+  /** ISO 8601 UTC: when the event happened, not when it was sent. */
+  created: string;
+  data: { object: Payload };
+  /** False in the sandbox. */
+  livemode: boolean;
+};
+
+/** An event of one of the types of `Payloads`, a table from event type to payload. */
+export type EnvelopeOf<Payloads extends Record<string, object>> = {
+  [Type in keyof Payloads & string]: Envelope<Type, Payloads[Type]>;
+}[keyof Payloads & string];
+
+export type EnvelopeFields<Type extends string, Payload extends object> = {
+  id: string;
+  type: Type;
+  created: Date;
+  object: Payload;
+  livemode: boolean;
+};
+
+/** The keys always come in this order, so one event has one text. Throws a RangeError when `created` is not a date. */
+export function createEnvelope<Type extends string, Payload extends object>(
+  fields: EnvelopeFields<Type, Payload>,
+): Envelope<Type, Payload> {
+  return {
+    id: fields.id,
+    type: fields.type,
+    created: fields.created.toISOString(),
+    data: { object: fields.object },
+    livemode: fields.livemode,
+  };
+}
+
+/** Whether a parsed body has the shape of an envelope. What is inside `data.object` is the sender's promise, not looked at. */
+export function isEnvelope(value: unknown): value is Envelope {
+  return (
+    isObject(value) &&
+    typeof value.id === "string" &&
+    typeof value.type === "string" &&
+    typeof value.created === "string" &&
+    typeof value.livemode === "boolean" &&
+    isObject(value.data) &&
+    isObject(value.data.object)
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
