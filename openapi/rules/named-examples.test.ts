@@ -15,6 +15,11 @@ testRule("named-examples", [
     says: message,
   },
   {
+    name: "a webhook without an example",
+    changes: [remove("components.pathItems.PotFilled.post.requestBody.content.application/json.examples")],
+    says: message,
+  },
+  {
     name: "an empty list of examples",
     changes: [set("components.responses.Later.content.application/json.examples", {})],
     says: message,

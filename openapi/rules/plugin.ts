@@ -1,24 +1,30 @@
 import { closedObjects } from "./closed-objects.ts";
 import { envelope } from "./envelope.ts";
 import { errorResponses } from "./error-responses.ts";
+import { eventTypes } from "./event-types.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
+import { kebabCasePaths } from "./kebab-case-paths.ts";
 import { listShape } from "./list-shape.ts";
 import { namedExamples } from "./named-examples.ts";
 import { permissionRole } from "./permission-role.ts";
 import { responseHeaders } from "./response-headers.ts";
 import type { Rule } from "./rule.ts";
 import { serviceNamed } from "./service-named.ts";
+import { webhookShape } from "./webhook-shape.ts";
 
 const rules: Record<string, Rule> = {
   "closed-objects": closedObjects,
   envelope,
   "error-responses": errorResponses,
+  "event-types": eventTypes,
   "idempotency-key": idempotencyKey,
+  "kebab-case-paths": kebabCasePaths,
   "list-shape": listShape,
   "named-examples": namedExamples,
   "permission-role": permissionRole,
   "response-headers": responseHeaders,
   "service-named": serviceNamed,
+  "webhook-shape": webhookShape,
 };
 
 /** The house rules of the document, loaded by Redocly CLI; redocly.yaml turns them on. A default export is what it asks for. */

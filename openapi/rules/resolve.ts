@@ -1,4 +1,14 @@
-import type { Location, Operation, Parameter, PathItem, Reference, Response, RuleContext, Schema } from "./rule.ts";
+import type {
+  Location,
+  Operation,
+  Parameter,
+  PathItem,
+  Reference,
+  RequestBody,
+  Response,
+  RuleContext,
+  Schema,
+} from "./rule.ts";
 
 /** A node with the file that it was read in, which is what its own references are relative to. */
 export type Resolved<T> = { node: T; file: string };
@@ -23,9 +33,9 @@ export function declaredParameters(operation: Operation, pathItem: PathItem, con
   });
 }
 
-/** The JSON schema of a response, or null when it has none. */
-export function bodySchema(response: Resolved<Response>, context: RuleContext): Resolved<Schema> | null {
-  return follow(response.node.content?.["application/json"]?.schema, response.file, context);
+/** The JSON schema of a request or of a response, or null when it has none. */
+export function bodySchema(body: Resolved<RequestBody | Response>, context: RuleContext): Resolved<Schema> | null {
+  return follow(body.node.content?.["application/json"]?.schema, body.file, context);
 }
 
 /** A property's schema, or null when the schema does not have it. */
@@ -38,7 +48,8 @@ export function hasRequired(schema: Resolved<Schema> | null, names: readonly str
   return names.every((name) => schema?.node.properties?.[name] !== undefined && schema.node.required?.includes(name));
 }
 
-function follow<T>(node: T | Reference | undefined, file: string, context: RuleContext): Resolved<T> | null {
+/** A node, or what it refers to; `file` is the one that it was read in. Null when there is nothing. */
+export function follow<T>(node: T | Reference | undefined, file: string, context: RuleContext): Resolved<T> | null {
   if (node === undefined) {
     return null;
   }

@@ -1,6 +1,8 @@
 /** A place in the description; `child` goes deeper, `key` points at the name instead of at the value. */
 export type Location = {
   source: { absoluteRef: string };
+  /** A JSON pointer into the source, with `#` before it. */
+  pointer: string;
   child(path: readonly (string | number)[]): Location;
   key(): Location;
 };
@@ -21,9 +23,13 @@ export type Schema = {
   properties?: Record<string, Schema | Reference>;
   required?: string[];
   additionalProperties?: boolean | Schema | Reference;
+  enum?: unknown[];
+  const?: unknown;
 };
 
 export type MediaType = { schema?: Schema | Reference; examples?: Record<string, unknown> };
+
+export type RequestBody = { content?: Record<string, MediaType> };
 
 export type Response = {
   headers?: Record<string, unknown>;
@@ -34,12 +40,15 @@ export type Parameter = { name: string; in: string; required?: boolean };
 
 export type Operation = {
   parameters?: (Parameter | Reference)[];
-  requestBody?: unknown;
+  requestBody?: RequestBody | Reference;
   responses?: Record<string, Response | Reference>;
   security?: Record<string, string[]>[];
+  "x-emits"?: unknown;
 };
 
-export type PathItem = { parameters?: (Parameter | Reference)[]; "x-service"?: unknown };
+export type PathItem = { parameters?: (Parameter | Reference)[]; post?: Operation; "x-service"?: unknown };
+
+export type Webhooks = Record<string, PathItem | Reference>;
 
 export type Parents = { PathItem: PathItem };
 
@@ -53,6 +62,8 @@ export type Visitor = {
       | ((item: PathItem, context: RuleContext) => void)
       | { Operation: (operation: Operation, context: RuleContext, parents: Parents) => void };
   };
+  Root?: { leave: (root: { webhooks?: Webhooks }, context: RuleContext) => void };
+  WebhooksMap?: (webhooks: Webhooks, context: RuleContext) => void;
   MediaType?: (mediaType: MediaType, context: RuleContext) => void;
   Schema?: (schema: Schema, context: RuleContext) => void;
 };

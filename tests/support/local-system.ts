@@ -18,6 +18,8 @@ export async function localEnvironment({ dataDir, env = {} }: LocalOptions): Pro
     DATA_DIR: dataDir,
     GATEWAY_PORT: String(await findFreePort()),
     METRICS_PORT: String(await findFreePort()),
+    DISPATCHER_METRICS_PORT: String(await findFreePort()),
+    RECEIVER_PORT: String(await findFreePort()),
     ...env,
   };
 }

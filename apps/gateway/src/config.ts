@@ -10,6 +10,7 @@ import {
   urlSetting,
   type SettingValues,
 } from "@gateway/kernel";
+import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform";
 import ipaddr from "ipaddr.js";
 
 export const gatewaySettings = {
@@ -50,6 +51,7 @@ export const gatewaySettings = {
     entry: "IP addresses or networks (10.0.0.0/8)",
     isValid: (entry) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry),
   }),
+  WEBHOOK_ALLOWED_HOSTS: webhookAllowedHostsSetting,
   LOG_LEVEL: choiceSetting({ description: "Least severe log line written", default: "info", choices: logLevels }),
 };
 
@@ -65,6 +67,8 @@ export type GatewayConfig = {
   redisUrl: string | null;
   encryptionKeys: readonly Buffer[];
   trustedProxies: readonly string[];
+  /** Hosts that webhooks may name although they are not public; empty in production. */
+  webhookAllowedHosts: readonly string[];
   logLevel: (typeof logLevels)[number];
 };
 
@@ -78,6 +82,7 @@ export function readGatewayConfig(env: Readonly<Record<string, string | undefine
       : []),
     ...(read.ENCRYPTION_KEYS === null ? ["ENCRYPTION_KEYS is needed; make one with: openssl rand -base64 32"] : []),
     ...checkPorts(read),
+    ...checkWebhookAllowedHosts(read),
   ]);
   // The check above refused null for both.
   return gatewayConfigOf(values, {
@@ -103,6 +108,7 @@ export function gatewayConfigOf(
     livemode: values.LIVEMODE,
     redisUrl: values.REDIS_URL,
     trustedProxies: values.TRUSTED_PROXIES,
+    webhookAllowedHosts: values.WEBHOOK_ALLOWED_HOSTS,
     logLevel: values.LOG_LEVEL,
     ...found,
   });

@@ -1,11 +1,12 @@
 import { openapi } from "@gateway/contract";
 import { claimDeployment, migrate, openDatabase, type Database } from "@gateway/database";
 import { createCipher, createCursorCodec, createLogger, systemClock, type Clock, type Logger } from "@gateway/kernel";
-import { createPlatform } from "@gateway/platform";
+import { createPlatform, type LookupAddresses } from "@gateway/platform";
 import { createGatewayHandler, type GatewayDeps } from "./app.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createApiKeyCache } from "./credentials/api-key-cache.ts";
 import { createApiKeyUsage } from "./credentials/api-key-usage.ts";
+import { createEventRules } from "./event-rules.ts";
 import { createRateLimiter } from "./limits/rate-limiter.ts";
 import { openRedis } from "./limits/redis.ts";
 import { startMaintenance } from "./maintenance.ts";
@@ -26,6 +27,10 @@ export type GatewayOverrides = {
   logger?: Logger;
   operationTable?: OperationTable;
   rateLimitWindowSeconds?: number;
+  /** A busy machine makes the store look away; a test of exact counts waits for it. */
+  limitStorePatienceMs?: number;
+  /** Resolves the hosts of webhooks at their registration. */
+  lookupAddresses?: LookupAddresses;
 };
 
 export type RunningGateway = {
@@ -54,6 +59,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
 type Closers = { add(close: () => Promise<void>): void; closeAll(): Promise<void> };
 
 async function start(config: GatewayConfig, overrides: GatewayOverrides, closers: Closers): Promise<RunningGateway> {
+  const document = openapi();
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger({ name: "gateway", level: config.logLevel });
   const database = openDatabase({ url: config.databaseUrl, applicationName: "gateway" });
@@ -70,6 +76,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     cipher,
     cursors: createCursorCodec(cipher.deriveKey("cursors")),
     livemode: config.livemode,
+    eventRules: createEventRules(document, { ...config, ...overrides }),
   });
   const apiKeyCache = createApiKeyCache({ apiKeys: platform.apiKeys, isHealthy: () => isListening() });
   const listener = database.listen("credentials_changed", {
@@ -85,14 +92,20 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const rateLimiter = createRateLimiter({
     clock,
     windowSeconds: overrides.rateLimitWindowSeconds ?? 60,
+    ...(overrides.limitStorePatienceMs !== undefined && { patienceMs: overrides.limitStorePatienceMs }),
     redis,
     onStoreFailure: (error) => observer.limitStoreFailed(error),
   });
   const apiKeyUsage = createApiKeyUsage({ apiKeys: platform.apiKeys });
-  const maintenance = startMaintenance({ apiKeyUsage, idempotency: platform.idempotency, logger });
+  const maintenance = startMaintenance({
+    apiKeyUsage,
+    idempotency: platform.idempotency,
+    eventRetention: platform.eventRetention,
+    logger,
+  });
   closers.add(() => maintenance.stop());
 
-  const prepared = prepareOperations(openapi());
+  const prepared = prepareOperations(document);
   const deps: GatewayDeps = {
     platform,
     clock,

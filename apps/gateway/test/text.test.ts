@@ -1,3 +1,4 @@
+import { eventTypes } from "@gateway/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dumpDatabase } from "./support/dump-database.ts";
 import { expectOurAnswer } from "./support/expect-our-answer.ts";
@@ -29,6 +30,12 @@ const fields: { field: string; target: string; write(value: string): string; rea
     target: "/api/v1/api-keys",
     write: (value) => `{"name":${value},"permission":"read"}`,
     read: ({ name }: { name: string }) => name,
+  },
+  {
+    field: "description of a webhook",
+    target: "/api/v1/webhooks",
+    write: (value) => `{"url":"https://hooks.example.com","events":["wallet.created"],"description":${value}}`,
+    read: ({ description }: { description: string }) => description,
   },
   {
     field: "value in metadata",
@@ -109,6 +116,32 @@ describe("control characters in a name", () => {
       expect(answer).toMatchObject({ status: 400, json: { error: { details: [{ field: "name" }] } } });
     },
   );
+});
+
+describe("both sides of each limit of a webhook", () => {
+  const webhook = { url: "https://hooks.example.com/", events: ["wallet.created"] };
+
+  test.each([
+    ["description of 0 characters", { description: "" }, 400],
+    ["description of 1 character", { description: "a" }, 201],
+    ["description of 500 emoji", { description: "💥".repeat(500) }, 201],
+    ["description of 501 characters", { description: "a".repeat(501) }, 400],
+    ["url of 2048 characters", { url: webhook.url.padEnd(2048, "a") }, 201],
+    ["url of 2049 characters", { url: webhook.url.padEnd(2049, "a") }, 400],
+    ["no type", { events: [] }, 400],
+    ["all types", { events: eventTypes }, 201],
+    ["all types and one twice", { events: [...eventTypes, eventTypes[0]] }, 400],
+    ["one type twice", { events: ["wallet.created", "wallet.created"] }, 400],
+  ])("%s", async (_, change, status) => {
+    const answer = await gateway.call({
+      method: "POST",
+      target: "/api/v1/webhooks",
+      key,
+      body: { ...webhook, ...change },
+    });
+    const [field] = Object.keys(change);
+    expect(answer).toMatchObject({ status, ...(status === 400 && { json: { error: { details: [{ field }] } } }) });
+  });
 });
 
 describe("both sides of each limit", () => {

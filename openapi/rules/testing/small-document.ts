@@ -5,7 +5,7 @@ const headers = Object.fromEntries(
   ]),
 );
 
-/** A list and a POST that keep every house rule, with the references that a real description has. */
+/** A list, a POST and a webhook that keep every house rule, with the references that a real description has. */
 export function smallDocument(): object {
   const document = {
     openapi: "3.1.1",
@@ -15,20 +15,27 @@ export function smallDocument(): object {
       "/pots/{potId}/fill": {
         "x-service": "events",
         parameters: [{ name: "potId", in: "path", required: true, schema: { type: "string" } }],
-        post: { ...createPot(), responses: { ...createPot().responses, "404": ref("responses/Refusal") } },
+        post: {
+          ...createPot(),
+          "x-emits": ["pot_filled"],
+          responses: { ...createPot().responses, "404": ref("responses/Refusal") },
+        },
       },
     },
+    webhooks: { pot_filled: ref("pathItems/PotFilled") },
     components: {
       headers: { Text: { schema: { type: "string" } } },
       parameters: {
         Cursor: { name: "cursor", in: "query", schema: { type: "string" } },
         IdempotencyKey: { name: "Idempotency-Key", in: "header", schema: { type: "string" } },
+        ServiceSignature: { name: "X-Service-Signature", in: "header", required: true, schema: { type: "string" } },
       },
       responses: {
         Refusal: { description: "no", headers, content: body("Refused") },
         Unauthenticated: refusalWith("WWW-Authenticate"),
         Later: refusalWith("Retry-After"),
       },
+      pathItems: { PotFilled: { post: receivePotFilled() } },
       schemas: schemas(),
     },
   };
@@ -63,6 +70,15 @@ function createPot() {
   };
 }
 
+function receivePotFilled() {
+  return {
+    security: [],
+    parameters: [ref("parameters/ServiceSignature")],
+    requestBody: { content: body("PotFilledEvent") },
+    responses: { "2XX": { description: "taken" }, default: { description: "not taken" } },
+  };
+}
+
 function refusals() {
   const plain = ["400", "403", "431", "500"].map((status) => [status, ref("responses/Refusal")]);
   return {
@@ -89,6 +105,15 @@ function schemas() {
     ListMeta: object({ requestId: text, timestamp: text, hasMore: { type: "boolean" }, nextCursor: text }),
     PotEnvelope: object({ data: ref("schemas/Pot"), meta: ref("schemas/Meta") }),
     PotList: object({ data: { type: "array", items: ref("schemas/Pot") }, meta: ref("schemas/ListMeta") }),
+    EventType: { type: "string", enum: ["pot_filled"] },
+    PotFilledEvent: object({
+      id: text,
+      type: { type: "string", const: "pot_filled" },
+      created: text,
+      data: object({ object: ref("schemas/Pot") }),
+      livemode: { type: "boolean" },
+    }),
+    Event: object({ type: ref("schemas/EventType") }),
     Refused: object({ error: object({ code: text, message: text }), meta: object({ requestId: text }) }),
   };
 }

@@ -3,13 +3,14 @@ import { httpMethods, type OperationPolicy } from "../src/operation-policy.ts";
 
 type Reference = { $ref: string };
 type Parameter = { name: string; in: string; schema?: { default?: unknown } };
+type BodySchema = { properties?: Record<string, { default?: unknown }> };
 type Operation = {
   operationId: string;
   parameters?: (Parameter | Reference)[];
-  requestBody?: unknown;
+  requestBody?: { content: { "application/json": { schema: BodySchema | Reference } } };
   responses: Record<string, unknown>;
   security: [{ apiKey: [OperationPolicy["permission"]] }, ...unknown[]];
-  "x-emits"?: string[];
+  "x-emits"?: OperationPolicy["emits"];
   "x-limit-store"?: "required";
 };
 type PathItem = Record<string, unknown> & {
@@ -55,6 +56,7 @@ function readPolicy({ description, path, item, method }: Place): OperationPolicy
     queryDefaults: parameters
       .filter((parameter) => parameter.in === "query" && parameter.schema?.default !== undefined)
       .map(({ name }) => name),
+    bodyDefaults: bodyDefaults(description, operation),
   };
 }
 
@@ -69,6 +71,25 @@ function resolveParameter(description: OpenAPI3, parameter: Parameter | Referenc
   }
   // A component's own references are resolved by the bundler.
   return found as Parameter;
+}
+
+function bodyDefaults(description: OpenAPI3, { requestBody }: Operation): string[] {
+  const schema = requestBody && resolveSchema(description, requestBody.content["application/json"].schema);
+  return Object.entries(schema?.properties ?? {})
+    .filter(([, property]) => property.default !== undefined)
+    .map(([name]) => name);
+}
+
+function resolveSchema(description: OpenAPI3, schema: BodySchema | Reference): BodySchema {
+  if (!("$ref" in schema)) {
+    return schema;
+  }
+  const found = description.components?.schemas?.[schema.$ref.replace("#/components/schemas/", "")];
+  if (!found) {
+    throw new Error(`There is no schema ${schema.$ref} in the description.`);
+  }
+  // The bundler leaves no other references; of the schema only its properties are read.
+  return found as BodySchema;
 }
 
 function successStatus({ operationId, responses }: Operation): 200 | 201 {

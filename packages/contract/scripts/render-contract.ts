@@ -1,5 +1,6 @@
 import openapiTS, { astToString } from "openapi-typescript";
 import { bundleDescription } from "./bundle-description.ts";
+import { renderEvents } from "./render-events.ts";
 import { renderOperations } from "./render-operations.ts";
 
 export const generatedFolder = new URL("../src/generated/", import.meta.url);
@@ -16,6 +17,7 @@ export async function renderContract(): Promise<Record<string, string>> {
   // openapi-typescript changes the object it is given.
   const types = await openapiTS(structuredClone(description), { defaultNonNullable: false });
   return {
+    "events.ts": header + renderEvents(description),
     "openapi.json": `${JSON.stringify(description, null, 2)}\n`,
     "operations.ts": header + renderOperations(description),
     "types.ts": header + astToString(types),

@@ -1,3 +1,6 @@
+export type { EventPayloads, EventType, Events } from "./event.ts";
+export { exampleEvent } from "./example-event.ts";
+export { eventSchemas, eventTypes } from "./generated/events.ts";
 export { operations } from "./generated/operations.ts";
 export { openapi, type OpenApiDocument } from "./openapi.ts";
 export type { OperationId } from "./operation-id.ts";

@@ -4,12 +4,12 @@ import type { OperationId } from "./operation-id.ts";
 
 /**
  * What an operation is called with, once the validator has approved it: path parameters, query parameters with their
- * defaults filled in, and the body where there is one.
+ * defaults filled in, and the body where there is one, with its defaults too.
  */
 export type OperationInput<Id extends OperationId> = {
   readonly path: Path<Parameters<Id>>;
   readonly query: WithDefaults<Query<Parameters<Id>>, QueryDefault<Id>>;
-} & Body<operations[Id]>;
+} & Body<operations[Id], BodyDefault<Id>>;
 
 type Parameters<Id extends OperationId> = operations[Id]["parameters"];
 
@@ -23,8 +23,10 @@ type QueryDefault<Id extends OperationId> = (typeof policies)[Id]["queryDefaults
 
 type WithDefaults<Q, Name extends string> = Readonly<Simplify<Omit<Q, Name> & Required<Pick<Q, Name & keyof Q>>>>;
 
-type Body<O> = O extends { requestBody: { content: { "application/json": infer Found } } }
-  ? { readonly body: Found }
+type BodyDefault<Id extends OperationId> = (typeof policies)[Id]["bodyDefaults"][number];
+
+type Body<O, Name extends string> = O extends { requestBody: { content: { "application/json": infer Found } } }
+  ? { readonly body: [Name] extends [never] ? Found : WithDefaults<Found, Name> }
   : { readonly body?: never };
 
 type Simplify<T> = { [Key in keyof T]: T[Key] };

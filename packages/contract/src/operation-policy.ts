@@ -20,7 +20,9 @@ export type OperationPolicy = {
   /** Whether the operation is refused with 503 while the shared rate limit store is away: x-limit-store. */
   readonly limitStoreRequired: boolean;
   /** The event types that the operation causes: x-emits. */
-  readonly emits: readonly string[];
+  readonly emits: readonly components["schemas"]["EventType"][];
   /** Query parameters with a default: the validator fills them in, so an operation always finds them. */
   readonly queryDefaults: readonly string[];
+  /** Fields of the body with a default, filled in likewise. */
+  readonly bodyDefaults: readonly string[];
 };

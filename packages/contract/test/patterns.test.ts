@@ -2,7 +2,18 @@ import { expect, test } from "vitest";
 import document from "../src/generated/openapi.json" with { type: "json" };
 
 const patterns = [...new Set(collectPatterns(document))];
-const hostile = ["a", "0", "_", "-", "…", "wal_0", "gk_test_a", "2026-03-09T11:47:03.5"].flatMap((unit) => {
+const hostile = [
+  "a",
+  "0",
+  "_",
+  "-",
+  "…",
+  "wal_0",
+  "gk_test_a",
+  "2026-03-09T11:47:03.5",
+  "https://",
+  "t=1,v1=0",
+].flatMap((unit) => {
   const long = unit.repeat(Math.ceil(50_000 / unit.length));
   return [long, `${long}\u0000`, `a${long}!`];
 });

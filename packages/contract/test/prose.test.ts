@@ -1,10 +1,16 @@
 import { expect, test } from "vitest";
+import { eventTypes } from "../src/index.ts";
 import document from "../src/generated/openapi.json" with { type: "json" };
 
 const { schemas } = document.components;
 
 test("the error table has a row for each code, in the order of the enum", () => {
   expect(firstColumn(schemas.ErrorCode.description)).toEqual(schemas.ErrorCode.enum.map((code) => `\`${code}\``));
+});
+
+test("the table of event types has a row for each type, in the order of the enum and of the webhooks", () => {
+  expect(firstColumn(schemas.EventType.description)).toEqual(eventTypes.map((type) => `\`${type}\``));
+  expect(schemas.EventType.enum).toEqual(eventTypes);
 });
 
 test("the currency table has a row for each currency, in the order of the enum", () => {

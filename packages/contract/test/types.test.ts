@@ -1,11 +1,29 @@
 import { describe, expectTypeOf, test } from "vitest";
-import type { OperationId, OperationInput, OperationResult, Schemas } from "../src/index.ts";
+import type {
+  EventPayloads,
+  EventType,
+  Events,
+  eventTypes,
+  OperationId,
+  OperationInput,
+  OperationResult,
+  Schemas,
+} from "../src/index.ts";
 
 // The type-check is what can fail here; at run time these tests do nothing.
 describe("an operation's input", () => {
   test("has the query parameters that the validator fills in, and may lack the others", () => {
     expectTypeOf<OperationInput<"listWallets">["query"]>().toEqualTypeOf<
       Readonly<{ limit: number; cursor?: string }>
+    >();
+    expectTypeOf<OperationInput<"listDeliveries">["query"]>().toEqualTypeOf<
+      Readonly<{
+        limit: number;
+        cursor?: string;
+        webhookId?: string;
+        eventId?: string;
+        status?: Schemas["DeliveryStatus"];
+      }>
     >();
   });
 
@@ -14,8 +32,13 @@ describe("an operation's input", () => {
     expectTypeOf<OperationInput<"rollApiKey">["body"]>().toEqualTypeOf<{ overlapSeconds: number }>();
   });
 
+  test("has the fields of the body that the validator fills in", () => {
+    expectTypeOf<OperationInput<"rollWebhookSecret">["body"]>().toEqualTypeOf<Readonly<{ overlapSeconds: number }>>();
+  });
+
   test("has no body where the operation takes none", () => {
     expectTypeOf<OperationInput<"getWallet">["body"]>().toEqualTypeOf<undefined>();
+    expectTypeOf<OperationInput<"enableWebhook">["body"]>().toEqualTypeOf<undefined>();
     expectTypeOf<{ path: { walletId: string }; query: {}; body: {} }>().not.toExtend<OperationInput<"getWallet">>();
   });
 
@@ -47,9 +70,30 @@ describe("an operation's result", () => {
   });
 });
 
+describe("the events", () => {
+  test("have a payload by type", () => {
+    expectTypeOf<EventPayloads["wallet.created"]>().toEqualTypeOf<Schemas["Wallet"]>();
+    expectTypeOf<EventPayloads["payment.settled"]>().toEqualTypeOf<Schemas["Payment"]>();
+    expectTypeOf<keyof EventPayloads>().toEqualTypeOf<EventType>();
+  });
+
+  test("are told apart by their type", () => {
+    expectTypeOf<Extract<Events[EventType], { type: "kyc.verified" }>>().toEqualTypeOf<Events["kyc.verified"]>();
+  });
+
+  test("have a list that names every type", () => {
+    expectTypeOf<(typeof eventTypes)[number]>().toEqualTypeOf<EventType>();
+  });
+});
+
 describe("the schemas", () => {
   test("an API key with its secret is an API key and a secret", () => {
     expectTypeOf<Omit<Schemas["ApiKeyWithSecret"], "secret">>().toEqualTypeOf<Schemas["ApiKey"]>();
+  });
+
+  test("a webhook with its secret is a webhook and a secret, a delivery with its attempts a delivery and attempts", () => {
+    expectTypeOf<Omit<Schemas["WebhookWithSecret"], "secret">>().toEqualTypeOf<Schemas["Webhook"]>();
+    expectTypeOf<Omit<Schemas["DeliveryWithAttempts"], "attempts">>().toEqualTypeOf<Schemas["Delivery"]>();
   });
 
   test("a table of handlers must name every operation", () => {

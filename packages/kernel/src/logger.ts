@@ -7,10 +7,12 @@ export type LogLevel = (typeof logLevels)[number];
 
 /** Anything that looks like one of our API keys, whole or cut, also with an encoded underscore. */
 const secretPattern = /gk(?:_|%5f)(test|live)(?:_|%5f)[0-9A-Za-z]{4,}(?:(?:_|%5f)[0-9A-Za-z]*)?/gi;
+/** A webhook secret, whole or cut. */
+const webhookSecretPattern = /whsec(?:_|%5f)[\w-]{4,}/gi;
 const bearerPattern = /Bearer [\w.~+/=-]{8,}/gi;
 
 /**
- * Structured logs, one JSON object a line. Whatever a line holds, API keys and bearer tokens in it are masked on the finished
+ * Structured logs, one JSON object a line. Whatever a line holds, API keys, webhook secrets and bearer tokens in it are masked on the finished
  * text: redaction by field name alone would miss a key inside a message, a path or a stack.
  */
 export function createLogger(options: { level: LogLevel; name: string; destination?: DestinationStream }): Logger {
@@ -27,7 +29,10 @@ export function createLogger(options: { level: LogLevel; name: string; destinati
   );
 }
 
-/** Replaces API keys and bearer tokens by a mark that still tells the environment. */
+/** Replaces API keys, webhook secrets and bearer tokens by a mark that still tells the kind. */
 export function maskSecrets(text: string): string {
-  return text.replace(secretPattern, "gk_$1_[masked]").replace(bearerPattern, "Bearer [masked]");
+  return text
+    .replace(secretPattern, "gk_$1_[masked]")
+    .replace(webhookSecretPattern, "whsec_[masked]")
+    .replace(bearerPattern, "Bearer [masked]");
 }

@@ -8,6 +8,8 @@ export const problemCodes = {
   IDEMPOTENCY_KEY_REUSED: { status: 409, title: "The idempotency key belongs to another request" },
   IDEMPOTENCY_IN_PROGRESS: { status: 409, title: "The first request with this idempotency key still runs" },
   API_KEY_NOT_ACTIVE: { status: 409, title: "The API key is revoked, expired or already rolled" },
+  WEBHOOK_LIMIT_REACHED: { status: 409, title: "The account has as many webhooks as it may have" },
+  WEBHOOK_NOT_ENABLED: { status: 409, title: "The webhook is disabled, failed or deleted" },
   PAYLOAD_TOO_LARGE: { status: 413, title: "The body is too large" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: "The body is not plain JSON" },
   RATE_LIMITED: { status: 429, title: "Too many requests" },

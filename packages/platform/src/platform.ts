@@ -4,16 +4,32 @@ import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import { createAccounts, type Accounts } from "./accounts/account.ts";
 import { createApiKeys, type ApiKeys } from "./accounts/api-key.ts";
 import { createIdempotencyRecords, type IdempotencyRecords } from "./accounts/idempotency.ts";
+import { createDeliveries, type Deliveries } from "./events/delivery.ts";
+import { createEventRetention, type EventRetention } from "./events/event-retention.ts";
+import { noEventRules, type EventRules } from "./events/event-rules.ts";
+import { createEvents, type Events } from "./events/event.ts";
+import { createWebhooks, type Webhooks } from "./events/webhook.ts";
 import { createWallets, type Wallets } from "./ledger/wallet.ts";
 
-export type PlatformDeps = { clock: Clock; cipher: Cipher; cursors: CursorCodec; livemode: boolean };
+export type PlatformDeps = {
+  clock: Clock;
+  cipher: Cipher;
+  cursors: CursorCodec;
+  livemode: boolean;
+  /** Needed by processes that record events or register webhooks. */
+  eventRules?: EventRules;
+};
 
 /** The business, noun by noun. */
 export type Services = {
   accounts: Accounts;
   apiKeys: ApiKeys;
+  deliveries: Deliveries;
+  eventRetention: EventRetention;
+  events: Events;
   idempotency: IdempotencyRecords;
   wallets: Wallets;
+  webhooks: Webhooks;
 };
 
 export interface Platform extends Services {
@@ -21,18 +37,23 @@ export interface Platform extends Services {
   transaction<Result>(work: (services: Services) => Promise<Result>): Promise<Result>;
 }
 
-export function createPlatform(database: Database, deps: PlatformDeps): Platform {
+export function createPlatform(database: Database, options: PlatformDeps): Platform {
+  const deps = { eventRules: noEventRules, ...options };
   return {
     ...createServices(database.kysely, deps),
     transaction: (work) => transaction(database.kysely, (executor) => work(createServices(executor, deps))),
   };
 }
 
-function createServices(db: Kysely<Schema>, deps: PlatformDeps): Services {
+function createServices(db: Kysely<Schema>, deps: Required<PlatformDeps>): Services {
   return {
     accounts: createAccounts(db, deps),
     apiKeys: createApiKeys(db, deps),
+    deliveries: createDeliveries(db, deps),
+    eventRetention: createEventRetention(db, deps),
+    events: createEvents(db, deps),
     idempotency: createIdempotencyRecords(db, deps),
     wallets: createWallets(db, deps),
+    webhooks: createWebhooks(db, deps),
   };
 }

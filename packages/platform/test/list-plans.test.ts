@@ -17,7 +17,7 @@ describe("a page of a list", () => {
   let accountId: string;
 
   beforeAll(async () => {
-    database = openDatabase({ url: (await createTestDatabase()).url });
+    database = openDatabase({ url: (await createTestDatabase()).url, queryTimeoutMs: 20_000 });
     const accounts = [createId("acc"), createId("acc"), createId("acc")];
     accountId = accounts[1] ?? "";
     for (const id of accounts) {

@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 import type { RateLimitState } from "../pipeline/call.ts";
-import { withinPatience } from "./within-patience.ts";
+import { storePatienceMs, withinPatience } from "./within-patience.ts";
 
 export interface RateLimiter {
   /** Counts one request against a bucket of `limit` requests per window. Never rejects. */
@@ -15,6 +15,8 @@ export type RateLimiterOptions = {
   windowSeconds: number;
   /** Shared by all processes; null counts in this process only. */
   redis: Redis | null;
+  /** How long a count may take, in place of `storePatienceMs`. */
+  patienceMs?: number;
   /** Called for each request that the shared store did not count. */
   onStoreFailure(error: unknown): void;
 };
@@ -55,7 +57,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     isStoreAway: boolean,
   ): Promise<RateLimitState> => {
     const counting = limiter.consume(bucket);
-    const result = await (limiter === shared ? withinPatience(counting) : counting);
+    const result = await (limiter === shared
+      ? withinPatience(counting, options.patienceMs ?? storePatienceMs)
+      : counting);
     return {
       limit,
       remaining: Math.max(0, limit - result.consumedPoints),

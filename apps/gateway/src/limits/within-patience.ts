@@ -1,5 +1,5 @@
 /** A store that takes longer is given up: the request goes on with this process's own count. */
-const patienceMs = 40;
+export const storePatienceMs = 40;
 /** What a store gets on top, because the fault may be ours. */
 const graceMs = 20;
 
@@ -8,7 +8,7 @@ const graceMs = 20;
  * before it reads its sockets, so a single timer would give up on an answer that is already there, and 200 requests at once
  * would be counted by this process alone.
  */
-export function withinPatience<Answer>(answer: Promise<Answer>): Promise<Answer> {
+export function withinPatience<Answer>(answer: Promise<Answer>, patienceMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void =>
       reject(new Error(`The rate limit store did not answer within ${patienceMs + graceMs} ms.`));

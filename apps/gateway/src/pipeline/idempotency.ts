@@ -27,7 +27,7 @@ export async function answerOnce(
   const fingerprint = fingerprintOf(req);
   const stored = await claim(records, accountId, key);
   if (stored) {
-    return replay(stored, operation, fingerprint);
+    return replayAnswer(stored, operation, fingerprint);
   }
   const answer = await work();
   await records.store({
@@ -58,7 +58,7 @@ async function claim(records: IdempotencyRecords, accountId: string, key: string
   }
 }
 
-function replay(stored: StoredAnswer, operation: OperationPolicy, fingerprint: Buffer): Answer {
+function replayAnswer(stored: StoredAnswer, operation: OperationPolicy, fingerprint: Buffer): Answer {
   if (stored.operationId !== operation.operationId || !stored.fingerprint.equals(fingerprint)) {
     throw new Problem(
       "IDEMPOTENCY_KEY_REUSED",

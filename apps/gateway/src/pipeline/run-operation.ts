@@ -1,12 +1,13 @@
 import type { OperationPolicy } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
-import type { Platform } from "@gateway/platform";
+import type { Platform, Services } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
 import type { OperationDeps } from "../operations/operation.ts";
 import { principalOf } from "./call.ts";
 import { answerOnce, type Answer } from "./idempotency.ts";
 import { respond, successBody } from "./respond.ts";
 import type { CheckResponse } from "./check-response.ts";
+import { limitEmits } from "./limit-emits.ts";
 
 export type RunOperationDeps = { platform: Platform; clock: Clock; livemode: boolean; checkResponse: CheckResponse };
 
@@ -28,7 +29,8 @@ export function runOperation(
 ): RequestHandler {
   const { platform, clock, livemode } = deps;
 
-  const perform = async (req: Request, operationDeps: OperationDeps): Promise<Answer> => {
+  const perform = async (req: Request, services: Services): Promise<Answer> => {
+    const operationDeps = { ...services, events: limitEmits(services.events, operation), clock, livemode };
     const result = await handler({
       input: { path: req.params, query: req.call.query, body: req.body },
       principal: principalOf(req),
@@ -45,9 +47,9 @@ export function runOperation(
     }
     const answer =
       operation.method === "get"
-        ? await perform(req, { ...platform, clock, livemode })
+        ? await perform(req, platform)
         : await platform.transaction((services) =>
-            answerOnce(req, operation, services.idempotency, () => perform(req, { ...services, clock, livemode })),
+            answerOnce(req, operation, services.idempotency, () => perform(req, services)),
           );
     respond(req, res, answer);
   };

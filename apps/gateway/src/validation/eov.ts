@@ -33,31 +33,116 @@ const methods = ["get", "put", "post", "delete", "patch"] as const;
 /**
  * What EOV's middleware does at its first requests, done once: preprocess the document, compile every operation's schemas. A mistake
  * in the document stops the start instead of a request. The document must be bundled (local `$ref`s only).
+ *
+ * EOV compiles each operation together with a copy of all paths and components, and each copy of a component anew. Here a component
+ * is compiled once, under a name of its own, and the validators find an empty document: for 24 operations 0.15 s instead of 0.45 s.
  */
 export function prepareOperations(document: object): PreparedOperation[] {
   const options = new AjvOptions(normalisedOptions());
-  // A copy, for the preprocessor changes it in place. It has this shape: the linter has held it against the OpenAPI schema.
-  const copy = structuredClone(document) as OpenAPIV3.DocumentV3_1;
-  const { apiDoc, apiDocRes } = new SchemaPreprocessor(copy, options.preprocessor, {}).preProcess();
+  const { apiDoc, apiDocRes } = preprocess(document, options);
+  const operations = takeOperations(apiDoc, apiDocRes);
+  const requestSchemas = takeSchemas(apiDoc);
+  const responseSchemas = takeSchemas(apiDocRes);
   const requests = new RequestValidator(apiDoc, options.request);
   const responses = new ResponseValidator(apiDocRes, options.response, {}, 0);
-  const prepared: PreparedOperation[] = [];
+  // Private in their types only; what is missing is found here, at the start.
+  const { ajv, ajvBody } = requests as unknown as RequestInternals;
+  addSchemas(ajv, requestSchemas);
+  addSchemas(ajvBody, requestSchemas);
+  addSchemas((responses as unknown as ResponseInternals).ajvBody, responseSchemas);
+  return operations.map(({ operationId, parameters, request, response }) => ({
+    operationId,
+    parameters,
+    ...compileRequest(requests, request),
+    checkResponse: compileResponse(responses, response),
+  }));
+}
+
+/** What EOV keeps private and we take, by the names of 5.6.2. */
+type PreprocessorInternals = { resolvedSchemaCache: Map<string, object> };
+type SchemaStore = {
+  addSchema(schema: object, key: string): unknown;
+  getSchema(key: string): CompiledSchema | undefined;
+};
+type RequestInternals = { ajv: SchemaStore; ajvBody: SchemaStore };
+type ResponseInternals = { ajvBody: SchemaStore };
+
+type Preprocessed = { apiDoc: ApiDocument; apiDocRes: ApiDocument };
+
+/** EOV's two readings of the document, for requests and for answers. Both are copies, free to be changed. */
+function preprocess(document: object, options: AjvOptions): Preprocessed {
+  // It has this shape: the linter has held it against the OpenAPI schema.
+  const copy = structuredClone(document) as OpenAPIV3.DocumentV3_1;
+  const preprocessor = new SchemaPreprocessor(copy, options.preprocessor, {});
+  // EOV would find what a `$ref` names by compiling it.
+  const { resolvedSchemaCache } = preprocessor as unknown as PreprocessorInternals;
+  for (const [kind, components] of Object.entries(copy.components ?? {})) {
+    for (const [name, component] of Object.entries<object>(components)) {
+      resolvedSchemaCache.set(`#/components/${kind}/${name}`, component);
+    }
+  }
+  return preprocessor.preProcess();
+}
+
+type OperationKey = { method: string; path: string; operation: OpenAPIV3.OperationObject };
+
+/** `request` and `response` are the operation in each of the two readings. */
+type TakenOperation = Pick<PreparedOperation, "operationId" | "parameters"> & {
+  request: OperationKey;
+  response: OperationKey;
+};
+
+/** Every operation, with no `$ref` left but to schemas. */
+function takeOperations(apiDoc: ApiDocument, apiDocRes: ApiDocument): TakenOperation[] {
+  const taken: TakenOperation[] = [];
   for (const [path, item] of Object.entries(apiDoc.paths ?? {})) {
     for (const method of methods) {
       const request = item[method];
       const response = apiDocRes.paths?.[path]?.[method];
       if (request?.operationId && response) {
-        const key = { method: method.toUpperCase(), path, operation: request };
-        prepared.push({
+        const key = { method: method.toUpperCase(), path };
+        // The linter has held parameters against the OpenAPI schema; EOV's types leave them open.
+        const parameters = (request.parameters ?? []).map(
+          (parameter) => resolveReference(apiDoc, parameter) as OpenAPIV3.ParameterObject,
+        );
+        taken.push({
           operationId: request.operationId,
-          parameters: (request.parameters ?? []).map((parameter) => resolveParameter(apiDoc, parameter)),
-          ...compileRequest(requests, key),
-          checkResponse: compileResponse(responses, { ...key, operation: response }),
+          parameters: parameters.map((parameter) => describeParameter(apiDoc, parameter)),
+          request: { ...key, operation: { ...request, parameters } },
+          response: { ...key, operation: response },
         });
       }
     }
   }
-  return prepared;
+  return taken;
+}
+
+/** The component schemas, which now refer to each other by name, as the operations do. Leaves the document empty. */
+function takeSchemas(apiDoc: ApiDocument): ReadonlyMap<string, object> {
+  nameReferences(apiDoc, new Set());
+  const schemas = Object.entries<object>(apiDoc.components?.schemas ?? {});
+  Object.assign(apiDoc, { paths: {}, components: {} });
+  return new Map(schemas.map(([name, schema]) => [`schema:${name}`, schema]));
+}
+
+/** A `$ref` that begins with `#` means a place in the schema that holds it; one like a URL is looked up among all that ajv knows. */
+function nameReferences(value: unknown, seen: Set<unknown>): void {
+  if (typeof value !== "object" || value === null || seen.has(value)) {
+    return;
+  }
+  seen.add(value);
+  if ("$ref" in value && typeof value.$ref === "string") {
+    value.$ref = value.$ref.replace("#/components/schemas/", "schema:");
+  }
+  for (const part of Object.values(value)) {
+    nameReferences(part, seen);
+  }
+}
+
+function addSchemas(ajv: SchemaStore, schemas: ReadonlyMap<string, object>): void {
+  for (const [name, schema] of schemas) {
+    ajv.addSchema(schema, name);
+  }
 }
 
 function normalisedOptions(): NormalizedOpenApiValidatorOpts {
@@ -78,14 +163,6 @@ function normalisedOptions(): NormalizedOpenApiValidatorOpts {
     serDes: [],
   };
 }
-
-type OperationKey = { method: string; path: string; operation: OpenAPIV3.OperationObject };
-
-/** What EOV keeps private and we take, by the names of 5.6.2. */
-type RequestInternals = {
-  ajv: { getSchema(key: string): CompiledSchema | undefined };
-  ajvBody: { getSchema(key: string): CompiledSchema | undefined };
-};
 
 /** Has EOV compile this operation, by a first request that need not be valid, and takes the schemas out of its cache. */
 function compileRequest(
@@ -110,7 +187,6 @@ function compileRequest(
       throw error;
     }
   }
-  // Private in its types only; what is missing is found here, at the start.
   const { ajv, ajvBody } = requests as unknown as RequestInternals;
   const key = `${method}-${path}-${contentType ?? "not_provided"}`;
   const parameterSchema = ajv.getSchema(key);
@@ -123,7 +199,7 @@ function compileRequest(
 
 /**
  * Answers of success are compiled at the start. Refusals are written in one place for all operations, and only tests hold them against
- * the document: they are compiled at the first look, which takes a third (120 ms) off the time for schemas at the start.
+ * the document: they are compiled at the first look, for there are eight of them to one answer of success.
  */
 function compileResponse(
   responses: ResponseValidator,
@@ -148,9 +224,7 @@ function isSuccess(status: string): boolean {
   return status.startsWith("2");
 }
 
-function resolveParameter(apiDoc: ApiDocument, parameter: object): Parameter {
-  // The linter has held parameters against the OpenAPI schema; EOV's types leave them open.
-  const { name, in: place, schema } = resolveReference(apiDoc, parameter) as Parameter;
+function describeParameter(apiDoc: ApiDocument, { name, in: place, schema }: OpenAPIV3.ParameterObject): Parameter {
   return schema ? { name, in: place, schema: resolveReference(apiDoc, schema) } : { name, in: place };
 }
 

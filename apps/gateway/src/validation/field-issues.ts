@@ -76,6 +76,11 @@ function issueOf({ keyword, message, params }: ErrorObject): string {
       return `must have at least ${limit} characters`;
     case "maxLength":
       return `must have at most ${limit} characters`;
+    case "minProperties":
+    case "minItems":
+      return `must have at least ${limit} ${limit === "1" ? "entry" : "entries"}`;
+    case "uniqueItems":
+      return "must not name an entry twice";
     case "maxProperties":
     case "maxItems":
       return `must have at most ${limit} entries`;

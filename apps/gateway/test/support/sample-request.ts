@@ -1,5 +1,5 @@
-import { operations, type OperationId, type OperationPolicy } from "@gateway/contract";
-import type { Platform } from "@gateway/platform";
+import { openapi, operations, type OperationId, type OperationPolicy } from "@gateway/contract";
+import { maxWebhooksOfAccount, type Delivery, type Platform, type Webhook } from "@gateway/platform";
 
 export type SampleRequest = { method: string; target: string; body?: object };
 
@@ -9,16 +9,46 @@ export const allOperations: readonly OperationPolicy[] = Object.values(operation
 const bodies: Partial<Record<OperationId, object>> = {
   createApiKey: { name: "Sample", permission: "read" },
   createWallet: { name: "Sample", currency: "EUR" },
+  createWebhook: { url: "https://hooks.example.com/in", events: ["wallet.created"] },
+  replayDeliveries: { since: new Date().toISOString() },
   rollApiKey: { overlapSeconds: 3600 },
+  rollWebhookSecret: { overlapSeconds: 3600 },
+  sendTestEvent: { type: "payment.settled" },
+  updateWebhook: { description: "Sample" },
 };
 
 type Owner = { platform: Platform; accountId: string };
 
 /** A request that succeeds for the account, given the permission. What its path names is made for it. */
 export async function sampleRequest(operation: OperationPolicy, owner: Owner): Promise<SampleRequest> {
+  if (operation.service === "events") {
+    await makeRoomForWebhook(owner);
+  }
   const target = await fillPath(operation.path, owner);
-  const sample = { method: operation.method.toUpperCase(), target };
-  return operation.hasBody ? { ...sample, body: bodyOf(operation) } : sample;
+  const body = sampleBodyOf(operation);
+  return { method: operation.method.toUpperCase(), target, ...(body && { body }) };
+}
+
+/** A body that the operation takes, or undefined when it takes none. */
+export function sampleBodyOf({ operationId, hasBody }: OperationPolicy): object | undefined {
+  const body = bodies[operationId as OperationId];
+  if (hasBody && !body) {
+    throw new Error(`The sweeps have no body for ${operationId}: add it here.`);
+  }
+  return body;
+}
+
+export type BodySchema = { properties: object; required?: string[]; minProperties?: number };
+
+/** What the document says of the operation's body. */
+export function bodySchemaOf({ path, method }: OperationPolicy): BodySchema {
+  const { paths, components } = openapi();
+  // Each body is one component, in JSON: the document's own style, and what is otherwise fails here.
+  const documented = paths[path]?.[method] as
+    | { requestBody: { content: { "application/json": { schema: { $ref: string } } } } }
+    | undefined;
+  const name = documented?.requestBody.content["application/json"].schema.$ref.replace("#/components/schemas/", "");
+  return components["schemas"]?.[name ?? ""] as BodySchema;
 }
 
 /** The parameters of a path: `walletId`. */
@@ -31,21 +61,50 @@ async function fillPath(path: string, owner: Owner): Promise<string> {
   return name === undefined ? path : fillPath(path.replace(name, await createNamed(name, owner)), owner);
 }
 
+/**
+ * An account has a limited number of webhooks, and a sweep needs one for each request. What waited for the deleted ones goes
+ * with them: else the gateway's maintenance would remove it at a moment of its own, between two dumps.
+ */
+async function makeRoomForWebhook({ platform, accountId }: Owner): Promise<void> {
+  const { items } = await platform.webhooks.list({ accountId, limit: maxWebhooksOfAccount, cursor: undefined });
+  if (items.length > maxWebhooksOfAccount - 5) {
+    await Promise.all(items.map(({ id }) => platform.webhooks.delete({ id, accountId })));
+    await platform.eventRetention.deleteDroppedDeliveries(10_000);
+  }
+}
+
 async function createNamed(parameter: string, { platform, accountId }: Owner): Promise<string> {
   switch (parameter) {
     case "{walletId}":
       return (await platform.wallets.create({ accountId, name: "Sample", currency: "EUR", metadata: {} })).id;
     case "{apiKeyId}":
       return (await platform.apiKeys.create({ accountId, name: "Sample", permission: "read", expiresAt: null })).id;
+    case "{webhookId}":
+      return (await createWebhook({ platform, accountId })).id;
+    case "{deliveryId}":
+      return (await createDelivery({ platform, accountId })).id;
+    case "{eventId}":
+      return (await createDelivery({ platform, accountId })).eventId;
     default:
       throw new Error(`The sweeps do not know how to make what ${parameter} names: add it here.`);
   }
 }
 
-function bodyOf({ operationId }: OperationPolicy): object {
-  const body = bodies[operationId as OperationId];
-  if (!body) {
-    throw new Error(`The sweeps have no body for ${operationId}: add it here.`);
+function createWebhook({ platform, accountId }: Owner): Promise<Webhook> {
+  const url = "https://hooks.example.com/in";
+  return platform.transaction(({ webhooks }) =>
+    webhooks.create({ accountId, url, events: ["wallet.created"], description: null }),
+  );
+}
+
+/** Of a test event: nothing needs to happen for it. */
+async function createDelivery({ platform, accountId }: Owner): Promise<Delivery> {
+  const { id: webhookId } = await createWebhook({ platform, accountId });
+  const delivery = await platform.transaction(({ deliveries }) =>
+    deliveries.sendTest({ webhookId, accountId, type: "wallet.created" }),
+  );
+  if (!delivery) {
+    throw new Error(`The webhook ${webhookId} is gone.`);
   }
-  return body;
+  return delivery;
 }

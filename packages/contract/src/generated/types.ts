@@ -165,8 +165,660 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description The webhooks of the account, newest first, also those that are disabled or failed. Secrets are never part of the
+         *     answer.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Registers a URL for events of some types and answers the secret that they will be signed with, **this once**: store it
+         *     before you go on. The webhook is enabled at once, and gets what happens from now on; a replay sends what happened
+         *     before. How to verify what arrives: [Webhooks](#section/Webhooks).
+         *
+         *     Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same webhook and the same secret. A
+         *     second webhook for the same URL gets everything a second time. An account has at most 50 webhooks, those that are
+         *     disabled or failed included; one more is refused with `WEBHOOK_LIMIT_REACHED`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description One webhook without its secret.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Stops a webhook for good and answers it as it was. What waits for it or is held is not delivered any more; an attempt
+         *     that has begun may still arrive. Its deliveries can be read for as long as they are kept. A repeated request answers
+         *     404. To stop a webhook for a while, disable it.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description Changes the URL, the types of events or the description; what is left out stays as it is. A new URL is for all attempts
+         *     from now on, also those of events that wait. New types are for events that happen from now on. The secret and the
+         *     status stay: they have operations of their own.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookId}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable a webhook
+         * @description Stops deliveries to a webhook until it is enabled again. Its events are held, not dropped; an attempt that has begun may
+         *     still arrive. Disabling a webhook again succeeds and changes nothing.
+         */
+        post: operations["disableWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookId}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable a webhook
+         * @description Starts deliveries to a webhook that was disabled or has failed. What was held is delivered, oldest first. The deliveries
+         *     that failed are not: resend them one by one, or replay. Enabling a webhook again succeeds and changes nothing.
+         */
+        post: operations["enableWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay events
+         * @description Sends every event since a moment to this webhook again, beginning with the oldest, and answers how many they are: those
+         *     that were delivered, those that failed, and those from before the webhook was created or asked for their type. Test
+         *     events are left out. The ids stay the same, so a receiver that ignores repeated ids is safe.
+         *
+         *     A webhook that is disabled or failed is refused with 409 `WEBHOOK_NOT_ENABLED`.
+         */
+        post: operations["replayDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookId}/roll-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Roll a webhook's secret
+         * @description Makes a new secret and answers it, **this once**. For `overlapSeconds` deliveries are signed with both secrets, so that
+         *     your receiver can change over without refusing one: the header holds two `v1`, that of the new secret first. Then the
+         *     old secret stops.
+         *
+         *     At most two secrets sign: rolling again during an overlap stops the older one at once.
+         */
+        post: operations["rollWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends one event of the type that you name to this webhook, whether it asks for that type or not, and answers the delivery.
+         *     Its object is the example of this document, so its ids lead nowhere, and its `livemode` is false, in production too:
+         *     never act on an event whose `livemode` is not the one you expect. It is signed, answered and retried like any other.
+         *
+         *     A webhook that is disabled or failed is refused with 409 `WEBHOOK_NOT_ENABLED`.
+         */
+        post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description The deliveries of the account, newest first. Filters may be combined. A filter with an id that is not of this account
+         *     finds nothing. A cursor goes with the filters of its first page.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01kk96r47yfe8vn4k17dtwp5pr
+                 */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description One delivery with its attempts: when each was made, how long it took and what the receiver answered.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/deliveries/{deliveryId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01kk96r47yfe8vn4k17dtwp5pr
+                 */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend a delivery
+         * @description Sends the event to the webhook again at once, whatever became of it before, and begins the schedule of retries anew. The
+         *     id and the body are the same as before; the attempt has `manual: true`.
+         *
+         *     While the webhook is disabled or failed, and when it is deleted, this is refused with 409 `WEBHOOK_NOT_ENABLED`.
+         */
+        post: operations["resendDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description The events of the account in the past 30 days, newest first, whether a webhook asked for them or not. A cursor goes with
+         *     the filter of its first page.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{eventId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the event.
+                 * @example evt_01kk96r47ye8natj7106bwf8a9
+                 */
+                eventId: components["parameters"]["EventId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an event
+         * @description One event, as its deliveries carry it.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "payment.initiated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.initiated
+         * @description A payment was accepted and is on its way. The money has left the wallet's available balance. `payment.settled` or
+         *     `payment.failed` tells how it ends.
+         *
+         *     How to verify and answer it: [Webhooks](#section/Webhooks).
+         */
+        post: operations["receivePaymentInitiated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.settled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.settled
+         * @description The money of a payment has arrived. This is final.
+         *
+         *     How to verify and answer it: [Webhooks](#section/Webhooks).
+         */
+        post: operations["receivePaymentSettled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.failed
+         * @description A payment came to nothing; its money is back in the wallet. This is final. `failureReason` says why.
+         *
+         *     How to verify and answer it: [Webhooks](#section/Webhooks).
+         */
+        post: operations["receivePaymentFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "kyc.submitted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * kyc.submitted
+         * @description A person's documents were handed in for verification. `kyc.verified`, `kyc.rejected` or `kyc.review_required` tells
+         *     what came of it.
+         *
+         *     How to verify and answer it: [Webhooks](#section/Webhooks).
+         */
+        post: operations["receiveKycSubmitted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "kyc.verified": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * kyc.verified
+         * @description A person's identity was verified. This is final.
+         *
+         *     How to verify and answer it: [Webhooks](#section/Webhooks).
+         */
+        post: operations["receiveKycVerified"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "kyc.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * kyc.rejected
+         * @description A person's identity could not be verified. This is final, and `rejectionReason` says why. A new verification may be
+         *     submitted.
+         *
+         *     How to verify and answer it: [Webhooks](#section/Webhooks).
+         */
+        post: operations["receiveKycRejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "kyc.review_required": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * kyc.review_required
+         * @description A verification needs a decision by a person. The checks did not decide. `kyc.verified` or `kyc.rejected` follows.
+         *
+         *     How to verify and answer it: [Webhooks](#section/Webhooks).
+         */
+        post: operations["receiveKycReviewRequired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "custody.deposit.detected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * custody.deposit.detected
+         * @description A deposit was seen on its network and waits for confirmations. The amount is in the wallet's `pending` balance.
+         *     `custody.deposit.confirmed` follows.
+         *
+         *     How to verify and answer it: [Webhooks](#section/Webhooks).
+         */
+        post: operations["receiveCustodyDepositDetected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "custody.deposit.confirmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * custody.deposit.confirmed
+         * @description A deposit is final and can be spent. The amount is in the wallet's `available` balance.
+         *
+         *     How to verify and answer it: [Webhooks](#section/Webhooks).
+         */
+        post: operations["receiveCustodyDepositConfirmed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "custody.transfer.initiated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * custody.transfer.initiated
+         * @description A transfer out of custody was accepted. If people have to approve it, `custody.approval.requested` comes too.
+         *     `custody.transfer.completed` follows.
+         *
+         *     How to verify and answer it: [Webhooks](#section/Webhooks).
+         */
+        post: operations["receiveCustodyTransferInitiated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "custody.transfer.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * custody.transfer.completed
+         * @description A transfer out of custody is final on its network. `transactionHash` names its transaction.
+         *
+         *     How to verify and answer it: [Webhooks](#section/Webhooks).
+         */
+        post: operations["receiveCustodyTransferCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "custody.approval.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * custody.approval.requested
+         * @description A transfer waits for people to approve it. Nothing leaves the wallet until as many people as `requiredApprovals`
+         *     says have approved.
+         *
+         *     How to verify and answer it: [Webhooks](#section/Webhooks).
+         */
+        post: operations["receiveCustodyApprovalRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallet.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * wallet.created
+         * @description A wallet was created. The object is the wallet as its creation answered it.
+         *
+         *     How to verify and answer it: [Webhooks](#section/Webhooks).
+         */
+        post: operations["receiveWalletCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallet.balance_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * wallet.balance_changed
+         * @description The available or the pending balance of a wallet changed. Changes may arrive in any order, so compare `changedAt`,
+         *     or get the wallet.
+         *
+         *     How to verify and answer it: [Webhooks](#section/Webhooks).
+         */
+        post: operations["receiveWalletBalanceChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -242,6 +894,8 @@ export interface components {
          *     | `IDEMPOTENCY_KEY_REUSED` | 409 | The idempotency key was used for another operation or another body. |
          *     | `IDEMPOTENCY_IN_PROGRESS` | 409 | The first request with this idempotency key still runs. Try again shortly. |
          *     | `API_KEY_NOT_ACTIVE` | 409 | The API key is revoked, expired or already rolled. |
+         *     | `WEBHOOK_LIMIT_REACHED` | 409 | The account has 50 webhooks, as many as it may have. Delete one first. |
+         *     | `WEBHOOK_NOT_ENABLED` | 409 | The webhook is disabled, failed or deleted, so nothing is sent to it. |
          *     | `PAYLOAD_TOO_LARGE` | 413 | The body is over 256 KiB. |
          *     | `UNSUPPORTED_MEDIA_TYPE` | 415 | The body is not plain, uncompressed JSON. |
          *     | `RATE_LIMITED` | 429 | The account is over its rate limit. Try again after `Retry-After` seconds. |
@@ -251,7 +905,7 @@ export interface components {
          * @example INVALID_REQUEST
          * @enum {string}
          */
-        ErrorCode: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
+        ErrorCode: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
         /** @description One offending field. */
         ErrorDetail: {
             /**
@@ -303,8 +957,8 @@ export interface components {
         /**
          * @description What a credential may do. Each level contains the one before it.
          *
-         *     - `read`: every GET on wallets and the account.
-         *     - `write`: also change things, such as creating a wallet.
+         *     - `read`: every GET but those on API keys.
+         *     - `write`: also change things, such as creating a wallet or a webhook.
          *     - `admin`: also manage the account's API keys.
          * @example read
          * @enum {string}
@@ -500,6 +1154,796 @@ export interface components {
         WalletEnvelope: {
             data: components["schemas"]["Wallet"];
             meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description The id of a webhook. It is a TypeID, `whk_` and 26 characters; ids sort by the time they were created.
+         * @example whk_01kk96bjmyedetfcn70pdjn908
+         */
+        WebhookId: string;
+        /**
+         * @description Where events are delivered: an absolute `https` address of up to 2048 visible ASCII characters. The host must be public. Private, local and reserved addresses are refused, and so are names that resolve to one, a user name or password in the address, and ports below 1024 other than 443.
+         * @example https://hooks.example.com/gateway
+         */
+        WebhookUrl: string;
+        /**
+         * @description What happened. The types are stable; new ones may be added, and a webhook gets only those that it asks for.
+         *
+         *     | Type | When |
+         *     |---|---|
+         *     | `payment.initiated` | A payment was accepted and is on its way. |
+         *     | `payment.settled` | The money of a payment has arrived. |
+         *     | `payment.failed` | A payment came to nothing; its money is back in the wallet. |
+         *     | `kyc.submitted` | A person's documents were handed in for verification. |
+         *     | `kyc.verified` | A person's identity was verified. |
+         *     | `kyc.rejected` | A person's identity could not be verified. |
+         *     | `kyc.review_required` | A verification needs a decision by a person. |
+         *     | `custody.deposit.detected` | A deposit was seen on its network and waits for confirmations. |
+         *     | `custody.deposit.confirmed` | A deposit is final and can be spent. |
+         *     | `custody.transfer.initiated` | A transfer out of custody was accepted. |
+         *     | `custody.transfer.completed` | A transfer out of custody is final on its network. |
+         *     | `custody.approval.requested` | A transfer waits for people to approve it. |
+         *     | `wallet.created` | A wallet was created. |
+         *     | `wallet.balance_changed` | The available or the pending balance of a wallet changed. |
+         * @example wallet.created
+         * @enum {string}
+         */
+        EventType: "payment.initiated" | "payment.settled" | "payment.failed" | "kyc.submitted" | "kyc.verified" | "kyc.rejected" | "kyc.review_required" | "custody.deposit.detected" | "custody.deposit.confirmed" | "custody.transfer.initiated" | "custody.transfer.completed" | "custody.approval.requested" | "wallet.created" | "wallet.balance_changed";
+        /**
+         * @description The types of events that a webhook gets, each named once.
+         * @example [
+         *       "wallet.created",
+         *       "payment.settled"
+         *     ]
+         */
+        EventTypes: components["schemas"]["EventType"][];
+        /**
+         * @description What the webhook is for, for people to read. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F).
+         * @example Books settled payments
+         */
+        WebhookDescription: string;
+        /**
+         * @description Whether events are delivered. While a webhook is not `enabled`, its deliveries are held, new ones too; enabling it
+         *     delivers them, oldest first.
+         *
+         *     - `enabled`: events are delivered as they happen.
+         *     - `disabled`: you stopped it.
+         *     - `failed`: a delivery failed after its fifth retry, so we stopped it and wrote to the account's email address.
+         * @example enabled
+         * @enum {string}
+         */
+        WebhookStatus: "enabled" | "disabled" | "failed";
+        /** @description A URL of yours to which we send the events of some types. Its secret is not part of it. */
+        Webhook: {
+            id: components["schemas"]["WebhookId"];
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["EventTypes"];
+            /** @description What the webhook is for, or null when nothing was said. */
+            description: components["schemas"]["WebhookDescription"] | null;
+            status: components["schemas"]["WebhookStatus"];
+            /** @description When the status last changed; at first, when the webhook was created. */
+            statusChangedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description Until when deliveries are also signed with the secret before this one, or null when they are not.
+             * @example null
+             */
+            secretOverlapEndsAt: string | null;
+            /** @description When the webhook was created. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of webhooks. */
+        WebhookListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["Webhook"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description The webhook to create. */
+        WebhookCreate: {
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["EventTypes"];
+            description?: components["schemas"]["WebhookDescription"];
+        };
+        /**
+         * @description The key that deliveries are signed with. It is shown in this answer and never again. The key of the HMAC is this text as it stands, `whsec_` included; the 43 characters after it are 32 random bytes in base64url.
+         * @example whsec_ThisIsAnExampleAndNotARealSecret00000000000
+         */
+        WebhookSecret: string;
+        /** @description A webhook together with its secret, as it is answered once, when the secret is made. */
+        WebhookWithSecret: {
+            id: components["schemas"]["WebhookId"];
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["EventTypes"];
+            /** @description What the webhook is for, or null when nothing was said. */
+            description: components["schemas"]["WebhookDescription"] | null;
+            status: components["schemas"]["WebhookStatus"];
+            /** @description When the status last changed; at first, when the webhook was created. */
+            statusChangedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description Until when deliveries are also signed with the secret before this one, or null when they are not.
+             * @example null
+             */
+            secretOverlapEndsAt: string | null;
+            /** @description When the webhook was created. */
+            createdAt: components["schemas"]["Timestamp"];
+            secret: components["schemas"]["WebhookSecret"];
+        };
+        /** @description One webhook with its secret, in the envelope of every success. */
+        WebhookWithSecretEnvelope: {
+            data: components["schemas"]["WebhookWithSecret"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One webhook without its secret, in the envelope of every success. */
+        WebhookEnvelope: {
+            data: components["schemas"]["Webhook"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description What to change about a webhook, one field at least. What is left out stays as it is. */
+        WebhookUpdate: {
+            url?: components["schemas"]["WebhookUrl"];
+            /** @description The types of events that the webhook gets from now on, instead of those so far. */
+            events?: components["schemas"]["EventTypes"];
+            /** @description What the webhook is for, or null to say nothing. */
+            description?: components["schemas"]["WebhookDescription"] | null;
+        };
+        /** @description From when on to send events again. */
+        WebhookReplay: {
+            /**
+             * Format: date-time
+             * @description Events that happened at this moment or later are sent again. It lies in the past 30 days, in RFC 3339 with an offset.
+             * @example 2026-03-09T11:00:00Z
+             */
+            since: string;
+        };
+        /** @description What a replay set in motion. */
+        WebhookReplayResult: {
+            /**
+             * @description How many events are sent again.
+             * @example 12
+             */
+            count: number;
+        };
+        /** @description What a replay set in motion, in the envelope of every success. */
+        WebhookReplayResultEnvelope: {
+            data: components["schemas"]["WebhookReplayResult"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description How to replace a webhook's secret. */
+        WebhookSecretRoll: {
+            /**
+             * @description For how long deliveries are signed with the old secret too, in seconds: 0 stops it at once, 86400 is 24 hours, 604800 is 7 days.
+             * @default 86400
+             * @example 3600
+             */
+            overlapSeconds?: number;
+        };
+        /** @description The test event to send. */
+        WebhookTest: {
+            /** @description The type of the event, also one that the webhook does not ask for. */
+            type: components["schemas"]["EventType"];
+        };
+        /**
+         * @description The id of a delivery. It is a TypeID, `dlv_` and 26 characters; ids sort by the time they were created.
+         * @example dlv_01kk96r47yfe8vn4k17dtwp5pr
+         */
+        DeliveryId: string;
+        /**
+         * @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created.
+         * @example evt_01kk96r47ye8natj7106bwf8a9
+         */
+        EventId: string;
+        /**
+         * @description Where a delivery stands.
+         *
+         *     - `pending`: it waits for its next attempt, at `nextAttemptAt`.
+         *     - `delivered`: the last attempt was answered with 2xx.
+         *     - `failed`: it failed after its fifth retry. It is not sent again unless you ask for it.
+         *     - `held`: the webhook is disabled or failed. It is sent when the webhook is enabled.
+         * @example delivered
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "delivered" | "failed" | "held";
+        /** @description One event on its way to one webhook, with all attempts together. It is kept for 30 days, as its event is. */
+        Delivery: {
+            id: components["schemas"]["DeliveryId"];
+            webhookId: components["schemas"]["WebhookId"];
+            eventId: components["schemas"]["EventId"];
+            eventType: components["schemas"]["EventType"];
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * @description How many attempts were made so far.
+             * @example 1
+             */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due, or null when the delivery is done or held.
+             * @example null
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was delivered, or null when it is not.
+             * @example 2026-03-09T11:47:03.702Z
+             */
+            deliveredAt: string | null;
+            /** @description When the delivery was created. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One delivery without its attempts, in the envelope of every success. */
+        DeliveryEnvelope: {
+            data: components["schemas"]["Delivery"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One page of deliveries. */
+        DeliveryListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["Delivery"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description How an attempt ended.
+         *
+         *     - `delivered`: the receiver answered 2xx in time.
+         *     - `http_error`: the receiver answered another status. Redirects are not followed.
+         *     - `timeout`: there was no complete answer within 5 seconds.
+         *     - `connection_failed`: the host name did not resolve, the connection was refused or lost, or the answer was not HTTP.
+         *     - `tls_failed`: no secure connection came about, such as with a certificate that is expired, self-signed or for another name.
+         *       Nothing was sent.
+         *     - `blocked`: the host has an address that we do not call, such as a private one. Nothing was sent.
+         * @example delivered
+         * @enum {string}
+         */
+        DeliveryOutcome: "delivered" | "http_error" | "timeout" | "connection_failed" | "tls_failed" | "blocked";
+        /** @description One POST of an event to a webhook. */
+        DeliveryAttempt: {
+            /**
+             * @description The number of the attempt within its delivery, from 1.
+             * @example 1
+             */
+            number: number;
+            /** @description When the attempt began. The `t` of its signature is this moment in Unix seconds. */
+            startedAt: components["schemas"]["Timestamp"];
+            /**
+             * @description How long the attempt took, in milliseconds.
+             * @example 152
+             */
+            durationMs: number;
+            outcome: components["schemas"]["DeliveryOutcome"];
+            /**
+             * @description The status that the receiver answered, or null when it answered none.
+             * @example 200
+             */
+            httpStatus: number | null;
+            /**
+             * @description The first 1024 bytes of the body that the receiver answered, as text, or null when there was no answer. What is not text is replaced.
+             * @example ok
+             */
+            responseStart: string | null;
+            /**
+             * @description Whether the attempt was asked for, by a resend or a replay; false for those of the schedule.
+             * @example false
+             */
+            manual: boolean;
+        };
+        /** @description A delivery together with its attempts. */
+        DeliveryWithAttempts: {
+            id: components["schemas"]["DeliveryId"];
+            webhookId: components["schemas"]["WebhookId"];
+            eventId: components["schemas"]["EventId"];
+            eventType: components["schemas"]["EventType"];
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * @description How many attempts were made so far.
+             * @example 1
+             */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due, or null when the delivery is done or held.
+             * @example null
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was delivered, or null when it is not.
+             * @example 2026-03-09T11:47:03.702Z
+             */
+            deliveredAt: string | null;
+            /** @description When the delivery was created. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description The last 100 attempts, oldest first. An attempt appears here when it has ended. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+        };
+        /** @description One delivery with its attempts, in the envelope of every success. */
+        DeliveryWithAttemptsEnvelope: {
+            data: components["schemas"]["DeliveryWithAttempts"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description What it happened to. */
+        EventData: {
+            /** @description The payment, verification, wallet or other thing, as it was when the event happened. Its fields are those of the event's type; see [Event types](#tag/Event-types). Fields may be added: ignore those that you do not know. */
+            object: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description true in production, where money is real; false in the sandbox, and in every test event.
+         * @example false
+         */
+        EventLivemode: boolean;
+        /** @description Something that happened in the account. Events are kept for 30 days. An event from here and the body of its deliveries say the same. */
+        Event: {
+            id: components["schemas"]["EventId"];
+            type: components["schemas"]["EventType"];
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            data: components["schemas"]["EventData"];
+            livemode: components["schemas"]["EventLivemode"];
+        };
+        /** @description One page of events. */
+        EventListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["Event"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description One event, in the envelope of every success. */
+        EventEnvelope: {
+            data: components["schemas"]["Event"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description The id of a payment. It is a TypeID, `pay_` and 26 characters; ids sort by the time they were created.
+         * @example pay_01kk972352fjb9tbcdr6598k95
+         */
+        PaymentId: string;
+        /**
+         * @description Where a payment stands.
+         *
+         *     - `initiated`: it was accepted and is on its way.
+         *     - `settled`: the money has arrived. That is final.
+         *     - `failed`: it came to nothing, and the money is back in the wallet. That is final.
+         * @example settled
+         * @enum {string}
+         */
+        PaymentStatus: "initiated" | "settled" | "failed";
+        /** @description Money that goes from a wallet to somebody. */
+        Payment: {
+            id: components["schemas"]["PaymentId"];
+            /** @description The wallet that pays. */
+            walletId: components["schemas"]["WalletId"];
+            /** @description The amount, in the minor unit of `currency`. */
+            amount: components["schemas"]["MinorUnits"];
+            currency: components["schemas"]["Currency"];
+            status: components["schemas"]["PaymentStatus"];
+            /**
+             * @description Why the payment failed, for people, or null when it did not.
+             * @example null
+             */
+            failureReason: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /** @description When the payment was initiated. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description A payment was accepted and is on its way. Fields may be added to the event and to its object: ignore those that you do not know. */
+        PaymentInitiatedEvent: {
+            id: components["schemas"]["EventId"];
+            /**
+             * @description The type of the event.
+             * @example payment.initiated
+             * @constant
+             */
+            type: "payment.initiated";
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
+            data: {
+                /** @description The payment, with the status `initiated`. */
+                object: components["schemas"]["Payment"];
+            };
+            livemode: components["schemas"]["EventLivemode"];
+        };
+        /** @description The money of a payment has arrived. Fields may be added to the event and to its object: ignore those that you do not know. */
+        PaymentSettledEvent: {
+            id: components["schemas"]["EventId"];
+            /**
+             * @description The type of the event.
+             * @example payment.settled
+             * @constant
+             */
+            type: "payment.settled";
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
+            data: {
+                /** @description The payment, with the status `settled`. */
+                object: components["schemas"]["Payment"];
+            };
+            livemode: components["schemas"]["EventLivemode"];
+        };
+        /** @description A payment came to nothing; its money is back in the wallet. Fields may be added to the event and to its object: ignore those that you do not know. */
+        PaymentFailedEvent: {
+            id: components["schemas"]["EventId"];
+            /**
+             * @description The type of the event.
+             * @example payment.failed
+             * @constant
+             */
+            type: "payment.failed";
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
+            data: {
+                /** @description The payment, with the status `failed` and its `failureReason`. */
+                object: components["schemas"]["Payment"];
+            };
+            livemode: components["schemas"]["EventLivemode"];
+        };
+        /**
+         * @description The id of an identity verification. It is a TypeID, `kyc_` and 26 characters; ids sort by the time they were created.
+         * @example kyc_01kk70jjxzeq2924sbsjry3fhv
+         */
+        KycVerificationId: string;
+        /**
+         * @description Where a verification stands.
+         *
+         *     - `submitted`: the documents are being checked.
+         *     - `review_required`: the checks did not decide, so a person will.
+         *     - `verified`: the identity was verified. That is final.
+         *     - `rejected`: the identity could not be verified. That is final; a new verification may be submitted.
+         * @example verified
+         * @enum {string}
+         */
+        KycVerificationStatus: "submitted" | "review_required" | "verified" | "rejected";
+        /** @description The verification of a person's identity. It holds no personal data. */
+        KycVerification: {
+            id: components["schemas"]["KycVerificationId"];
+            /**
+             * @description Your own name for the person, or null when you gave none.
+             * @example customer-1815
+             */
+            reference: string | null;
+            status: components["schemas"]["KycVerificationStatus"];
+            /**
+             * @description Why the identity could not be verified, for people, or null when it was not rejected.
+             * @example null
+             */
+            rejectionReason: string | null;
+            /** @description When the documents were submitted. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When the verification was decided, or null when it is not yet.
+             * @example 2026-03-08T15:24:02.519Z
+             */
+            decidedAt: string | null;
+        };
+        /** @description A person's documents were handed in for verification. Fields may be added to the event and to its object: ignore those that you do not know. */
+        KycSubmittedEvent: {
+            id: components["schemas"]["EventId"];
+            /**
+             * @description The type of the event.
+             * @example kyc.submitted
+             * @constant
+             */
+            type: "kyc.submitted";
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
+            data: {
+                /** @description The verification, with the status `submitted`. */
+                object: components["schemas"]["KycVerification"];
+            };
+            livemode: components["schemas"]["EventLivemode"];
+        };
+        /** @description A person's identity was verified. Fields may be added to the event and to its object: ignore those that you do not know. */
+        KycVerifiedEvent: {
+            id: components["schemas"]["EventId"];
+            /**
+             * @description The type of the event.
+             * @example kyc.verified
+             * @constant
+             */
+            type: "kyc.verified";
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
+            data: {
+                /** @description The verification, with the status `verified`. */
+                object: components["schemas"]["KycVerification"];
+            };
+            livemode: components["schemas"]["EventLivemode"];
+        };
+        /** @description A person's identity could not be verified. Fields may be added to the event and to its object: ignore those that you do not know. */
+        KycRejectedEvent: {
+            id: components["schemas"]["EventId"];
+            /**
+             * @description The type of the event.
+             * @example kyc.rejected
+             * @constant
+             */
+            type: "kyc.rejected";
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
+            data: {
+                /** @description The verification, with the status `rejected` and its `rejectionReason`. */
+                object: components["schemas"]["KycVerification"];
+            };
+            livemode: components["schemas"]["EventLivemode"];
+        };
+        /** @description A verification needs a decision by a person. Fields may be added to the event and to its object: ignore those that you do not know. */
+        KycReviewRequiredEvent: {
+            id: components["schemas"]["EventId"];
+            /**
+             * @description The type of the event.
+             * @example kyc.review_required
+             * @constant
+             */
+            type: "kyc.review_required";
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
+            data: {
+                /** @description The verification, with the status `review_required`. */
+                object: components["schemas"]["KycVerification"];
+            };
+            livemode: components["schemas"]["EventLivemode"];
+        };
+        /**
+         * @description The id of a deposit. It is a TypeID, `dep_` and 26 characters; ids sort by the time they were created.
+         * @example dep_01kk92d0z8fvtvvh1evcwwp6xd
+         */
+        CustodyDepositId: string;
+        /**
+         * @description Where a deposit stands.
+         *
+         *     - `detected`: it was seen on its network. It is part of the wallet's `pending` balance.
+         *     - `confirmed`: it is final, and part of the wallet's `available` balance.
+         * @example confirmed
+         * @enum {string}
+         */
+        CustodyDepositStatus: "detected" | "confirmed";
+        /**
+         * @description The hash of a transaction on its network, in lowercase hex, with `0x` where the network writes it so.
+         * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+         */
+        TransactionHash: string;
+        /** @description Money that came into a wallet from its network. */
+        CustodyDeposit: {
+            id: components["schemas"]["CustodyDepositId"];
+            /** @description The wallet that the deposit is for. */
+            walletId: components["schemas"]["WalletId"];
+            /** @description The amount, in the minor unit of `currency`. */
+            amount: components["schemas"]["MinorUnits"];
+            currency: components["schemas"]["Currency"];
+            status: components["schemas"]["CustodyDepositStatus"];
+            transactionHash: components["schemas"]["TransactionHash"];
+            /**
+             * @description How many confirmations the network had given when the event happened.
+             * @example 6
+             */
+            confirmations: number;
+            /** @description When the deposit was detected. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When the deposit was confirmed, or null when it is not yet.
+             * @example 2026-03-09T11:28:47.160Z
+             */
+            confirmedAt: string | null;
+        };
+        /** @description A deposit was seen on its network and waits for confirmations. Fields may be added to the event and to its object: ignore those that you do not know. */
+        CustodyDepositDetectedEvent: {
+            id: components["schemas"]["EventId"];
+            /**
+             * @description The type of the event.
+             * @example custody.deposit.detected
+             * @constant
+             */
+            type: "custody.deposit.detected";
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
+            data: {
+                /** @description The deposit, with the status `detected`. */
+                object: components["schemas"]["CustodyDeposit"];
+            };
+            livemode: components["schemas"]["EventLivemode"];
+        };
+        /** @description A deposit is final and can be spent. Fields may be added to the event and to its object: ignore those that you do not know. */
+        CustodyDepositConfirmedEvent: {
+            id: components["schemas"]["EventId"];
+            /**
+             * @description The type of the event.
+             * @example custody.deposit.confirmed
+             * @constant
+             */
+            type: "custody.deposit.confirmed";
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
+            data: {
+                /** @description The deposit, with the status `confirmed`. */
+                object: components["schemas"]["CustodyDeposit"];
+            };
+            livemode: components["schemas"]["EventLivemode"];
+        };
+        /**
+         * @description The id of a transfer. It is a TypeID, `trf_` and 26 characters; ids sort by the time they were created.
+         * @example trf_01kk94w9fke5f9bp4a7jpwtagb
+         */
+        CustodyTransferId: string;
+        /**
+         * @description Where a transfer stands.
+         *
+         *     - `initiated`: it was accepted. It may wait for an approval.
+         *     - `completed`: it is final on its network.
+         * @example completed
+         * @enum {string}
+         */
+        CustodyTransferStatus: "initiated" | "completed";
+        /** @description Money that goes out of a wallet to an address on its network. */
+        CustodyTransfer: {
+            id: components["schemas"]["CustodyTransferId"];
+            /** @description The wallet that the money leaves. */
+            walletId: components["schemas"]["WalletId"];
+            /** @description The amount, in the minor unit of `currency`. */
+            amount: components["schemas"]["MinorUnits"];
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description The address that the money goes to, as its network writes it.
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            destinationAddress: string;
+            status: components["schemas"]["CustodyTransferStatus"];
+            /** @description The hash of the transaction, or null while it is not on its network. */
+            transactionHash: components["schemas"]["TransactionHash"] | null;
+            /** @description When the transfer was initiated. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When the transfer was completed, or null when it is not yet.
+             * @example 2026-03-09T11:39:56.704Z
+             */
+            completedAt: string | null;
+        };
+        /** @description A transfer out of custody was accepted. Fields may be added to the event and to its object: ignore those that you do not know. */
+        CustodyTransferInitiatedEvent: {
+            id: components["schemas"]["EventId"];
+            /**
+             * @description The type of the event.
+             * @example custody.transfer.initiated
+             * @constant
+             */
+            type: "custody.transfer.initiated";
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
+            data: {
+                /** @description The transfer, with the status `initiated`. */
+                object: components["schemas"]["CustodyTransfer"];
+            };
+            livemode: components["schemas"]["EventLivemode"];
+        };
+        /** @description A transfer out of custody is final on its network. Fields may be added to the event and to its object: ignore those that you do not know. */
+        CustodyTransferCompletedEvent: {
+            id: components["schemas"]["EventId"];
+            /**
+             * @description The type of the event.
+             * @example custody.transfer.completed
+             * @constant
+             */
+            type: "custody.transfer.completed";
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
+            data: {
+                /** @description The transfer, with the status `completed`. */
+                object: components["schemas"]["CustodyTransfer"];
+            };
+            livemode: components["schemas"]["EventLivemode"];
+        };
+        /**
+         * @description The id of an approval. It is a TypeID, `apr_` and 26 characters; ids sort by the time they were created.
+         * @example apr_01kk94w9hnesktp8kxepecaae0
+         */
+        CustodyApprovalId: string;
+        /**
+         * @description Where an approval stands.
+         *
+         *     - `requested`: it waits for people.
+         *     - `approved`: enough people approved, and the transfer goes out. That is final.
+         *     - `rejected`: somebody rejected it, or it expired. That is final.
+         * @example requested
+         * @enum {string}
+         */
+        CustodyApprovalStatus: "requested" | "approved" | "rejected";
+        /** @description What people have to decide before a transfer goes out. */
+        CustodyApproval: {
+            id: components["schemas"]["CustodyApprovalId"];
+            /** @description The transfer that waits. */
+            transferId: components["schemas"]["CustodyTransferId"];
+            /** @description The wallet that the money would leave. */
+            walletId: components["schemas"]["WalletId"];
+            /** @description The amount, in the minor unit of `currency`. */
+            amount: components["schemas"]["MinorUnits"];
+            currency: components["schemas"]["Currency"];
+            status: components["schemas"]["CustodyApprovalStatus"];
+            /**
+             * @description How many people have to approve.
+             * @example 2
+             */
+            requiredApprovals: number;
+            /** @description When the approval was requested. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Until when it can be given. */
+            expiresAt: components["schemas"]["Timestamp"];
+        };
+        /** @description A transfer waits for people to approve it. Fields may be added to the event and to its object: ignore those that you do not know. */
+        CustodyApprovalRequestedEvent: {
+            id: components["schemas"]["EventId"];
+            /**
+             * @description The type of the event.
+             * @example custody.approval.requested
+             * @constant
+             */
+            type: "custody.approval.requested";
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
+            data: {
+                /** @description The approval, with the status `requested`. */
+                object: components["schemas"]["CustodyApproval"];
+            };
+            livemode: components["schemas"]["EventLivemode"];
+        };
+        /** @description A wallet was created. Fields may be added to the event and to its object: ignore those that you do not know. */
+        WalletCreatedEvent: {
+            id: components["schemas"]["EventId"];
+            /**
+             * @description The type of the event.
+             * @example wallet.created
+             * @constant
+             */
+            type: "wallet.created";
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
+            data: {
+                /** @description The new wallet. */
+                object: components["schemas"]["Wallet"];
+            };
+            livemode: components["schemas"]["EventLivemode"];
+        };
+        /** @description How the balance of a wallet changed. Changes may arrive in any order: the balance that stands is the one of the latest `changedAt`, or of the wallet itself. */
+        WalletBalanceChange: {
+            walletId: components["schemas"]["WalletId"];
+            currency: components["schemas"]["Currency"];
+            /** @description What the wallet held before the change, in the minor unit of its currency. */
+            balanceBefore: components["schemas"]["Balance"];
+            /** @description What the wallet held after the change, in the minor unit of its currency. */
+            balanceAfter: components["schemas"]["Balance"];
+            /** @description When the balance changed. */
+            changedAt: components["schemas"]["Timestamp"];
+        };
+        /** @description The available or the pending balance of a wallet changed. Fields may be added to the event and to its object: ignore those that you do not know. */
+        WalletBalanceChangedEvent: {
+            id: components["schemas"]["EventId"];
+            /**
+             * @description The type of the event.
+             * @example wallet.balance_changed
+             * @constant
+             */
+            type: "wallet.balance_changed";
+            /** @description When it happened. */
+            created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
+            data: {
+                /** @description The balance before and after. */
+                object: components["schemas"]["WalletBalanceChange"];
+            };
+            livemode: components["schemas"]["EventLivemode"];
         };
     };
     responses: {
@@ -754,6 +2198,176 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidWebhookRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The account has 50 webhooks, as many as it may have; or the idempotency key belongs to another request, or the first request with it still runs. */
+        WebhookLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidWebhookId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description There is no such webhook in this account. A webhook of another account gets the same answer. */
+        WebhookNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidWebhookReplayRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description Nothing is sent to the webhook, because it is disabled, failed or deleted; or the idempotency key belongs to another request, or the first request with it still runs. */
+        WebhookConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidWebhookRollRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidWebhookTestRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidDeliveryId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description There is no such delivery in this account. A delivery of another account gets the same answer. */
+        DeliveryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidEventId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description There is no such event in this account. An event of another account gets the same answer. */
+        EventNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The event is not taken. Any other status says so, a redirect too, and so does no complete answer within 5 seconds. The same event is sent again 1 minute, 5 minutes, 30 minutes, 2 hours and 12 hours after the end of the attempt before. After the fifth retry the webhook is failed: we write to the account's email address, and hold new events until it is enabled. */
+        EventNotTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The event is taken, and the delivery is done. Any status from 200 to 299 within 5 seconds says so; the body does not matter. */
+        EventTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
     };
     parameters: {
         /**
@@ -791,6 +2405,48 @@ export interface components {
          * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
          */
         WalletId: components["schemas"]["WalletId"];
+        /**
+         * @description The id of the webhook.
+         * @example whk_01kk96bjmyedetfcn70pdjn908
+         */
+        WebhookId: components["schemas"]["WebhookId"];
+        /**
+         * @description Only the deliveries of this webhook.
+         * @example whk_01kk96bjmyedetfcn70pdjn908
+         */
+        WebhookFilter: components["schemas"]["WebhookId"];
+        /**
+         * @description Only the deliveries of this event.
+         * @example evt_01kk96r47ye8natj7106bwf8a9
+         */
+        EventFilter: components["schemas"]["EventId"];
+        /**
+         * @description Only the deliveries that stand so.
+         * @example failed
+         */
+        DeliveryStatusFilter: components["schemas"]["DeliveryStatus"];
+        /**
+         * @description The id of the delivery.
+         * @example dlv_01kk96r47yfe8vn4k17dtwp5pr
+         */
+        DeliveryId: components["schemas"]["DeliveryId"];
+        /**
+         * @description Only the events of this type.
+         * @example wallet.created
+         */
+        EventTypeFilter: components["schemas"]["EventType"];
+        /**
+         * @description The id of the event.
+         * @example evt_01kk96r47ye8natj7106bwf8a9
+         */
+        EventId: components["schemas"]["EventId"];
+        /**
+         * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+         *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+         *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+         * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+         */
+        ServiceSignature: string;
     };
     requestBodies: never;
     headers: {
@@ -1233,6 +2889,1107 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookCreate"];
+            };
+        };
+        responses: {
+            /** @description The new webhook with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidWebhookRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["WebhookLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidWebhookId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook as it was. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidWebhookId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookUpdate"];
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidWebhookRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The disabled webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidWebhookId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enableWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The enabled webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidWebhookId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplay"];
+            };
+        };
+        responses: {
+            /** @description What was set in motion. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayResultEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidWebhookReplayRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            409: components["responses"]["WebhookConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rollWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookSecretRoll"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its new secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidWebhookRollRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendTestEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTest"];
+            };
+        };
+        responses: {
+            /** @description The delivery of the test event. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidWebhookTestRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            409: components["responses"]["WebhookConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the deliveries of this webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId?: components["parameters"]["WebhookFilter"];
+                /**
+                 * @description Only the deliveries of this event.
+                 * @example evt_01kk96r47ye8natj7106bwf8a9
+                 */
+                eventId?: components["parameters"]["EventFilter"];
+                /**
+                 * @description Only the deliveries that stand so.
+                 * @example failed
+                 */
+                status?: components["parameters"]["DeliveryStatusFilter"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01kk96r47yfe8vn4k17dtwp5pr
+                 */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryWithAttemptsEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidDeliveryId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DeliveryNotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01kk96r47yfe8vn4k17dtwp5pr
+                 */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, with its next attempt due now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidDeliveryId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DeliveryNotFound"];
+            409: components["responses"]["WebhookConflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the events of this type.
+                 * @example wallet.created
+                 */
+                type?: components["parameters"]["EventTypeFilter"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the event.
+                 * @example evt_01kk96r47ye8natj7106bwf8a9
+                 */
+                eventId: components["parameters"]["EventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidEventId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["EventNotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receivePaymentInitiated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+                 *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+                 *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+                 * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentInitiatedEvent"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["EventTaken"];
+            default: components["responses"]["EventNotTaken"];
+        };
+    };
+    receivePaymentSettled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+                 *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+                 *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+                 * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentSettledEvent"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["EventTaken"];
+            default: components["responses"]["EventNotTaken"];
+        };
+    };
+    receivePaymentFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+                 *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+                 *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+                 * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentFailedEvent"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["EventTaken"];
+            default: components["responses"]["EventNotTaken"];
+        };
+    };
+    receiveKycSubmitted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+                 *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+                 *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+                 * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KycSubmittedEvent"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["EventTaken"];
+            default: components["responses"]["EventNotTaken"];
+        };
+    };
+    receiveKycVerified: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+                 *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+                 *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+                 * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KycVerifiedEvent"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["EventTaken"];
+            default: components["responses"]["EventNotTaken"];
+        };
+    };
+    receiveKycRejected: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+                 *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+                 *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+                 * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KycRejectedEvent"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["EventTaken"];
+            default: components["responses"]["EventNotTaken"];
+        };
+    };
+    receiveKycReviewRequired: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+                 *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+                 *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+                 * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KycReviewRequiredEvent"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["EventTaken"];
+            default: components["responses"]["EventNotTaken"];
+        };
+    };
+    receiveCustodyDepositDetected: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+                 *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+                 *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+                 * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustodyDepositDetectedEvent"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["EventTaken"];
+            default: components["responses"]["EventNotTaken"];
+        };
+    };
+    receiveCustodyDepositConfirmed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+                 *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+                 *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+                 * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustodyDepositConfirmedEvent"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["EventTaken"];
+            default: components["responses"]["EventNotTaken"];
+        };
+    };
+    receiveCustodyTransferInitiated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+                 *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+                 *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+                 * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustodyTransferInitiatedEvent"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["EventTaken"];
+            default: components["responses"]["EventNotTaken"];
+        };
+    };
+    receiveCustodyTransferCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+                 *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+                 *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+                 * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustodyTransferCompletedEvent"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["EventTaken"];
+            default: components["responses"]["EventNotTaken"];
+        };
+    };
+    receiveCustodyApprovalRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+                 *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+                 *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+                 * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustodyApprovalRequestedEvent"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["EventTaken"];
+            default: components["responses"]["EventNotTaken"];
+        };
+    };
+    receiveWalletCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+                 *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+                 *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+                 * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletCreatedEvent"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["EventTaken"];
+            default: components["responses"]["EventNotTaken"];
+        };
+    };
+    receiveWalletBalanceChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Proof that the request is from us: `t=<unix seconds>,v1=<hex>`. `t` is the time of this attempt. `v1` is the lowercase hex
+                 *     HMAC-SHA256, keyed with the webhook's secret, of `<t>.<raw body>`. There are several `v1` while a secret is rolled, the
+                 *     newest first; one that fits is enough. Ignore parts with other names. How to verify it: [Webhooks](#section/Webhooks).
+                 * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletBalanceChangedEvent"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["EventTaken"];
+            default: components["responses"]["EventNotTaken"];
         };
     };
 }

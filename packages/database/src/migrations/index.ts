@@ -1,5 +1,6 @@
 import type { Migration } from "kysely/migration";
 import { accountsKeysWallets } from "./0001_accounts_keys_wallets.ts";
+import { webhooks } from "./0002_webhooks.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -7,4 +8,5 @@ import { accountsKeysWallets } from "./0001_accounts_keys_wallets.ts";
  */
 export const migrations: Record<string, Migration> = {
   "0001_accounts_keys_wallets": accountsKeysWallets,
+  "0002_webhooks": webhooks,
 };

@@ -1,0 +1,25 @@
+import type { Schemas } from "@gateway/contract";
+import type { DeliveryAttempt } from "@gateway/platform";
+import type { OperationHandler } from "../operation.ts";
+import { noSuchDelivery } from "./no-such-delivery.ts";
+import { presentDelivery } from "./present-delivery.ts";
+
+export const getDelivery: OperationHandler<"getDelivery"> = async ({ input, principal, deps }) => {
+  const delivery = await deps.deliveries.get({ id: input.path.deliveryId, accountId: principal.accountId });
+  if (!delivery) {
+    throw noSuchDelivery();
+  }
+  return { status: 200, data: { ...presentDelivery(delivery), attempts: delivery.attempts.map(presentAttempt) } };
+};
+
+function presentAttempt(attempt: DeliveryAttempt): Schemas["DeliveryAttempt"] {
+  return {
+    number: attempt.number,
+    startedAt: attempt.startedAt.toISOString(),
+    durationMs: attempt.durationMs,
+    outcome: attempt.outcome,
+    httpStatus: attempt.httpStatus,
+    responseStart: attempt.responseStart,
+    manual: attempt.isManual,
+  };
+}

@@ -1,0 +1,11 @@
+import type { OperationHandler } from "../operation.ts";
+
+export const listEvents: OperationHandler<"listEvents"> = async ({ input, principal, deps }) => {
+  const { type, limit, cursor } = input.query;
+  const page = await deps.events.list({ accountId: principal.accountId, type, limit, cursor });
+  return {
+    status: 200,
+    data: page.items,
+    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
+  };
+};

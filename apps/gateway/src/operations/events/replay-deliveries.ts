@@ -1,0 +1,14 @@
+import type { OperationHandler } from "../operation.ts";
+import { noSuchWebhook } from "./no-such-webhook.ts";
+
+export const replayDeliveries: OperationHandler<"replayDeliveries"> = async ({ input, principal, deps }) => {
+  const count = await deps.deliveries.replay({
+    webhookId: input.path.webhookId,
+    accountId: principal.accountId,
+    since: new Date(input.body.since),
+  });
+  if (count === null) {
+    throw noSuchWebhook();
+  }
+  return { status: 200, data: { count } };
+};

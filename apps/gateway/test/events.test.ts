@@ -1,0 +1,215 @@
+import { operations, type OperationPolicy } from "@gateway/contract";
+import { Problem } from "@gateway/kernel";
+import { createTestClock, type TestClock } from "@gateway/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { operationTable } from "../src/operations/index.ts";
+import type { OperationTable } from "../src/operations/operation.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import {
+  createWebhookClient,
+  type DeliveryBody,
+  type EventBody,
+  type WebhookClient,
+} from "./support/webhook-client.ts";
+
+describe("events", () => {
+  let gateway: TestGateway;
+  let clock: TestClock;
+  let owner: WebhookClient;
+  let other: WebhookClient;
+
+  beforeAll(async () => {
+    clock = createTestClock(Date.now());
+    gateway = await startTestGateway({ clock, operationTable: withSaboteurs });
+  });
+  beforeEach(async () => {
+    owner = await createWebhookClient(gateway);
+    other = await createWebhookClient(gateway);
+  });
+  afterAll(() => gateway.stop());
+
+  test("a wallet's creation is an event that holds the wallet as it was answered, byte for byte what is delivered", async () => {
+    const wallet = await owner.createWallet("Reise-Kasse 🧳");
+    const [event] = await owner.listEvents();
+    expect(event).toMatchObject({
+      type: "wallet.created",
+      created: new Date(clock.now()).toISOString(),
+      data: { object: wallet },
+      livemode: false,
+    });
+    expect(await owner.ask(200, "GET", `/events/${event?.id}`)).toEqual(event);
+    const { body } = await gateway.database.kysely
+      .selectFrom("events")
+      .select("body")
+      .where("id", "=", event?.id ?? "")
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(body)).toEqual(event);
+    expect(Object.keys(JSON.parse(body) as object)).toEqual(["id", "type", "created", "data", "livemode"]);
+  });
+
+  test("each webhook of the account that asks for the type gets one delivery, held ones too, and nobody else any", async () => {
+    const enabled = await owner.createWebhook(["wallet.created", "kyc.verified"]);
+    const held = await owner.createWebhook();
+    await owner.ask(200, "POST", `/webhooks/${held.id}/disable`);
+    await owner.createWebhook(["payment.settled"]);
+    const deleted = await owner.createWebhook();
+    await owner.ask(200, "DELETE", `/webhooks/${deleted.id}`);
+    await other.createWebhook();
+    await owner.createWallet();
+    const deliveries = await owner.listDeliveries();
+    expect(deliveries.map(({ webhookId, status }) => [webhookId, status])).toEqual([
+      [held.id, "held"],
+      [enabled.id, "pending"],
+    ]);
+    expect(deliveries[0]?.id).toMatch(/^dlv_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    expect(await other.listDeliveries()).toEqual([]);
+    expect(await other.listEvents()).toEqual([]);
+  });
+
+  test("a creation that is rolled back leaves no event and no delivery", async () => {
+    await owner.createWebhook();
+    expect((await owner.call("POST", "/wallets", { name: "roll back", currency: "EUR" })).status).toBe(403);
+    expect((await owner.call("POST", "/wallets", { name: "", currency: "EUR" })).status).toBe(400);
+    expect(await owner.listEvents()).toEqual([]);
+    expect(await owner.listDeliveries()).toEqual([]);
+  });
+
+  test("an idempotent creation, repeated and raced, is one wallet and one event", async () => {
+    await owner.createWebhook();
+    const create = () =>
+      owner.call("POST", "/wallets", { name: "Once", currency: "EUR" }, { "Idempotency-Key": "only-once" });
+    const answers = await Promise.all(Array.from({ length: 8 }, create));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    await create();
+    expect(await owner.listEvents()).toHaveLength(1);
+    expect(await owner.listDeliveries()).toHaveLength(1);
+    expect(await owner.ask(200, "GET", "/wallets")).toHaveLength(1);
+  });
+
+  test.each(["does not fit", "unnamed event"])(
+    "an event that %s the document is a 500, and nothing is stored",
+    async (name) => {
+      await owner.createWebhook();
+      const answer = await owner.call("POST", "/wallets", { name, currency: "EUR" });
+      expect(answer).toMatchObject({ status: 500, json: { error: { code: "INTERNAL_ERROR" } } });
+      expect(answer.text).not.toMatch(/wallet|schema|event/i);
+      expect(await owner.listEvents()).toEqual([]);
+      expect(await owner.ask(200, "GET", "/wallets")).toEqual([]);
+    },
+  );
+
+  test("a page holds the newest events, of one type when asked, and its cursor goes on from there", async () => {
+    const webhook = await owner.createWebhook();
+    await owner.ask(201, "POST", `/webhooks/${webhook.id}/test`, { type: "kyc.verified" });
+    for (let index = 0; index < 3; index += 1) {
+      await owner.createWallet();
+    }
+    const all = (await owner.listEvents()).map(({ id }) => id);
+    expect(all).toHaveLength(4);
+    expect(all).toEqual(all.toSorted().reverse());
+    expect(await owner.listEvents("&type=kyc.verified")).toMatchObject([{ id: all[3], type: "kyc.verified" }]);
+    const page = await owner.call("GET", "/events?limit=2&type=wallet.created");
+    const { data, meta } = page.json as { data: EventBody[]; meta: { nextCursor: string } };
+    const rest = await owner.listEvents(`&type=wallet.created&cursor=${meta.nextCursor}`);
+    expect([...data, ...rest].map(({ id }) => id)).toEqual(all.slice(0, 3));
+    expect((await owner.call("GET", `/events?cursor=${meta.nextCursor}`)).status).toBe(400);
+    expect((await owner.call("GET", "/events?type=wallet.exploded")).status).toBe(400);
+  });
+
+  test("404 with the same bytes for an event of another account as for one that never was", async () => {
+    await owner.createWallet();
+    const [event] = await owner.listEvents();
+    const texts = await Promise.all(
+      [event?.id, "evt_01kk96r47ye8natj7106bwf8a9"].map(async (id) => {
+        const answer = await other.call("GET", `/events/${id}`);
+        expect(answer.status).toBe(404);
+        return answer.text.replace(/req_\w+/, "");
+      }),
+    );
+    expect(texts[0]).toBe(texts[1]);
+  });
+
+  describe("what an operation records is what its x-emits says", () => {
+    const changing = Object.values<OperationPolicy>(operations).filter(({ method }) => method !== "get");
+
+    test.each(changing)("$operationId", async ({ operationId, method, path, emits }) => {
+      const admin = await gateway.createKey(owner.account, "admin");
+      const { target, body } = await prepare(operationId, path);
+      const before = await countRealEvents();
+      const answer = await gateway.call({
+        method: method.toUpperCase(),
+        target,
+        key: admin.secret,
+        ...(body !== undefined && { body }),
+      });
+      expect(answer.status).toBeLessThan(300);
+      const recorded = (await owner.listEvents()).slice(0, (await countRealEvents()) - before).map(({ type }) => type);
+      expect(recorded.toSorted()).toEqual(emits.toSorted());
+    });
+
+    /** Makes what the operation works on. Each changing operation has its line here: a new one fails until it has. */
+    async function prepare(operationId: string, path: string): Promise<{ target: string; body?: unknown }> {
+      const apiKey = await gateway.createKey(owner.account, "read");
+      const webhook = await owner.createWebhook();
+      const delivery = await owner.ask<DeliveryBody>(201, "POST", `/webhooks/${webhook.id}/test`, {
+        type: "wallet.created",
+      });
+      const bodies: Record<string, unknown> = {
+        createApiKey: { name: "x", permission: "read" },
+        rollApiKey: { overlapSeconds: 0 },
+        revokeApiKey: undefined,
+        createWallet: { name: "x", currency: "EUR" },
+        createWebhook: { url: "https://hooks.example.com", events: ["wallet.created"] },
+        updateWebhook: { description: "x" },
+        deleteWebhook: undefined,
+        disableWebhook: undefined,
+        enableWebhook: undefined,
+        replayDeliveries: { since: new Date(clock.now()).toISOString() },
+        rollWebhookSecret: {},
+        sendTestEvent: { type: "wallet.created" },
+        resendDelivery: undefined,
+      };
+      expect(Object.keys(bodies), "the operations that this test knows").toContain(operationId);
+      const target = path
+        .replace("{apiKeyId}", apiKey.id)
+        .replace("{webhookId}", webhook.id)
+        .replace("{deliveryId}", delivery.id);
+      return { target, body: bodies[operationId] };
+    }
+
+    /** Test events are recorded by asking for one; nothing has happened. */
+    async function countRealEvents(): Promise<number> {
+      const rows = await gateway.database.kysely
+        .selectFrom("events")
+        .select("id")
+        .where("account_id", "=", owner.account.id)
+        .where("is_test", "=", false)
+        .execute();
+      return rows.length;
+    }
+  });
+});
+
+/** Creates wallets as the real operation does, and then fails, or records what it must not, when the name asks for it. */
+const withSaboteurs: OperationTable = {
+  ...operationTable,
+  createWallet: async (call) => {
+    const { name } = call.input.body;
+    const { accountId } = call.principal;
+    const answer = await operationTable.createWallet(call);
+    if (name === "roll back") {
+      throw new Problem("FORBIDDEN", "Rolled back on purpose.");
+    }
+    if (name === "does not fit") {
+      await call.deps.events.record({
+        accountId,
+        type: "wallet.created",
+        object: { ...answer.data, currency: "XXX" as "EUR" },
+      });
+    }
+    if (name === "unnamed event") {
+      await call.deps.events.record({ accountId, type: "wallet.balance_changed", object: {} as never });
+    }
+    return answer;
+  },
+};

@@ -1,0 +1,95 @@
+import { createDeliveryQueue, type Account, type AttemptOutcome } from "@gateway/platform";
+import { expect } from "vitest";
+import type { Answer } from "./http-client.ts";
+import type { TestGateway } from "./test-gateway.ts";
+
+export type WebhookBody = {
+  id: string;
+  url: string;
+  events: string[];
+  description: string | null;
+  status: string;
+  statusChangedAt: string;
+  secretOverlapEndsAt: string | null;
+  createdAt: string;
+  secret: string;
+};
+
+export type DeliveryBody = {
+  id: string;
+  webhookId: string;
+  eventId: string;
+  eventType: string;
+  status: string;
+  attemptCount: number;
+  nextAttemptAt: string | null;
+  deliveredAt: string | null;
+  createdAt: string;
+  attempts?: { number: number; outcome: string; manual: boolean }[];
+};
+
+export type EventBody = { id: string; type: string; created: string; data: { object: unknown }; livemode: boolean };
+
+/** One account with a key, and the calls that tests of webhooks make for it. */
+export type WebhookClient = {
+  account: Account;
+  key: string;
+  /** The whole answer. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Its `data`, once the status is the one expected. */
+  ask<Data>(expected: number, method: string, path: string, body?: unknown): Promise<Data>;
+  createWebhook(events?: string[]): Promise<WebhookBody>;
+  createWallet(name?: string): Promise<{ id: string }>;
+  listDeliveries(query?: string): Promise<DeliveryBody[]>;
+  listEvents(query?: string): Promise<EventBody[]>;
+};
+
+export async function createWebhookClient(gateway: TestGateway): Promise<WebhookClient> {
+  const account = await gateway.createAccount();
+  const { secret: key } = await gateway.createKey(account, "write");
+  const call: WebhookClient["call"] = (method, path, body, headers = {}) =>
+    gateway.call({ method, target: `/api/v1${path}`, key, headers, ...(body !== undefined && { body }) });
+  const askFor: WebhookClient["ask"] = async <Data>(expected: number, method: string, path: string, body?: unknown) => {
+    const answer = await call(method, path, body);
+    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: expected });
+    // The gateway has held the answer against the document, for it is in the sandbox.
+    return (answer.json as { data: Data }).data;
+  };
+  return {
+    account,
+    key,
+    call,
+    ask: askFor,
+    createWebhook: (events = ["wallet.created"]) =>
+      askFor(201, "POST", "/webhooks", { url: "https://hooks.example.com/in", events }),
+    createWallet: (name = "Payroll") => askFor(201, "POST", "/wallets", { name, currency: "EUR" }),
+    listDeliveries: (query = "") => askFor(200, "GET", `/deliveries?limit=100${query}`),
+    listEvents: (query = "") => askFor(200, "GET", `/events?limit=100${query}`),
+  };
+}
+
+/** Does what a dispatcher does with all that is due in the gateway's database; says which events it sent, in their order. */
+export async function dispatchAll(
+  gateway: TestGateway,
+  { nowMs, outcome }: { nowMs: number; outcome: AttemptOutcome },
+): Promise<string[]> {
+  const queue = createDeliveryQueue(gateway.database.kysely, { retryTimeScale: 1, random: () => 0 });
+  const sent: string[] = [];
+  for (;;) {
+    const claimed = await queue.claim({
+      nowMs,
+      slots: 100,
+      perAccount: 100,
+      heldByAccount: new Map(),
+      perEndpoint: 100,
+    });
+    if (claimed.length === 0) {
+      return sent;
+    }
+    sent.push(...claimed.map(({ eventId }) => eventId));
+    const ended = { outcome, httpStatus: outcome === "delivered" ? 200 : 500, responseStart: "said" };
+    await queue.record(
+      claimed.map((delivery) => ({ delivery, startedAtMs: nowMs, endedAtMs: nowMs + 5, durationMs: 5, ...ended })),
+    );
+  }
+}

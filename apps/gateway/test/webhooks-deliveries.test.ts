@@ -1,0 +1,345 @@
+import { createTestClock, type TestClock } from "@gateway/testkit";
+import { eventTypes, exampleEvent } from "@gateway/contract";
+import { createDeliveryQueue } from "@gateway/platform";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import {
+  createWebhookClient,
+  dispatchAll,
+  type DeliveryBody,
+  type WebhookBody,
+  type WebhookClient,
+} from "./support/webhook-client.ts";
+
+const dayMs = 86_400_000;
+
+describe("deliveries", () => {
+  let gateway: TestGateway;
+  let clock: TestClock;
+  let owner: WebhookClient;
+
+  beforeAll(async () => {
+    clock = createTestClock(Date.now());
+    gateway = await startTestGateway({ clock });
+  });
+  beforeEach(async () => {
+    owner = await createWebhookClient(gateway);
+  });
+  afterAll(() => gateway.stop());
+
+  const dispatch = (outcome: "delivered" | "http_error"): Promise<string[]> =>
+    dispatchAll(gateway, { nowMs: clock.now(), outcome });
+  const now = (): string => new Date(clock.now()).toISOString();
+
+  /** A webhook with one wallet.created on its way to it. */
+  async function createDelivery(): Promise<{ webhook: WebhookBody; delivery: DeliveryBody }> {
+    const webhook = await owner.createWebhook();
+    await owner.createWallet();
+    const [delivery] = await owner.listDeliveries(`&webhookId=${webhook.id}`);
+    if (!delivery) {
+      throw new Error("The wallet made no delivery.");
+    }
+    return { webhook, delivery };
+  }
+
+  test("a delivery tells where it stands, with every attempt", async () => {
+    const { webhook, delivery } = await createDelivery();
+    expect(delivery).toMatchObject({
+      webhookId: webhook.id,
+      eventType: "wallet.created",
+      status: "pending",
+      attemptCount: 0,
+      nextAttemptAt: now(),
+      deliveredAt: null,
+    });
+    await dispatch("http_error");
+    expect(await owner.ask(200, "GET", `/deliveries/${delivery.id}`)).toMatchObject({
+      status: "pending",
+      attemptCount: 1,
+      nextAttemptAt: new Date(clock.now() + 5 + 60_000).toISOString(),
+      attempts: [
+        {
+          number: 1,
+          startedAt: now(),
+          durationMs: 5,
+          outcome: "http_error",
+          httpStatus: 500,
+          responseStart: "said",
+          manual: false,
+        },
+      ],
+    });
+    clock.advance(61_000);
+    await dispatch("delivered");
+    const deliveredAt = new Date(clock.now() + 5).toISOString();
+    const delivered = await owner.ask<DeliveryBody>(200, "GET", `/deliveries/${delivery.id}`);
+    expect(delivered).toMatchObject({ status: "delivered", attemptCount: 2, nextAttemptAt: null, deliveredAt });
+    expect(delivered.attempts?.map(({ number }) => number)).toEqual([1, 2]);
+  });
+
+  test("a delivery whose attempt is under way names no next one, and a resend leaves that attempt alone", async () => {
+    const { delivery } = await createDelivery();
+    const queue = createDeliveryQueue(gateway.database.kysely, { retryTimeScale: 1, random: () => 0 });
+    const [claimed] = await queue.claim({ nowMs: clock.now(), slots: 1, perAccount: 1, heldByAccount: new Map() });
+    expect(claimed?.id).toBe(delivery.id);
+    expect(await owner.ask(200, "GET", `/deliveries/${delivery.id}`)).toMatchObject({
+      status: "pending",
+      nextAttemptAt: null,
+    });
+    expect(await owner.ask(200, "POST", `/deliveries/${delivery.id}/resend`)).toMatchObject({ nextAttemptAt: null });
+    const row = await gateway.database.kysely
+      .selectFrom("deliveries")
+      .selectAll()
+      .where("id", "=", delivery.id)
+      .executeTakeFirst();
+    expect(row?.lease).toBe(claimed?.lease);
+    clock.advance(60_000);
+    expect(
+      await owner.ask(200, "POST", `/deliveries/${delivery.id}/resend`),
+      "a lease that has run out is nobody's",
+    ).toMatchObject({ nextAttemptAt: now() });
+    await dispatch("delivered");
+  });
+
+  test("filters combine, held follows from the webhook, and a foreign id finds nothing", async () => {
+    const { webhook: first, delivery } = await createDelivery();
+    await dispatch("delivered");
+    const second = await owner.createWebhook();
+    await owner.createWallet();
+    const count = async (query: string): Promise<number> => (await owner.listDeliveries(query)).length;
+    expect(await count("")).toBe(3);
+    expect(await count("&status=delivered")).toBe(1);
+    expect(await count("&status=pending")).toBe(2);
+    await owner.ask(200, "POST", `/webhooks/${second.id}/disable`);
+    expect(await count("&status=pending")).toBe(1);
+    expect(await owner.listDeliveries("&status=held")).toMatchObject([
+      { webhookId: second.id, status: "held", nextAttemptAt: null },
+    ]);
+    expect(await count(`&webhookId=${first.id}`)).toBe(2);
+    expect(await count(`&webhookId=${first.id}&status=delivered&eventId=${delivery.eventId}`)).toBe(1);
+    expect(await count(`&webhookId=${second.id}&eventId=${delivery.eventId}`)).toBe(0);
+    await owner.ask(200, "POST", `/webhooks/${second.id}/enable`);
+    expect(await count("&status=held")).toBe(0);
+    const other = await createWebhookClient(gateway);
+    expect(await other.listDeliveries(`&webhookId=${first.id}`)).toEqual([]);
+    expect(await other.listDeliveries(`&eventId=${delivery.eventId}`)).toEqual([]);
+    await dispatch("delivered");
+  });
+
+  test("a page goes on where it ended, newest first, and its cursor is of its filters alone", async () => {
+    const webhook = await owner.createWebhook();
+    for (let index = 0; index < 5; index += 1) {
+      await owner.createWallet();
+    }
+    const all = (await owner.listDeliveries()).map(({ id }) => id);
+    expect(all).toEqual(all.toSorted().reverse());
+    const page = await owner.call("GET", `/deliveries?limit=2&webhookId=${webhook.id}`);
+    const { nextCursor } = (page.json as { meta: { nextCursor: string } }).meta;
+    const rest = await owner.listDeliveries(`&webhookId=${webhook.id}&cursor=${nextCursor}`);
+    expect(rest.map(({ id }) => id)).toEqual(all.slice(2));
+    expect(await owner.call("GET", `/deliveries?cursor=${nextCursor}`)).toMatchObject({
+      status: 400,
+      json: { error: { details: [{ field: "cursor" }] } },
+    });
+    await dispatch("delivered");
+  });
+
+  test.each(["status=done", "webhookId=whk_1", "eventId=1", "type=wallet.created"])(
+    "400 for the filter %s",
+    async (query) => {
+      expect((await owner.call("GET", `/deliveries?${query}`)).status).toBe(400);
+    },
+  );
+
+  test("404 with the same bytes for a delivery of another account as for one that never was", async () => {
+    const { delivery } = await createDelivery();
+    const other = await createWebhookClient(gateway);
+    for (const [method, suffix] of [
+      ["GET", ""],
+      ["POST", "/resend"],
+    ] as const) {
+      const texts = await Promise.all(
+        [delivery.id, "dlv_01kk96r47yfe8vn4k17dtwp5pr"].map(async (id) => {
+          const answer = await other.call(method, `/deliveries/${id}${suffix}`);
+          expect(answer.status).toBe(404);
+          return answer.text.replace(/req_\w+/, "");
+        }),
+      );
+      expect(texts[0]).toBe(texts[1]);
+    }
+    await dispatch("delivered");
+  });
+
+  describe("resend", () => {
+    test("sends a delivered one again at once, with a new schedule and a manual attempt, and forgets nothing", async () => {
+      const { delivery } = await createDelivery();
+      await dispatch("delivered");
+      const deliveredAt = new Date(clock.now() + 5).toISOString();
+      clock.advance(dayMs);
+      const resent = await owner.ask(200, "POST", `/deliveries/${delivery.id}/resend`);
+      expect(resent).toMatchObject({ status: "pending", attemptCount: 1, nextAttemptAt: now(), deliveredAt });
+      expect(await dispatch("http_error")).toEqual([delivery.eventId]);
+      const after = await owner.ask<DeliveryBody>(200, "GET", `/deliveries/${delivery.id}`);
+      expect(after).toMatchObject({
+        status: "pending",
+        deliveredAt,
+        nextAttemptAt: new Date(clock.now() + 60_005).toISOString(),
+      });
+      expect(after.attempts).toMatchObject([{ manual: false }, { number: 2, manual: true }]);
+      clock.advance(dayMs);
+      await dispatch("delivered");
+    });
+
+    test("is refused while the webhook is disabled or deleted: 409, and nothing changes", async () => {
+      const { webhook, delivery } = await createDelivery();
+      await dispatch("delivered");
+      await owner.ask(200, "POST", `/webhooks/${webhook.id}/disable`);
+      const refusal = {
+        status: 409,
+        json: { error: { code: "WEBHOOK_NOT_ENABLED", message: expect.stringContaining("disabled") } },
+      };
+      expect(await owner.call("POST", `/deliveries/${delivery.id}/resend`)).toMatchObject(refusal);
+      await owner.ask(200, "DELETE", `/webhooks/${webhook.id}`);
+      expect(await owner.call("POST", `/deliveries/${delivery.id}/resend`)).toMatchObject({
+        status: 409,
+        json: { error: { code: "WEBHOOK_NOT_ENABLED" } },
+      });
+      expect(await owner.ask(200, "GET", `/deliveries/${delivery.id}`)).toMatchObject({ status: "delivered" });
+    });
+  });
+
+  test("a deleted webhook's history stays, and what waited for it is gone at once", async () => {
+    const { webhook, delivery } = await createDelivery();
+    await dispatch("delivered");
+    await owner.createWallet();
+    await owner.ask(200, "DELETE", `/webhooks/${webhook.id}`);
+    expect(await owner.listDeliveries()).toMatchObject([{ id: delivery.id, status: "delivered" }]);
+    expect(await dispatch("delivered")).toEqual([]);
+  });
+
+  test("after the last retry the webhook is failed, new events are held, and enabling delivers them oldest first", async () => {
+    const { webhook, delivery } = await createDelivery();
+    for (let attempt = 1; attempt <= 6; attempt += 1) {
+      await dispatch("http_error");
+      clock.advance(dayMs);
+    }
+    expect(await owner.ask(200, "GET", `/webhooks/${webhook.id}`)).toMatchObject({ status: "failed" });
+    expect(await owner.ask(200, "GET", `/deliveries/${delivery.id}`)).toMatchObject({
+      status: "failed",
+      attemptCount: 6,
+      nextAttemptAt: null,
+    });
+    expect((await owner.listDeliveries("&status=failed")).map(({ id }) => id)).toEqual([delivery.id]);
+    for (const _ of [1, 2, 3]) {
+      await owner.createWallet();
+      clock.advance(1000);
+    }
+    const held = await owner.listDeliveries("&status=held");
+    expect(held).toHaveLength(3);
+    expect(await dispatch("delivered")).toEqual([]);
+    await owner.ask(200, "POST", `/webhooks/${webhook.id}/enable`);
+    expect(await dispatch("delivered")).toEqual(held.map(({ eventId }) => eventId).reverse());
+  });
+
+  describe("test events", () => {
+    test.each(eventTypes)(
+      "%s arrives at this webhook alone, as the document's example, with livemode false",
+      async (type) => {
+        const [webhook] = [await owner.createWebhook(["kyc.verified"]), await owner.createWebhook([type])];
+        const delivery = await owner.ask<DeliveryBody>(201, "POST", `/webhooks/${webhook.id}/test`, { type });
+        expect(delivery).toMatchObject({
+          webhookId: webhook.id,
+          eventType: type,
+          status: "pending",
+          attemptCount: 0,
+          nextAttemptAt: now(),
+        });
+        const event = await owner.ask(200, "GET", `/events/${delivery.eventId}`);
+        expect(event).toEqual({
+          id: delivery.eventId,
+          type,
+          created: now(),
+          data: exampleEvent(type).data,
+          livemode: false,
+        });
+        expect(await owner.listDeliveries()).toHaveLength(1);
+        expect(await dispatch("delivered")).toEqual([delivery.eventId]);
+      },
+    );
+
+    test("are refused for a webhook that is not enabled, and nothing is stored", async () => {
+      const webhook = await owner.createWebhook();
+      await owner.ask(200, "POST", `/webhooks/${webhook.id}/disable`);
+      const answer = await owner.call("POST", `/webhooks/${webhook.id}/test`, { type: "wallet.created" });
+      expect(answer).toMatchObject({ status: 409, json: { error: { code: "WEBHOOK_NOT_ENABLED" } } });
+      expect(await owner.listEvents()).toEqual([]);
+    });
+  });
+
+  describe("replay", () => {
+    const replay = (id: string, since: string) => owner.ask(200, "POST", `/webhooks/${id}/replay`, { since });
+
+    test("sends what was delivered, what failed and what was never meant for it, oldest first, once", async () => {
+      await owner.createWallet("before the webhook");
+      clock.advance(60_000);
+      const since = now();
+      await owner.createWallet("never meant for it");
+      const webhook = await owner.createWebhook();
+      await owner.createWallet("delivered");
+      await dispatch("delivered");
+      await owner.ask(201, "POST", `/webhooks/${webhook.id}/test`, { type: "wallet.created" });
+      await dispatch("delivered");
+      await owner.createWallet("pending");
+      clock.advance(3_600_000);
+      const wanted = (await owner.listEvents())
+        .filter(({ data }) => /never|delivered/.test(JSON.stringify(data)))
+        .map(({ id }) => id)
+        .reverse();
+      expect(wanted).toHaveLength(2);
+      expect(await replay(webhook.id, since)).toEqual({ count: 2 });
+      expect(await replay(webhook.id, since), "while they are pending, nothing is sent twice").toEqual({ count: 0 });
+      const sent = await dispatch("delivered");
+      expect(sent.slice(1)).toEqual(wanted);
+      expect(await replay(webhook.id, since)).toEqual({ count: 3 });
+      expect(await dispatch("delivered")).toHaveLength(3);
+      expect(
+        await owner.listDeliveries(`&webhookId=${webhook.id}`),
+        "one delivery an event, and the test's",
+      ).toHaveLength(4);
+    });
+
+    test("takes only the types that the webhook asks for, and only this account's", async () => {
+      const other = await createWebhookClient(gateway);
+      const since = now();
+      await other.createWallet();
+      await owner.createWallet();
+      const [deaf, hearing] = [
+        await owner.createWebhook(["kyc.verified"]),
+        await owner.createWebhook(["kyc.verified", "wallet.created"]),
+      ];
+      expect(await replay(deaf.id, since)).toEqual({ count: 0 });
+      expect(await replay(hearing.id, since)).toEqual({ count: 1 });
+      await dispatch("delivered");
+    });
+
+    test("begins within the past 30 days: else 400 on since", async () => {
+      const webhook = await owner.createWebhook();
+      for (const sinceMs of [clock.now() + 1000, clock.now() - 30 * dayMs - 1]) {
+        const answer = await owner.call("POST", `/webhooks/${webhook.id}/replay`, {
+          since: new Date(sinceMs).toISOString(),
+        });
+        expect(answer).toMatchObject({
+          status: 400,
+          json: { error: { details: [{ field: "since", issue: "must lie in the past 30 days" }] } },
+        });
+      }
+      expect(await replay(webhook.id, new Date(clock.now() - 30 * dayMs).toISOString())).toEqual({ count: 0 });
+    });
+
+    test("is refused for a webhook that is not enabled", async () => {
+      const webhook = await owner.createWebhook();
+      await owner.ask(200, "POST", `/webhooks/${webhook.id}/disable`);
+      expect((await owner.call("POST", `/webhooks/${webhook.id}/replay`, { since: now() })).status).toBe(409);
+    });
+  });
+});

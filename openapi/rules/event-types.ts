@@ -1,0 +1,45 @@
+import type { Location, Rule } from "./rule.ts";
+
+/**
+ * The types of events have one list: the enum of EventType. Every webhook is in it, every type has a webhook, and what an
+ * operation emits is one of them.
+ */
+export const eventTypes: Rule = () => {
+  let types: readonly unknown[] = [];
+  const emitted: { value: unknown; location: Location }[] = [];
+  return {
+    Schema: (schema, context) => {
+      if (isEventType(context.location)) {
+        types = schema.enum ?? [];
+      }
+    },
+    Paths: {
+      PathItem: {
+        Operation: (operation, context) => {
+          const location = context.location.child(["x-emits"]).key();
+          emitted.push(...[operation["x-emits"] ?? []].flat().map((value) => ({ value, location })));
+        },
+      },
+    },
+    Root: {
+      leave: (root, context) => {
+        const webhooks = Object.keys(root.webhooks ?? {});
+        const location = context.location.child(["webhooks"]).key();
+        for (const type of types.filter((name) => !webhooks.includes(String(name)))) {
+          context.report({ message: `The event type ${String(type)} must have a webhook.`, location });
+        }
+        for (const name of webhooks.filter((type) => !types.includes(type))) {
+          context.report({ message: `The webhook ${name} must be in the enum of EventType.`, location });
+        }
+        for (const { value, location: place } of emitted.filter((entry) => !types.includes(entry.value))) {
+          context.report({ message: `x-emits names ${String(value)}, which is no event type.`, location: place });
+        }
+      },
+    },
+  };
+};
+
+/** The component EventType: a file of that name, or that name in a bundled description. */
+function isEventType({ source, pointer }: Location): boolean {
+  return (pointer === "#/" && source.absoluteRef.endsWith("/EventType.yaml")) || pointer.endsWith("/schemas/EventType");
+}

@@ -1,0 +1,19 @@
+import type { Rule } from "./rule.ts";
+
+const kebabCase = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+const parameter = /^\{[a-z][A-Za-z0-9]*\}$/;
+
+/**
+ * Every path is made of lowercase words with hyphens, and of parameters. Redocly CLI's own rule also reads the names of
+ * webhooks, which are types of events and no paths.
+ */
+export const kebabCasePaths: Rule = () => ({
+  Paths: {
+    PathItem: (_item, context) => {
+      const segments = String(context.key).split("/").slice(1);
+      if (!segments.every((segment) => kebabCase.test(segment) || parameter.test(segment))) {
+        context.report({ message: "A path must be made of kebab-case words and {parameters}." });
+      }
+    },
+  },
+});

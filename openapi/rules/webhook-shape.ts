@@ -1,0 +1,48 @@
+import { bodySchema, follow, hasRequired, property, type Resolved } from "./resolve.ts";
+import type { PathItem, RequestBody, Rule, RuleContext } from "./rule.ts";
+
+/**
+ * Every webhook is a signed POST of an event: id, type, created, data with its object, and livemode. Its type is the name
+ * of the webhook, and it says what the receiver's answers mean.
+ */
+export const webhookShape: Rule = () => ({
+  WebhooksMap: (webhooks, context) => {
+    for (const [name, reference] of Object.entries(webhooks)) {
+      const item = follow(reference, context.location.source.absoluteRef, context);
+      for (const fault of item ? faultsOf(name, item, context) : []) {
+        context.report({ message: `The webhook ${name} ${fault}.`, location: context.location.child([name]).key() });
+      }
+    }
+  },
+});
+
+function faultsOf(name: string, item: Resolved<PathItem>, context: RuleContext): string[] {
+  const { post } = item.node;
+  if (!post) {
+    return ["must be a POST"];
+  }
+  const body = follow(post.requestBody, item.file, context);
+  return [
+    ...(isSigned(item, context) ? [] : ["must require the header X-Service-Signature"]),
+    ...(body ? eventFaults(name, body, context) : ["must have a body"]),
+    ...["2XX", "default"]
+      .filter((status) => post.responses?.[status] === undefined)
+      .map((status) => `must say what the answer ${status} means`),
+  ];
+}
+
+function isSigned({ node, file }: Resolved<PathItem>, context: RuleContext): boolean {
+  return (node.post?.parameters ?? []).some((reference) => {
+    const parameter = follow(reference, file, context)?.node;
+    return parameter?.in === "header" && parameter.name === "X-Service-Signature" && parameter.required;
+  });
+}
+
+function eventFaults(name: string, body: Resolved<RequestBody>, context: RuleContext): string[] {
+  const schema = bodySchema(body, context);
+  const isEvent = hasRequired(schema, ["id", "type", "created", "data", "livemode"]);
+  if (!isEvent || !hasRequired(property(schema, "data", context), ["object"])) {
+    return ["must carry id, type, created, data.object and livemode"];
+  }
+  return property(schema, "type", context)?.node.const === name ? [] : ["must have its name as the const of type"];
+}

@@ -1,0 +1,11 @@
+import type { eventSchemas } from "./generated/events.ts";
+import type { Schemas } from "./schemas.ts";
+
+/** What happened: `wallet.created`. */
+export type EventType = Schemas["EventType"];
+
+/** The events by type, as they are delivered: `Events["wallet.created"]`. */
+export type Events = { [Type in EventType]: Schemas[(typeof eventSchemas)[Type]] };
+
+/** What the events of each type carry as `data.object`: `EventPayloads["wallet.created"]` is a wallet. */
+export type EventPayloads = { [Type in EventType]: Events[Type]["data"]["object"] };

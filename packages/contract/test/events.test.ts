@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import document from "../src/generated/openapi.json" with { type: "json" };
+import { eventSchemas, eventTypes, exampleEvent } from "../src/index.ts";
+
+const { schemas } = document.components;
+
+test("a webhook may ask for every type of event", () => {
+  expect(schemas.EventTypes.maxItems).toBe(eventTypes.length);
+});
+
+describe.each(eventTypes)("%s", (type) => {
+  const example = exampleEvent(type);
+
+  test("has a schema of its own, with its type as a constant", () => {
+    expect(schemas[eventSchemas[type]].properties.type.const).toBe(type);
+  });
+
+  test("has an example of its type", () => {
+    expect(example.type).toBe(type);
+  });
+
+  test("has an example whose status is the one that its name tells", () => {
+    const status = "status" in example.data.object ? example.data.object.status : null;
+    expect(status ?? statusOf(type)).toBe(statusOf(type));
+  });
+
+  test("is about one that happened in the sandbox", () => {
+    expect(example.livemode).toBe(false);
+  });
+});
+
+test("an example is a copy, so a change does not show in the next one", () => {
+  const changed = exampleEvent("wallet.created");
+  changed.data.object.name = "Changed";
+  expect(exampleEvent("wallet.created").data.object.name).not.toBe("Changed");
+});
+
+/** `payment.settled` tells of a payment that is settled. */
+function statusOf(type: string): string | undefined {
+  return type.split(".").at(-1);
+}

@@ -1,0 +1,184 @@
+import type { Schema } from "@gateway/database";
+import { createId, Problem, type Clock, type CursorCodec } from "@gateway/kernel";
+import type { Kysely } from "kysely";
+import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { findDelivery, selectDeliveryPage, toDelivery, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
+import { createEvent, insertEvent, type EventDeps } from "./event.ts";
+import type { EventType } from "./event-type.ts";
+import type { AttemptOutcome } from "./record-outcomes.ts";
+import { replayEvents } from "./replay.ts";
+import { wakeDispatchers } from "./wake-dispatchers.ts";
+
+export type DeliveryAttempt = {
+  /** From 1. */
+  number: number;
+  startedAt: Date;
+  durationMs: number;
+  outcome: AttemptOutcome;
+  httpStatus: number | null;
+  responseStart: string | null;
+  /** Asked for by a resend or a replay. */
+  isManual: boolean;
+};
+
+export type DeliveryWithAttempts = Delivery & { attempts: DeliveryAttempt[] };
+
+/** What owners see of the queue and may ask of it. The sending is the dispatchers' (`delivery-queue.ts`). */
+export interface Deliveries {
+  /** With the last 100 attempts, oldest first. */
+  get(input: { id: string; accountId: string }): Promise<DeliveryWithAttempts | null>;
+  /** Newest first; filters combine. */
+  list(input: { accountId: string } & DeliveryFilter & PageRequest): Promise<Page<Delivery>>;
+  /**
+   * Due now, with a new schedule of retries, whatever became of it before. While an attempt is under way nothing changes: that
+   * attempt is the one asked for. Refused while the webhook is not enabled.
+   */
+  resend(input: { id: string; accountId: string }): Promise<Delivery | null>;
+  /**
+   * Records an event of any type, with the example of the document and `livemode` false, and its delivery to this webhook alone.
+   * Null without such a webhook; refused while it is not enabled. Must run in a transaction.
+   */
+  sendTest(input: { webhookId: string; accountId: string; type: EventType }): Promise<Delivery | null>;
+  /**
+   * Queues again what the webhook's types had since then, oldest first: delivered, failed, or never meant for it. What is
+   * pending stays, so asking twice sends nothing twice. Answers how many, or null without such a webhook. Tests are left out.
+   * Must run in a transaction.
+   */
+  replay(input: { webhookId: string; accountId: string; since: Date }): Promise<number | null>;
+}
+
+export type DeliveryDeps = EventDeps;
+
+const shownAttempts = 100;
+
+export function createDeliveries(db: Kysely<Schema>, deps: DeliveryDeps): Deliveries {
+  return {
+    get: async (input) => {
+      const delivery = await findDelivery(db, deps.clock, input);
+      return delivery && { ...delivery, attempts: await listAttempts(db, delivery.id) };
+    },
+    list: (input) => listDeliveries(db, deps, input),
+    resend: (input) => resendDelivery(db, deps.clock, input),
+    sendTest: (input) => sendTest(db, deps, input),
+    replay: async ({ webhookId, accountId, since }) => {
+      const webhook = await findEnabledWebhook(db, { webhookId, accountId });
+      return webhook && replayEvents(db, deps.clock, { webhookId, accountId, types: webhook.events, since });
+    },
+  };
+}
+
+async function listDeliveries(
+  db: Kysely<Schema>,
+  { clock, cursors }: { clock: Clock; cursors: CursorCodec },
+  { accountId, limit, cursor, ...filter }: Parameters<Deliveries["list"]>[0],
+): Promise<Page<Delivery>> {
+  const list = `deliveries ${accountId} ${filter.webhookId ?? ""} ${filter.eventId ?? ""} ${filter.status ?? ""}`;
+  const after = startOfPage(cursors, list, cursor);
+  const rows = await selectDeliveryPage(db, { accountId, filter, after, rows: limit + 1 }).execute();
+  const nowMs = clock.now();
+  return pageOf(rows, { cursors, list, limit, toItem: (row) => toDelivery(row, nowMs) });
+}
+
+async function listAttempts(db: Kysely<Schema>, deliveryId: string): Promise<DeliveryAttempt[]> {
+  const rows = await db
+    .selectFrom("delivery_attempts")
+    .selectAll()
+    .where("delivery_id", "=", deliveryId)
+    .orderBy("number", "desc")
+    .limit(shownAttempts)
+    .execute();
+  return rows.toReversed().map((row) => ({
+    number: row.number,
+    startedAt: row.started_at,
+    durationMs: row.duration_ms,
+    // Only `recordOutcomes` writes this column.
+    outcome: row.outcome as AttemptOutcome,
+    httpStatus: row.http_status,
+    responseStart: row.response_start,
+    isManual: row.is_manual,
+  }));
+}
+
+async function resendDelivery(
+  db: Kysely<Schema>,
+  clock: Clock,
+  own: { id: string; accountId: string },
+): Promise<Delivery | null> {
+  const delivery = await findDelivery(db, clock, own);
+  if (!delivery) {
+    return null;
+  }
+  if (!(await findEnabledWebhook(db, { webhookId: delivery.webhookId, accountId: own.accountId }))) {
+    throw notEnabled(delivery.webhookId, "deleted");
+  }
+  const now = new Date(clock.now());
+  await db
+    .updateTable("deliveries")
+    .set({ status: "pending", schedule_position: 0, due_at: now, lease: null, finished_at: null })
+    .where("id", "=", own.id)
+    // Judged on the row as it is when the lock is held. A lease that has run out is nobody's.
+    .where((is) => is.or([is("lease", "is", null), is("due_at", "<=", now)]))
+    .execute();
+  await wakeDispatchers(db);
+  return findDelivery(db, clock, own);
+}
+
+async function sendTest(
+  db: Kysely<Schema>,
+  deps: DeliveryDeps,
+  { webhookId, accountId, type }: Parameters<Deliveries["sendTest"]>[0],
+): Promise<Delivery | null> {
+  if (!(await findEnabledWebhook(db, { webhookId, accountId }))) {
+    return null;
+  }
+  const nowMs = deps.clock.now();
+  const event = createEvent(deps, { type, object: deps.eventRules.exampleObject(type), nowMs, livemode: false });
+  await insertEvent(db, { event, accountId, isTest: true });
+  const id = createId("dlv");
+  const now = new Date(nowMs);
+  await db
+    .insertInto("deliveries")
+    .values({
+      id,
+      account_id: accountId,
+      webhook_id: webhookId,
+      event_id: event.id,
+      status: "pending",
+      attempt_count: 0,
+      schedule_position: 0,
+      due_at: now,
+      created_at: now,
+    })
+    .execute();
+  return findDelivery(db, deps.clock, { id, accountId });
+}
+
+/** Null when there is none; throws when it is not enabled. */
+async function findEnabledWebhook(
+  db: Kysely<Schema>,
+  { webhookId, accountId }: { webhookId: string; accountId: string },
+): Promise<{ events: string[] } | null> {
+  const webhook = await db
+    .selectFrom("webhooks")
+    .select(["status", "events"])
+    .where("id", "=", webhookId)
+    .where("account_id", "=", accountId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!webhook) {
+    return null;
+  }
+  if (webhook.status !== "enabled") {
+    throw notEnabled(webhookId, webhook.status);
+  }
+  return webhook;
+}
+
+function notEnabled(webhookId: string, state: "disabled" | "failed" | "deleted"): Problem {
+  return new Problem(
+    "WEBHOOK_NOT_ENABLED",
+    state === "deleted"
+      ? `The webhook ${webhookId} is deleted; nothing is sent to it any more.`
+      : `The webhook ${webhookId} is ${state}; enable it first.`,
+  );
+}

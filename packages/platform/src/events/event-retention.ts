@@ -1,0 +1,52 @@
+import type { Schema } from "@gateway/database";
+import type { Clock } from "@gateway/kernel";
+import { sql, type Kysely } from "kysely";
+
+/** Events are kept for 30 days, with their deliveries and attempts. */
+export const eventLifetimeMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Longer than any transaction that read the webhook before it was deleted and may still write a delivery to it. */
+const webhookGraceMs = 60 * 60 * 1000;
+
+/** Each removes up to `limit` rows and says how many there were. Any number of processes may do so at once. */
+export interface EventRetention {
+  /** Events past their lifetime, with their deliveries and attempts, pending ones too. */
+  deleteExpiredEvents(limit: number): Promise<number>;
+  /** What still waited when its webhook was deleted. An attempt that is under way is left to record its outcome. */
+  deleteDroppedDeliveries(limit: number): Promise<number>;
+  /** Webhooks that were deleted and whose last delivery is gone. */
+  deleteEmptyWebhooks(limit: number): Promise<number>;
+}
+
+export function createEventRetention(db: Kysely<Schema>, { clock }: { clock: Clock }): EventRetention {
+  const before = (ageMs: number): Date => new Date(clock.now() - ageMs);
+  const countDeleted = async (statement: ReturnType<typeof sql>): Promise<number> =>
+    Number((await statement.execute(db)).numAffectedRows ?? 0);
+  return {
+    deleteExpiredEvents: (limit) =>
+      countDeleted(sql`
+        delete from events where id in (
+          select id from events where created_at <= ${before(eventLifetimeMs)}
+          order by created_at limit ${limit} for update skip locked
+        )
+      `),
+    deleteDroppedDeliveries: (limit) =>
+      countDeleted(sql`
+        delete from deliveries where id in (
+          select deliveries.id from webhooks join deliveries on deliveries.webhook_id = webhooks.id
+          where webhooks.deleted_at is not null and deliveries.status = 'pending'
+            and (deliveries.lease is null or deliveries.due_at <= ${before(0)})
+          limit ${limit} for update of deliveries skip locked
+        )
+      `),
+    deleteEmptyWebhooks: (limit) =>
+      countDeleted(sql`
+        delete from webhooks where id in (
+          select id from webhooks
+          where deleted_at <= ${before(webhookGraceMs)}
+            and not exists (select from deliveries where webhook_id = webhooks.id)
+          limit ${limit} for update skip locked
+        )
+      `),
+  };
+}

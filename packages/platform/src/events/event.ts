@@ -1,0 +1,156 @@
+import type { Schema } from "@gateway/database";
+import { createId, type Clock, type CursorCodec } from "@gateway/kernel";
+import { createEnvelope, type Envelope } from "@gateway/webhooks";
+import { sql, type Kysely, type Selectable } from "kysely";
+import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
+import type { EventRules } from "./event-rules.ts";
+import type { EventPayload, EventType } from "./event-type.ts";
+import { idOfRank } from "./id-series.ts";
+
+/** Bodies of deliveries stay under this, in bytes of UTF-8. */
+export const maxEventBodyBytes = 1_000_000;
+
+export type Event = Envelope<EventType>;
+
+export type EventRecord<Type extends EventType = EventType> = {
+  accountId: string;
+  type: Type;
+  /** As it is when the event happens, in the shape of the document. */
+  object: EventPayload<Type>;
+};
+
+export interface Events {
+  /**
+   * Stores an event and a delivery to each webhook of the account that asks for its type, in the transaction of the change
+   * that caused it: no commit, no event; commit, event for certain. Throws outside of a transaction, and when the event does
+   * not fit the document or is too large: then the change must not happen either.
+   */
+  record<Type extends EventType>(input: EventRecord<Type>): Promise<Event>;
+  get(input: { id: string; accountId: string }): Promise<Event | null>;
+  /** Newest first. */
+  list(input: { accountId: string; type?: EventType | undefined } & PageRequest): Promise<Page<Event>>;
+}
+
+export type EventDeps = { clock: Clock; cursors: CursorCodec; livemode: boolean; eventRules: EventRules };
+
+export function createEvents(db: Kysely<Schema>, deps: EventDeps): Events {
+  return {
+    record: (input) => recordEvent(db, deps, input),
+    get: async ({ id, accountId }) => {
+      const row = await db
+        .selectFrom("events")
+        .select(["id", "body"])
+        .where("id", "=", id)
+        .where("account_id", "=", accountId)
+        .executeTakeFirst();
+      return row ? eventOf(row) : null;
+    },
+    list: (input) => listEvents(db, deps, input),
+  };
+}
+
+async function recordEvent(db: Kysely<Schema>, deps: EventDeps, input: EventRecord): Promise<Event> {
+  const nowMs = deps.clock.now();
+  const event = createEvent(deps, { ...input, nowMs, livemode: deps.livemode });
+  if (await insertEvent(db, { event, accountId: input.accountId, isTest: false })) {
+    await insertDeliveries(db, { event, accountId: input.accountId });
+  }
+  return event;
+}
+
+/** An event that fits the document, not stored yet. */
+export function createEvent(
+  deps: Pick<EventDeps, "eventRules">,
+  { type, object, nowMs, livemode }: { type: EventType; object: object; nowMs: number; livemode: boolean },
+): Event {
+  const event = createEnvelope({
+    id: createId("evt"),
+    type,
+    created: new Date(nowMs),
+    object: object as Record<string, unknown>,
+    livemode,
+  });
+  deps.eventRules.checkEvent(type, event);
+  return event;
+}
+
+/** Says whether a webhook asks for the event. The text that is stored is the body of every delivery, byte for byte. */
+export async function insertEvent(
+  db: Kysely<Schema>,
+  { event, accountId, isTest }: { event: Event; accountId: string; isTest: boolean },
+): Promise<boolean> {
+  if (!db.isTransaction) {
+    throw new Error(`The event ${event.type} was to be recorded outside of the transaction of its cause.`);
+  }
+  const { rows } = await sql<{ is_wanted: boolean }>`
+    insert into events (id, account_id, type, body, created_at, is_test)
+    values (${event.id}, ${accountId}, ${event.type}, ${bodyOf(event)}, ${new Date(event.created)}, ${isTest})
+    returning exists (
+      select from webhooks
+      where webhooks.account_id = ${accountId} and deleted_at is null and ${event.type} = any (webhooks.events)
+    ) as is_wanted
+  `.execute(db);
+  return rows[0]?.is_wanted ?? false;
+}
+
+function bodyOf(event: Event): string {
+  const body = JSON.stringify(event);
+  const sizeBytes = Buffer.byteLength(body);
+  if (sizeBytes >= maxEventBodyBytes) {
+    throw new Error(`The event ${event.type} has ${sizeBytes} bytes; bodies stay under ${maxEventBodyBytes}.`);
+  }
+  return body;
+}
+
+/** Apart from the insert of the event: most events have no webhook that asks for them, and cost one statement. */
+async function insertDeliveries(
+  db: Kysely<Schema>,
+  { event, accountId }: { event: Event; accountId: string },
+): Promise<void> {
+  const createdAt = new Date(event.created);
+  await sql`
+    insert into deliveries
+      (id, account_id, webhook_id, event_id, status, attempt_count, schedule_position, due_at, created_at)
+    select ${idOfRank("dlv", sql`rank`)}, ${accountId}, webhook_id, ${event.id}, 'pending', 0, 0, ${createdAt}::timestamptz, ${createdAt}::timestamptz
+    from (
+      select id as webhook_id, row_number() over (order by id) - 1 as rank from webhooks
+      where account_id = ${accountId} and deleted_at is null and ${event.type} = any (events)
+    ) as wanted
+  `.execute(db);
+}
+
+async function listEvents(
+  db: Kysely<Schema>,
+  deps: EventDeps,
+  { accountId, type, limit, cursor }: Parameters<Events["list"]>[0],
+): Promise<Page<Event>> {
+  const list = `events ${accountId} ${type ?? ""}`;
+  const after = startOfPage(deps.cursors, list, cursor);
+  const rows = await selectEventPage(db, { accountId, type, after, rows: limit + 1 }).execute();
+  return pageOf(rows, { cursors: deps.cursors, list, limit, toItem: eventOf });
+}
+
+/** Newest first, after one id: one walk along an index from there. */
+export function selectEventPage(
+  db: Kysely<Schema>,
+  {
+    accountId,
+    type,
+    after,
+    rows,
+  }: { accountId: string; type: EventType | undefined; after: string | null; rows: number },
+) {
+  return db
+    .selectFrom("events")
+    .select(["id", "body"])
+    .where("account_id", "=", accountId)
+    .$if(type !== undefined, (query) => query.where("type", "=", type ?? ""))
+    .$if(after !== null, (query) => query.where("id", "<", after ?? ""))
+    .orderBy("id", "desc")
+    .limit(rows);
+}
+
+function eventOf(row: Pick<Selectable<Schema["events"]>, "id" | "body">): Event {
+  // The body was made by `createEvent`.
+  return JSON.parse(row.body) as Event;
+}

@@ -1,0 +1,91 @@
+import { isLockTimeout, type Schema } from "@gateway/database";
+import { invalidField, Problem, type Clock } from "@gateway/kernel";
+import { sql, type Kysely } from "kysely";
+import { eventLifetimeMs } from "./event-retention.ts";
+import { idOfRank } from "./id-series.ts";
+import { wakeDispatchers } from "./wake-dispatchers.ts";
+
+/** Events that one statement looks at: far below the statement timeout, and less than an id series. */
+const batchSize = 2_000;
+
+export type ReplayInput = { webhookId: string; accountId: string; types: readonly string[]; since: Date };
+
+/** See `Deliveries.replay`. Replays of one webhook run one after another. */
+export async function replayEvents(db: Kysely<Schema>, clock: Clock, input: ReplayInput): Promise<number> {
+  const nowMs = clock.now();
+  if (!(input.since.getTime() <= nowMs && input.since.getTime() >= nowMs - eventLifetimeMs)) {
+    throw invalidField("since", "must lie in the past 30 days");
+  }
+  await lockReplays(db, input.webhookId);
+  let queued = 0;
+  let after = "";
+  for (let seen = 0; ; seen += batchSize) {
+    const batch = await replayBatch(db, { ...input, now: new Date(nowMs), after, seen });
+    queued += batch.queued;
+    if (batch.last === null) {
+      break;
+    }
+    after = batch.last;
+  }
+  await wakeDispatchers(db);
+  return queued;
+}
+
+async function lockReplays(db: Kysely<Schema>, webhookId: string): Promise<void> {
+  try {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`replay ${webhookId}`}, 0))`.execute(db);
+  } catch (error) {
+    if (isLockTimeout(error)) {
+      throw new Problem("UNAVAILABLE", "Another replay of this webhook still runs. Try again in a moment.", {
+        headers: { "Retry-After": "1" },
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+type Batch = ReplayInput & { now: Date; after: string; seen: number };
+
+/**
+ * The events of the account after one id, a bounded number of them, so that no statement runs into its timeout. Each is due a
+ * microsecond after the one before, beginning a second ago: the queue goes by `due_at`, so the oldest is sent first, and
+ * all are due now.
+ */
+async function replayBatch(
+  db: Kysely<Schema>,
+  { webhookId, accountId, types, since, now, after, seen }: Batch,
+): Promise<{ queued: number; last: string | null }> {
+  const dueAt = sql`${new Date(now.getTime() - 1000)}::timestamptz + (${seen}::integer + rank) * interval '1 microsecond'`;
+  // Not a condition that an index serves: an event has few deliveries, a webhook may have a million, and a planner whose
+  // statistics are old would walk through those for each event.
+  const isOfWebhook = sql`deliveries.webhook_id || '' = ${webhookId}`;
+  const { rows } = await sql<{ queued: number; last: string | null }>`
+    with seen as materialized (
+      select id, type, created_at, is_test from events
+      where account_id = ${accountId} and id > ${after} order by id limit ${batchSize}
+    ), wanted as materialized (
+      select id, row_number() over (order by id) - 1 as rank from seen
+      where created_at >= ${since} and type = any (${types}::text[]) and not is_test
+    ), requeued as (
+      update deliveries
+      set status = 'pending', schedule_position = 0, due_at = ${dueAt}, lease = null, finished_at = null
+      from wanted
+      where deliveries.event_id = wanted.id and ${isOfWebhook} and status <> 'pending'
+      returning deliveries.id
+    ), inserted as (
+      insert into deliveries
+        (id, account_id, webhook_id, event_id, status, attempt_count, schedule_position, due_at, created_at)
+      select ${idOfRank("dlv", sql`rank`)}, ${accountId}, ${webhookId}, id, 'pending', 0, 0, ${dueAt}, ${now}::timestamptz
+      from wanted
+      where not exists (select from deliveries where event_id = wanted.id and ${isOfWebhook})
+      returning id
+    )
+    select (select count(*) from requeued) + (select count(*) from inserted) as queued, (select max(id) from seen) as last
+  `.execute(db);
+  const [batch] = rows;
+  if (!batch) {
+    throw new Error("A replay answered no row.");
+  }
+  return batch;
+}

@@ -1,0 +1,25 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { findUrlProblem, hostOf, resolveHost, type EgressRules, type LookupAddresses } from "./egress.ts";
+
+/** A registration holds a transaction open, so it does not wait for a slow name server: every attempt asks again. */
+const lookupTimeoutMs = 500;
+
+/**
+ * Judges a webhook's URL when it is registered. A name that resolves to a private address is refused; one that does not resolve,
+ * or not in time, is taken: its owner may register before the host is up, and each attempt is judged anew.
+ */
+export function createWebhookUrlCheck(
+  rules: EgressRules & { lookup: LookupAddresses },
+): (url: string) => Promise<string | null> {
+  return async (url) => {
+    const problem = findUrlProblem(url, rules);
+    if (problem !== null) {
+      return problem;
+    }
+    const giveUp = new AbortController();
+    const late = delay(lookupTimeoutMs, { kind: "unresolved" } as const, { signal: giveUp.signal }).catch(() => null);
+    const resolution = await Promise.race([resolveHost(hostOf(new URL(url)), rules), late]);
+    giveUp.abort();
+    return resolution?.kind === "blocked" ? "must not lead to a private, local or reserved address" : null;
+  };
+}

@@ -1,0 +1,235 @@
+import type { Schema, WebhooksTable } from "@gateway/database";
+import { createId, invalidField, Problem, type Cipher, type Clock, type CursorCodec } from "@gateway/kernel";
+import { sql, type Kysely, type Selectable } from "kysely";
+import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
+import type { EventRules } from "./event-rules.ts";
+import type { EventType } from "./event-type.ts";
+import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
+
+/** What an account may have, deleted ones not counted: each is looked at for every event of the account. */
+export const maxWebhooksOfAccount = 50;
+
+export type WebhookStatus = WebhooksTable["status"];
+
+export type Webhook = {
+  id: string;
+  url: string;
+  events: EventType[];
+  description: string | null;
+  status: WebhookStatus;
+  statusChangedAt: Date;
+  /** Until when the secret before this one signs too; it may lie in the past. */
+  previousSecretEndsAt: Date | null;
+  createdAt: Date;
+};
+
+export type WebhookWithSecret = Webhook & { secret: string };
+
+type Own = { id: string; accountId: string };
+
+/** A deleted webhook is null everywhere, like one of another account. */
+export interface Webhooks {
+  /** Refuses a URL that may not receive events, and one webhook too many. Must run in a transaction. The secret is in this answer only: the database has it encrypted. */
+  create(input: {
+    accountId: string;
+    url: string;
+    events: readonly EventType[];
+    description: string | null;
+  }): Promise<WebhookWithSecret>;
+  get(input: Own): Promise<Webhook | null>;
+  list(input: { accountId: string } & PageRequest): Promise<Page<Webhook>>;
+  /** What is undefined stays as it is. A new URL holds for events that wait, too; new types hold for new events. */
+  update(
+    input: Own & {
+      url?: string | undefined;
+      events?: readonly EventType[] | undefined;
+      description?: string | null | undefined;
+    },
+  ): Promise<Webhook | null>;
+  /** Its deliveries that wait are dropped, its history stays as long as all history. Answers the webhook as it was. */
+  delete(input: Own): Promise<Webhook | null>;
+  /** Nothing is rewritten: deliveries that wait are held from now on. Also ends the state `failed`. Twice changes nothing. */
+  disable(input: Own): Promise<Webhook | null>;
+  /** Nothing is rewritten: what was held is due, oldest first. Warnings begin anew. Twice changes nothing. */
+  enable(input: Own): Promise<Webhook | null>;
+  /**
+   * Makes a new secret; the one before goes on signing for `overlapSeconds`. At most two secrets sign: during an overlap, the
+   * older one stops at once. The new secret is in this answer only.
+   */
+  rollSecret(input: Own & { overlapSeconds: number }): Promise<WebhookWithSecret | null>;
+}
+
+export type WebhookDeps = { clock: Clock; cipher: Cipher; cursors: CursorCodec; eventRules: EventRules };
+
+export function createWebhooks(db: Kysely<Schema>, deps: WebhookDeps): Webhooks {
+  return {
+    create: (input) => createWebhook(db, deps, input),
+    get: async ({ id, accountId }) => {
+      const row = await db
+        .selectFrom("webhooks")
+        .selectAll()
+        .where("id", "=", id)
+        .where("account_id", "=", accountId)
+        .where("deleted_at", "is", null)
+        .executeTakeFirst();
+      return row ? webhookOf(row) : null;
+    },
+    list: (input) => listWebhooks(db, deps, input),
+    update: (input) => updateWebhook(db, deps, input),
+    delete: async (input) => {
+      const row = await updateOwn(db, input)
+        .set({ deleted_at: new Date(deps.clock.now()) })
+        .returningAll()
+        .executeTakeFirst();
+      return row ? webhookOf(row) : null;
+    },
+    disable: (input) => changeStatus(db, deps, { ...input, status: "disabled" }),
+    enable: (input) => changeStatus(db, deps, { ...input, status: "enabled" }),
+    rollSecret: (input) => rollSecret(db, deps, input),
+  };
+}
+
+async function createWebhook(
+  db: Kysely<Schema>,
+  deps: WebhookDeps,
+  input: Parameters<Webhooks["create"]>[0],
+): Promise<WebhookWithSecret> {
+  await refuseUrl(deps.eventRules, input.url);
+  await refuseOverLimit(db, input.accountId);
+  const id = createId("whk");
+  const secret = createWebhookSecret();
+  const row = await db
+    .insertInto("webhooks")
+    .values({
+      id,
+      account_id: input.accountId,
+      url: input.url,
+      events: [...input.events],
+      description: input.description,
+      status: "enabled",
+      secret: sealWebhookSecret(deps.cipher, id, secret),
+      created_at: new Date(deps.clock.now()),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...webhookOf(row), secret };
+}
+
+async function listWebhooks(
+  db: Kysely<Schema>,
+  deps: WebhookDeps,
+  { accountId, limit, cursor }: { accountId: string } & PageRequest,
+): Promise<Page<Webhook>> {
+  const list = `webhooks ${accountId}`;
+  const after = startOfPage(deps.cursors, list, cursor);
+  let query = db.selectFrom("webhooks").selectAll().where("account_id", "=", accountId).where("deleted_at", "is", null);
+  if (after !== null) {
+    query = query.where("id", "<", after);
+  }
+  const rows = await query
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, { cursors: deps.cursors, list, limit, toItem: webhookOf });
+}
+
+async function updateWebhook(
+  db: Kysely<Schema>,
+  deps: WebhookDeps,
+  { id, accountId, url, events, description }: Parameters<Webhooks["update"]>[0],
+): Promise<Webhook | null> {
+  if (url !== undefined) {
+    await refuseUrl(deps.eventRules, url);
+  }
+  const row = await updateOwn(db, { id, accountId })
+    .set({
+      url: url ?? sql`url`,
+      events: events ? [...events] : sql`events`,
+      description: description === undefined ? sql`description` : description,
+    })
+    .returningAll()
+    .executeTakeFirst();
+  return row ? webhookOf(row) : null;
+}
+
+async function changeStatus(
+  db: Kysely<Schema>,
+  deps: WebhookDeps,
+  { status, ...own }: Own & { status: "enabled" | "disabled" },
+): Promise<Webhook | null> {
+  const row = await updateOwn(db, own)
+    .set({
+      status,
+      status_changed_at: sql`case when status = ${status} then status_changed_at else ${new Date(deps.clock.now())}::timestamptz end`,
+      // One early warning for each time that a webhook is enabled.
+      warned_at: sql`case when status = 'enabled' or ${status} = 'disabled' then warned_at end`,
+    })
+    .returningAll()
+    .executeTakeFirst();
+  return row ? webhookOf(row) : null;
+}
+
+async function rollSecret(
+  db: Kysely<Schema>,
+  deps: WebhookDeps,
+  { overlapSeconds, ...own }: Own & { overlapSeconds: number },
+): Promise<WebhookWithSecret | null> {
+  const secret = createWebhookSecret();
+  const hasOverlap = overlapSeconds > 0;
+  const row = await updateOwn(db, own)
+    .set({
+      secret: sealWebhookSecret(deps.cipher, own.id, secret),
+      // The right side of SET reads the row as it was.
+      previous_secret: hasOverlap ? sql`secret` : null,
+      previous_secret_ends_at: hasOverlap ? new Date(deps.clock.now() + overlapSeconds * 1000) : null,
+    })
+    .returningAll()
+    .executeTakeFirst();
+  return row ? { ...webhookOf(row), secret } : null;
+}
+
+function updateOwn(db: Kysely<Schema>, { id, accountId }: Own) {
+  return db
+    .updateTable("webhooks")
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .where("deleted_at", "is", null);
+}
+
+async function refuseUrl(rules: EventRules, url: string): Promise<void> {
+  const problem = await rules.findWebhookUrlProblem(url);
+  if (problem !== null) {
+    throw invalidField("url", problem);
+  }
+}
+
+/** Locks the account's row, after the URL's host was looked up, so that of two who would be the last one only one is. */
+async function refuseOverLimit(db: Kysely<Schema>, accountId: string): Promise<void> {
+  await db.selectFrom("accounts").select("id").where("id", "=", accountId).forNoKeyUpdate().execute();
+  const { count } = await db
+    .selectFrom("webhooks")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  if (count >= maxWebhooksOfAccount) {
+    throw new Problem(
+      "WEBHOOK_LIMIT_REACHED",
+      `The account has ${maxWebhooksOfAccount} webhooks, as many as it may have. Delete one that is no longer needed first.`,
+    );
+  }
+}
+
+function webhookOf(row: Selectable<Schema["webhooks"]>): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    // Only types that the document knows were ever stored.
+    events: row.events as EventType[],
+    description: row.description,
+    status: row.status,
+    statusChangedAt: row.status_changed_at ?? row.created_at,
+    previousSecretEndsAt: row.previous_secret_ends_at,
+    createdAt: row.created_at,
+  };
+}

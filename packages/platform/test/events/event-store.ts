@@ -1,0 +1,38 @@
+import { openDatabase, type Database } from "@gateway/database";
+import { createCipher, createCursorCodec } from "@gateway/kernel";
+import { createTestClock, createTestDatabase, type TestClock } from "@gateway/testkit";
+import { randomBytes } from "node:crypto";
+import { createPlatform, type EventRules, type Platform } from "../../src/index.ts";
+
+export type EventStore = { database: Database; platform: Platform; clock: TestClock; accountId: string };
+
+/** A platform on a database of its own, with one account. The rules take every event and URL, unless told otherwise. */
+export async function createEventStore(
+  rules: Partial<EventRules> = {},
+  options: { queryTimeoutMs?: number } = {},
+): Promise<EventStore> {
+  const database = openDatabase({
+    url: (await createTestDatabase()).url,
+    maxConnections: 4,
+    applicationName: "test",
+    ...options,
+  });
+  const clock = createTestClock(Date.now());
+  const cipher = createCipher([randomBytes(32)]);
+  const platform = createPlatform(database, {
+    clock,
+    cipher,
+    cursors: createCursorCodec(cipher.deriveKey("cursors")),
+    livemode: true,
+    eventRules: { checkEvent: () => {}, exampleObject: () => ({}), findWebhookUrlProblem: async () => null, ...rules },
+  });
+  const account = await platform.accounts.create({
+    email: "owner@example.com",
+    tier: "growth",
+    requestsPerMinute: null,
+  });
+  if (!account) {
+    throw new Error("An empty database has an account.");
+  }
+  return { database, platform, clock, accountId: account.id };
+}

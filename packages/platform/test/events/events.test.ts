@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { maxEventBodyBytes, type EventRecord } from "../../src/index.ts";
+import { createEventStore, type EventStore } from "./event-store.ts";
+
+const dayMs = 86_400_000;
+
+describe("the store of events", () => {
+  let store: EventStore;
+
+  beforeAll(async () => {
+    store = await createEventStore();
+  });
+  afterAll(() => store.database.close());
+
+  const record = (object: object = {}) =>
+    store.platform.transaction(({ events }) =>
+      // The rules of this test take every object.
+      events.record({ accountId: store.accountId, type: "wallet.created", object } as EventRecord<"wallet.created">),
+    );
+  const createWebhook = () =>
+    store.platform.webhooks.create({
+      accountId: store.accountId,
+      url: "https://example.com",
+      events: ["wallet.created"],
+      description: null,
+    });
+  const count = async (table: "events" | "deliveries" | "delivery_attempts" | "webhooks"): Promise<number> =>
+    (
+      await store.database.kysely
+        .selectFrom(table)
+        .select((is) => is.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow()
+    ).count;
+  const finish = (status: "delivered" | "failed") =>
+    store.database.kysely
+      .updateTable("deliveries")
+      .set({ status, due_at: null, finished_at: new Date(store.clock.now()) })
+      .execute();
+
+  test("an event outside of a transaction is refused: it could be stored without its cause", async () => {
+    const outside = store.platform.events.record({
+      accountId: store.accountId,
+      type: "wallet.created",
+      object: {} as never,
+    });
+    await expect(outside).rejects.toThrow("outside of the transaction");
+    expect(await count("events")).toBe(0);
+  });
+
+  test("a body of 1 MB is refused with all that its transaction did, one byte less is stored", async () => {
+    const sizeOf = async (text: string): Promise<number> => {
+      const event = await record({ text });
+      return Buffer.byteLength(JSON.stringify(event));
+    };
+    const emptySize = await sizeOf("");
+    expect(await sizeOf("é".repeat((maxEventBodyBytes - emptySize - 2) / 2))).toBeLessThan(maxEventBodyBytes);
+    const before = await count("events");
+    await expect(record({ text: "x".repeat(maxEventBodyBytes - emptySize) })).rejects.toThrow(
+      "bodies stay under 1000000",
+    );
+    expect(await count("events")).toBe(before);
+  });
+
+  test("the document's objection stops the event and its cause", async () => {
+    const strict = await createEventStore({
+      checkEvent: () => {
+        throw new Error("does not fit");
+      },
+    });
+    const work = strict.platform.transaction(async ({ wallets, events }) => {
+      await wallets.create({ accountId: strict.accountId, name: "x", currency: "EUR", metadata: {} });
+      await events.record({ accountId: strict.accountId, type: "wallet.created", object: {} as never });
+    });
+    await expect(work).rejects.toThrow("does not fit");
+    const page = await strict.platform.wallets.list({ accountId: strict.accountId, limit: 1 });
+    expect(page.items).toEqual([]);
+    await strict.database.close();
+  });
+
+  test("one event reaches 40 webhooks with 40 ids that sort, and says so to the dispatchers at the commit", async () => {
+    const heard: string[] = [];
+    let ready = (): void => {};
+    const isReady = new Promise<void>((resolve) => (ready = resolve));
+    const listener = store.database.listen("deliveries_due", {
+      onNotification: (text) => heard.push(text),
+      onReady: () => ready(),
+    });
+    await isReady;
+    await record();
+    const webhooks = [];
+    for (let index = 0; index < 40; index += 1) {
+      webhooks.push((await createWebhook()).id);
+    }
+    await store.database.ping();
+    expect(heard, "nobody asked for the event before").toEqual([]);
+    const event = await record();
+    const page = await store.platform.deliveries.list({ accountId: store.accountId, eventId: event.id, limit: 100 });
+    expect(page.items.map(({ webhookId }) => webhookId)).toEqual(webhooks.toReversed());
+    expect(new Set(page.items.map(({ id }) => id)).size).toBe(40);
+    await expect.poll(() => heard.length).toBe(1);
+    await listener.close();
+  });
+
+  test("events go after 30 days with deliveries and attempts, in batches, and deleted webhooks once they are empty", async () => {
+    store.clock.advance(dayMs);
+    const [kept, deleted] = [await createWebhook(), await createWebhook()];
+    await record();
+    const attempt = {
+      number: 1,
+      started_at: new Date(),
+      duration_ms: 1,
+      outcome: "delivered",
+      http_status: 200,
+      response_start: null,
+      is_manual: false,
+    };
+    const { items } = await store.platform.deliveries.list({
+      accountId: store.accountId,
+      webhookId: kept.id,
+      limit: 1,
+    });
+    await store.database.kysely
+      .insertInto("delivery_attempts")
+      .values({ delivery_id: items[0]?.id ?? "", ...attempt })
+      .execute();
+    await finish("delivered");
+    await store.platform.webhooks.delete({ id: deleted.id, accountId: store.accountId });
+    const old = (await count("events")) - 1;
+    store.clock.advance(29 * dayMs);
+    const { eventRetention } = store.platform;
+    expect(await eventRetention.deleteExpiredEvents(2)).toBe(2);
+    expect(await eventRetention.deleteExpiredEvents(100)).toBe(old - 2);
+    expect(await count("deliveries"), "those of the youngest event").toBe(42);
+    expect(await count("delivery_attempts")).toBe(1);
+    expect(await eventRetention.deleteEmptyWebhooks(100), "its history is not over").toBe(0);
+    store.clock.advance(dayMs);
+    expect(await eventRetention.deleteExpiredEvents(100)).toBe(1);
+    expect(await count("deliveries")).toBe(0);
+    expect(await count("delivery_attempts")).toBe(0);
+    expect(await eventRetention.deleteEmptyWebhooks(100)).toBe(1);
+    expect(await store.platform.webhooks.get({ id: kept.id, accountId: store.accountId })).not.toBeNull();
+  });
+
+  test("what waited for a deleted webhook goes, but for an attempt that is under way", async () => {
+    const webhook = await createWebhook();
+    const own = { id: webhook.id, accountId: store.accountId };
+    await store.platform.transaction(({ events }) =>
+      events.record({ accountId: store.accountId, type: "wallet.created", object: {} as never }),
+    );
+    await record();
+    const [leased] = (
+      await store.platform.deliveries.list({ accountId: store.accountId, webhookId: webhook.id, limit: 1 })
+    ).items;
+    const leaseEnd = new Date(store.clock.now() + 30_000);
+    await store.database.kysely
+      .updateTable("deliveries")
+      .set({ lease: "held", due_at: leaseEnd })
+      .where("id", "=", leased?.id ?? "")
+      .execute();
+    const { eventRetention } = store.platform;
+    expect(await eventRetention.deleteDroppedDeliveries(100), "the webhook is there").toBe(0);
+    await store.platform.webhooks.delete(own);
+    expect(await eventRetention.deleteDroppedDeliveries(100)).toBe(1);
+    store.clock.advance(30_000);
+    expect(await eventRetention.deleteDroppedDeliveries(100)).toBe(1);
+    expect(await eventRetention.deleteEmptyWebhooks(100), "a transaction may still write to it").toBe(0);
+    store.clock.advance(3_600_000);
+    expect(await eventRetention.deleteEmptyWebhooks(100)).toBe(1);
+  });
+});

@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createEventStore, type EventStore } from "./event-store.ts";
+
+const eventCount = 4_500;
+
+/** More events than one statement takes. */
+describe("a replay of many events", () => {
+  let store: EventStore;
+  let webhookId: string;
+
+  beforeAll(async () => {
+    store = await createEventStore();
+    const { platform, database, accountId, clock } = store;
+    const input = { accountId, url: "https://example.com", events: ["wallet.created"] as const, description: null };
+    webhookId = (await platform.webhooks.create(input)).id;
+    await sql`
+      insert into events (id, account_id, type, body, created_at)
+      select 'evt_' || lpad(n::text, 8, '0'), ${accountId}, 'wallet.created', '{}', ${new Date(clock.now())}::timestamptz
+      from generate_series(1, ${sql.lit(eventCount)}) n
+    `.execute(database.kysely);
+  });
+  afterAll(() => store.database.close());
+
+  const replay = () =>
+    store.platform.transaction(({ deliveries }) =>
+      deliveries.replay({ webhookId, accountId: store.accountId, since: new Date(store.clock.now()) }),
+    );
+  const queue = () =>
+    store.database.kysely
+      .selectFrom("deliveries")
+      .selectAll()
+      .where("webhook_id", "=", webhookId)
+      .orderBy("due_at")
+      .orderBy("id")
+      .execute();
+
+  test("asked for twice at once queues each event once, due now, oldest first", async () => {
+    const counts = await Promise.all([replay(), replay()]);
+    expect(counts.toSorted()).toEqual([0, eventCount]);
+    const rows = await queue();
+    expect(rows).toHaveLength(eventCount);
+    expect(rows.map((row) => row.event_id)).toEqual(rows.map((row) => row.event_id).toSorted());
+    expect(
+      rows.every((row) => row.status === "pending" && row.due_at !== null && row.due_at.getTime() <= store.clock.now()),
+    ).toBe(true);
+    expect(new Set(rows.map((row) => row.id)).size).toBe(eventCount);
+    expect(rows.every((row) => /^dlv_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(row.id))).toBe(true);
+  });
+
+  test("takes the rows that are there: one event has one delivery to a webhook, however often it is sent", async () => {
+    await sql`
+      update deliveries set status = case when id > 'dlv_1' then 'failed' else 'delivered' end, due_at = null,
+        attempt_count = 6, schedule_position = 6, finished_at = now()
+    `.execute(store.database.kysely);
+    expect(await replay()).toBe(eventCount);
+    const rows = await queue();
+    expect(rows).toHaveLength(eventCount);
+    expect(rows.map((row) => row.event_id)).toEqual(rows.map((row) => row.event_id).toSorted());
+    expect(
+      rows.every((row) => row.schedule_position === 0 && row.attempt_count === 6 && row.finished_at === null),
+    ).toBe(true);
+  });
+
+  test("a replay that waits too long for another is told to come again", async () => {
+    await store.platform.transaction(async (services) => {
+      await services.deliveries.replay({ webhookId, accountId: store.accountId, since: new Date(store.clock.now()) });
+      await expect(replay()).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    });
+  });
+
+  test("in production a test event has livemode false, and what really happens has true", async () => {
+    const { platform, accountId } = store;
+    const [test, real] = await platform.transaction(async ({ deliveries, events }) => [
+      await deliveries.sendTest({ webhookId, accountId, type: "kyc.verified" }),
+      await events.record({ accountId, type: "wallet.created", object: {} as never }),
+    ]);
+    expect(await platform.events.get({ id: test?.eventId ?? "", accountId })).toMatchObject({ livemode: false });
+    expect(real.livemode).toBe(true);
+  });
+});
