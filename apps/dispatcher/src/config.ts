@@ -1,0 +1,149 @@
+import {
+  booleanSetting,
+  choiceSetting,
+  encryptionKeysSetting,
+  integerSetting,
+  logLevels,
+  readSettings,
+  textSetting,
+  urlSetting,
+  type SettingValues,
+} from "@gateway/kernel";
+import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform";
+import { resolve } from "node:path";
+
+export const dispatcherSettings = {
+  DISPATCHER_METRICS_PORT: integerSetting({
+    description: "Port of the dispatcher's `/livez`, `/readyz` and `/metrics`; do not publish it",
+    default: 9465,
+    min: 1,
+    max: 65535,
+  }),
+  HOST: textSetting({ description: "Address to listen on; `0.0.0.0` in a container", default: "127.0.0.1" }),
+  LIVEMODE: booleanSetting({ description: "`true` is production: no defaults, no exceptions", default: false }),
+  DATABASE_URL: urlSetting({
+    description: "Postgres 15 or later",
+    default: "needed",
+    schemes: ["postgres", "postgresql"],
+  }),
+  ENCRYPTION_KEYS: encryptionKeysSetting({
+    description: "The same as the gateway's: webhook secrets are opened with it",
+    default: "needed",
+  }),
+  DISPATCHER_SLOTS: integerSetting({
+    description: "Attempts under way at most, in one process; one account gets a fifth of them",
+    default: 64,
+    min: 5,
+    max: 1000,
+  }),
+  RETRY_TIME_SCALE: integerSetting({
+    description: "Makes retries come this many times sooner; sandbox only",
+    default: 1,
+    min: 1,
+    max: 1_000_000,
+  }),
+  WEBHOOK_ALLOWED_HOSTS: webhookAllowedHostsSetting,
+  WEBHOOK_EXTRA_CA: textSetting({
+    description: "File in PEM of a certificate authority that receivers may use beside the public ones; sandbox only",
+    default: "",
+  }),
+  SMTP_URL: urlSetting({
+    description: "Mail server, such as `smtps://user:password@mail.example.com`; needed in production",
+    default: "mails are written as files into `DATA_DIR/mail`",
+    schemes: ["smtp", "smtps"],
+  }),
+  MAIL_FROM: textSetting({ description: "Sender of mails; needed with `SMTP_URL`", default: "" }),
+  DATA_DIR: textSetting({ description: "Folder for mails that have no mail server", default: ".data" }),
+  LOG_LEVEL: choiceSetting({ description: "Least severe log line written", default: "info", choices: logLevels }),
+};
+
+export type DispatcherSettingValues = SettingValues<typeof dispatcherSettings>;
+
+/** What a dispatcher runs on. `encryptionKeys`: any of them decrypts. */
+export type DispatcherConfig = {
+  metricsPort: number;
+  host: string;
+  livemode: boolean;
+  databaseUrl: string;
+  encryptionKeys: readonly Buffer[];
+  slots: number;
+  retryTimeScale: number;
+  allowedHosts: readonly string[];
+  /** Paths of files in PEM. */
+  extraCaFiles: readonly string[];
+  mail: MailConfig;
+  logLevel: (typeof logLevels)[number];
+};
+
+export type MailConfig = { kind: "smtp"; url: string; from: string } | { kind: "files"; folder: string };
+
+/** Throws a ConfigurationError that lists every fault. A relative DATA_DIR starts at the repository. */
+export function readDispatcherConfig(env: Readonly<Record<string, string | undefined>>): DispatcherConfig {
+  const values = readSettings(dispatcherSettings, env, (read) => [
+    ...(read.DATABASE_URL === null
+      ? [
+          "DATABASE_URL is needed, for instance postgres://gateway:password@localhost:5432/gateway (npm start brings its own)",
+        ]
+      : []),
+    ...(read.ENCRYPTION_KEYS === null ? ["ENCRYPTION_KEYS is needed: the one of the gateway"] : []),
+    ...checkMail(read),
+    ...checkDispatcherSettings(read),
+  ]);
+  return dispatcherConfigOf(values, {
+    // The check above refused null for both.
+    databaseUrl: values.DATABASE_URL as string,
+    encryptionKeys: values.ENCRYPTION_KEYS as readonly Buffer[],
+    dataDir: resolve(import.meta.dirname, "../../..", values.DATA_DIR),
+  });
+}
+
+/** What production refuses, and settings that do not go together. */
+export function checkDispatcherSettings(read: Partial<DispatcherSettingValues>): string[] {
+  const faults =
+    read.SMTP_URL && !read.MAIL_FROM ? ["MAIL_FROM is needed with SMTP_URL: the address that mails come from"] : [];
+  if (read.LIVEMODE !== true) {
+    return faults;
+  }
+  if (read.RETRY_TIME_SCALE !== undefined && read.RETRY_TIME_SCALE !== 1) {
+    faults.push("RETRY_TIME_SCALE must be 1 in production (LIVEMODE=true): the schedule of retries is a promise");
+  }
+  faults.push(...checkWebhookAllowedHosts(read));
+  if (read.WEBHOOK_EXTRA_CA) {
+    faults.push(
+      "WEBHOOK_EXTRA_CA must not be set in production (LIVEMODE=true): only public authorities vouch for receivers",
+    );
+  }
+  return faults;
+}
+
+/** Production's alerts are a promise to the account's owner. */
+export function checkMail(read: Partial<Pick<DispatcherSettingValues, "LIVEMODE" | "SMTP_URL">>): string[] {
+  return read.LIVEMODE === true && read.SMTP_URL === null
+    ? ["SMTP_URL is needed in production (LIVEMODE=true): alerts in a file reach nobody"]
+    : [];
+}
+
+export function dispatcherConfigOf(
+  values: DispatcherSettingValues,
+  found: { databaseUrl: string; encryptionKeys: readonly Buffer[]; dataDir: string },
+): DispatcherConfig {
+  return Object.freeze({
+    metricsPort: values.DISPATCHER_METRICS_PORT,
+    host: values.HOST,
+    livemode: values.LIVEMODE,
+    databaseUrl: found.databaseUrl,
+    encryptionKeys: found.encryptionKeys,
+    slots: values.DISPATCHER_SLOTS,
+    retryTimeScale: values.RETRY_TIME_SCALE,
+    allowedHosts: values.WEBHOOK_ALLOWED_HOSTS,
+    extraCaFiles: values.WEBHOOK_EXTRA_CA === "" ? [] : [values.WEBHOOK_EXTRA_CA],
+    mail: mailConfigOf(values, found.dataDir),
+    logLevel: values.LOG_LEVEL,
+  });
+}
+
+function mailConfigOf(values: DispatcherSettingValues, dataDir: string): MailConfig {
+  return values.SMTP_URL === null
+    ? { kind: "files", folder: resolve(dataDir, "mail") }
+    : { kind: "smtp", url: values.SMTP_URL, from: values.MAIL_FROM };
+}

@@ -1,0 +1,60 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport } from "nodemailer";
+import type { MailConfig } from "../config.ts";
+
+export type Mail = { id: string; to: string; subject: string; text: string };
+
+export interface MailSender {
+  /** Says where it went, for the log. Rejects when it did not go. */
+  send(mail: Mail): Promise<string>;
+  close(): void;
+}
+
+export function createMailSender(config: MailConfig): MailSender {
+  return config.kind === "smtp" ? createSmtpSender(config) : createFileSender(config);
+}
+
+const connectTimeoutMs = 10_000;
+const answerTimeoutMs = 20_000;
+
+function createSmtpSender({ url, from }: { url: string; from: string }): MailSender {
+  const transport = createTransport({
+    url,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: answerTimeoutMs,
+    // A mail is text that we wrote: nothing in it may make us open a file or a URL.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: async ({ id, to, subject, text }) => {
+      const { hostname } = new URL(url);
+      // The same id at a repetition lets mail programs show it once.
+      await transport.sendMail({
+        from,
+        to: { name: "", address: to },
+        subject,
+        text,
+        messageId: `<${id}@${hostname}>`,
+      });
+      return "sent to the mail server";
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** For machines without a mail server: a file for each mail, readable by its owner alone, there whole or not at all. */
+function createFileSender({ folder }: { folder: string }): MailSender {
+  return {
+    send: async ({ id, to, subject, text }) => {
+      await mkdir(folder, { recursive: true });
+      const file = join(folder, `${id}.txt`);
+      await writeFile(`${file}.part`, `To: ${to}\nSubject: ${subject}\n\n${text}`, { mode: 0o600 });
+      await rename(`${file}.part`, file);
+      return `written to ${file}, for no SMTP_URL is set`;
+    },
+    close: () => {},
+  };
+}

@@ -1,0 +1,103 @@
+import type { AttemptOutcome, DeliveryQueue, QueueMeasures } from "@gateway/platform";
+import type { Clock } from "@gateway/kernel";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+
+export interface DispatcherMetrics {
+  attemptStarted(): void;
+  attemptDone(attempt: { outcome: AttemptOutcome; durationMs: number; firstAttemptLatencyMs: number | null }): void;
+  /** It was not made: nothing could be signed. */
+  attemptAbandoned(): void;
+  mailDone(outcome: "sent" | "failed"): void;
+  /** Prometheus text exposition format 0.0.4. Asks the database about the queue, at most once a second. */
+  render(): Promise<string>;
+  contentType: string;
+}
+
+export type MetricsDeps = { queue: Pick<DeliveryQueue, "measure">; clock: Clock };
+
+const measureForMs = 1_000;
+
+export function createDispatcherMetrics(deps: MetricsDeps): DispatcherMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const attempts = new Counter({
+    name: "dispatcher_attempts_total",
+    help: "Attempts by outcome.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const underWay = new Gauge({
+    name: "dispatcher_attempts_under_way",
+    help: "Attempts that this process makes now.",
+    registers,
+  });
+  const durations = new Histogram({
+    name: "dispatcher_attempt_duration_seconds",
+    help: "Time of an attempt, from the look-up of the name to the last byte read.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  });
+  const latencies = new Histogram({
+    name: "dispatcher_first_attempt_latency_seconds",
+    help: "Time from the event to the beginning of its first attempt.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30, 300],
+    registers,
+  });
+  const mails = new Counter({
+    name: "dispatcher_mails_total",
+    help: "Mails by outcome.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  addQueueGauges(registers, deps);
+  return {
+    attemptStarted: () => underWay.inc(),
+    attemptDone: ({ outcome, durationMs, firstAttemptLatencyMs }) => {
+      underWay.dec();
+      attempts.inc({ outcome });
+      durations.observe(durationMs / 1000);
+      if (firstAttemptLatencyMs !== null) {
+        latencies.observe(Math.max(0, firstAttemptLatencyMs) / 1000);
+      }
+    },
+    attemptAbandoned: () => underWay.dec(),
+    mailDone: (outcome) => mails.inc({ outcome }),
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function addQueueGauges(registers: Registry[], { queue, clock }: MetricsDeps): void {
+  const measure = createMeasure(queue, clock);
+  new Gauge({
+    name: "dispatcher_queue_due",
+    help: "Deliveries that are due and not in flight, in all processes; of one endpoint at most 10,000 are counted. NaN: the database did not answer.",
+    registers,
+    async collect() {
+      this.set((await measure())?.dueCount ?? Number.NaN);
+    },
+  });
+  new Gauge({
+    name: "dispatcher_queue_oldest_due_seconds",
+    help: "How long the oldest of them has been due. NaN: the database did not answer.",
+    registers,
+    async collect() {
+      const measures = await measure();
+      this.set(measures ? measures.oldestDueMs / 1000 : Number.NaN);
+    },
+  });
+}
+
+/** One query for both gauges, and for several that scrape at once. */
+function createMeasure(queue: MetricsDeps["queue"], clock: Clock): () => Promise<QueueMeasures | null> {
+  let asked: Promise<QueueMeasures | null> = Promise.resolve(null);
+  let askedAt = -Infinity;
+  return () => {
+    if (performance.now() - askedAt > measureForMs) {
+      askedAt = performance.now();
+      asked = queue.measure(clock.now()).catch(() => null);
+    }
+    return asked;
+  };
+}

@@ -1,0 +1,76 @@
+import { Pool, type buildConnector } from "undici";
+
+export type OriginPools = {
+  /** Runs `work` with the connections to an origin, which stay open a moment for the next delivery there. */
+  use<Result>(origin: string, work: (pool: Pool) => Promise<Result>): Promise<Result>;
+  size(): number;
+  close(): Promise<void>;
+};
+
+type Entry = { pool: Pool; users: number; lastUsedMs: number };
+
+/**
+ * A connection is kept for a second, or as long as the receiver says less a second: a receiver that closes at the moment we
+ * write costs a failed attempt.
+ */
+const keepAliveMs = 1_000;
+const keepAliveMaxMs = 30_000;
+const keepAliveMarginMs = 1_000;
+const sweepIntervalMs = 5_000;
+const idleMs = 10_000;
+/** Above this, the pools that nobody uses are closed at once. */
+const maxIdlePools = 500;
+/** Above the longest attempt: it is the attempt that ends a request. */
+const safetyTimeoutMs = 10_000;
+
+export function createOriginPools(connect: buildConnector.connector): OriginPools {
+  const entries = new Map<string, Entry>();
+  const closeIdle = (unusedForMs: number): void => {
+    for (const [origin, entry] of entries) {
+      if (entry.users === 0 && performance.now() - entry.lastUsedMs >= unusedForMs) {
+        entries.delete(origin);
+        void entry.pool.destroy();
+      }
+    }
+  };
+  const sweep = setInterval(() => closeIdle(idleMs), sweepIntervalMs);
+  sweep.unref();
+  return {
+    use: async (origin, work) => {
+      const entry = entries.get(origin) ?? openPool(origin, connect);
+      entries.set(origin, entry);
+      entry.users += 1;
+      try {
+        return await work(entry.pool);
+      } finally {
+        entry.users -= 1;
+        entry.lastUsedMs = performance.now();
+        if (entries.size > maxIdlePools) {
+          closeIdle(0);
+        }
+      }
+    },
+    size: () => entries.size,
+    close: async () => {
+      clearInterval(sweep);
+      const pools = [...entries.values()].map((entry) => entry.pool);
+      entries.clear();
+      await Promise.all(pools.map((pool) => pool.destroy()));
+    },
+  };
+}
+
+function openPool(origin: string, connect: buildConnector.connector): Entry {
+  const pool = new Pool(origin, {
+    connect,
+    pipelining: 1,
+    // Otherwise all wait for the first connection to negotiate a protocol, which a silent receiver never does.
+    allowH2: false,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMaxMs,
+    keepAliveTimeoutThreshold: keepAliveMarginMs,
+    headersTimeout: safetyTimeoutMs,
+    bodyTimeout: safetyTimeoutMs,
+  });
+  return { pool, users: 0, lastUsedMs: performance.now() };
+}

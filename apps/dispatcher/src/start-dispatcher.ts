@@ -1,0 +1,186 @@
+import { readFile } from "node:fs/promises";
+import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+import { claimDeployment, migrate, openDatabase, type Database } from "@gateway/database";
+import { createCipher, createLogger, systemClock, type Clock, type Logger } from "@gateway/kernel";
+import { createDeliveryQueue, createMailQueue, deliveriesDueChannel, type LookupAddresses } from "@gateway/platform";
+import type { DispatcherConfig } from "./config.ts";
+import { startDispatchLoop } from "./dispatch-loop.ts";
+import { startMailLoop } from "./mail/mail-loop.ts";
+import { createMailSender } from "./mail/mail-sender.ts";
+import { startManagement, type ManagementServer } from "./management.ts";
+import { createDispatcherMetrics, type DispatcherMetrics } from "./metrics.ts";
+import { createOutcomeRecorder } from "./outcome-recorder.ts";
+import { attemptTimeoutMs, deliver, type DeliverDeps } from "./sending/deliver.ts";
+import { createGuardedConnector } from "./sending/guarded-connector.ts";
+import { createLookupAddresses } from "./sending/lookup-addresses.ts";
+import { createOriginPools } from "./sending/origin-pools.ts";
+import { createSigner } from "./sending/signer.ts";
+
+/** What a test, or a program that the dispatcher is part of, may put in the place of the real thing. */
+export type DispatcherOverrides = {
+  clock?: Clock;
+  logger?: Logger;
+  lookup?: LookupAddresses;
+  /** From 0 to 1: where in their tolerance retries lie. */
+  random?: () => number;
+  /** Told where each mail went, for a person at a terminal; the log has it in any case. */
+  onMail?: (where: string) => void;
+  /** Sends to `http:` addresses too: for measurements. No setting leads here. */
+  allowsPlainHttp?: boolean;
+};
+
+export type RunningDispatcher = {
+  metricsPort: number;
+  /** Claims nothing more, finishes and records what is under way, and lets go of the database; within 15 s. */
+  stop(): Promise<void>;
+};
+
+/** An attempt ends within 5 s. */
+const settleMs = 6_000;
+const recordMs = 2_500;
+/** A claim may bring back dozens of bodies of nearly a megabyte. */
+const queryTimeoutMs = 3_000;
+
+/** Works when it resolves. Rejects, with nothing left running, when something is in the way. */
+export async function startDispatcher(
+  config: DispatcherConfig,
+  overrides: DispatcherOverrides = {},
+): Promise<RunningDispatcher> {
+  const closers: (() => Promise<void>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) {
+      await close();
+    }
+  };
+  try {
+    const clock = overrides.clock ?? systemClock;
+    const logger = overrides.logger ?? createLogger({ name: "dispatcher", level: config.logLevel });
+    const database = await openOwnDatabase(config, closers);
+    const sending = await createSending(config, { ...overrides, clock }, closers);
+    const metricsPort = await startWork(config, { ...overrides, clock, logger, database, sending }, closers);
+    logger.info({ metricsPort, livemode: config.livemode, slots: config.slots }, "dispatcher works");
+    return {
+      metricsPort,
+      stop: async () => {
+        await closeAll();
+        logger.info("dispatcher stopped");
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+type Closers = { push(close: () => Promise<void>): void };
+
+async function openOwnDatabase(config: DispatcherConfig, closers: Closers): Promise<Database> {
+  const database = openDatabase({
+    url: config.databaseUrl,
+    applicationName: "dispatcher",
+    maxConnections: 5,
+    queryTimeoutMs,
+  });
+  closers.push(() => database.close());
+  await migrate(config.databaseUrl);
+  await claimDeployment(database.kysely, { livemode: config.livemode });
+  return database;
+}
+
+async function createSending(
+  config: DispatcherConfig,
+  { clock, lookup, allowsPlainHttp = false }: DispatcherOverrides & { clock: Clock },
+  closers: Closers,
+): Promise<DeliverDeps> {
+  const rules = { allowedHosts: config.allowedHosts };
+  const connect = createGuardedConnector({
+    ...rules,
+    lookup: lookup ?? createLookupAddresses(rules),
+    secureContext: await trustAuthorities(config.extraCaFiles),
+    timeoutMs: attemptTimeoutMs,
+  });
+  const pools = createOriginPools(connect);
+  closers.push(() => pools.close());
+  return {
+    pools,
+    sign: createSigner(createCipher(config.encryptionKeys)),
+    clock,
+    egress: { ...rules, allowsPlainHttp },
+  };
+}
+
+/** The public authorities that Node brings, and in development others beside them. */
+async function trustAuthorities(extraCaFiles: readonly string[]): Promise<SecureContext> {
+  const extra = await Promise.all(extraCaFiles.map((file) => readFile(file, "utf8")));
+  return createSecureContext({ ca: [...rootCertificates, ...extra], minVersion: "TLSv1.2" });
+}
+
+type Surroundings = {
+  clock: Clock;
+  logger: Logger;
+  database: Database;
+  sending: DeliverDeps;
+  random?: () => number;
+  onMail?: (where: string) => void;
+};
+
+/** What is started last stops first: no more is claimed, then attempts end, then their outcomes are written. */
+async function startWork(config: DispatcherConfig, surroundings: Surroundings, closers: Closers): Promise<number> {
+  const { clock, logger, database, sending, random = Math.random, onMail = () => {} } = surroundings;
+  const queue = createDeliveryQueue(database.kysely, { retryTimeScale: config.retryTimeScale, random });
+  const metrics = createDispatcherMetrics({ queue, clock });
+  const management = await startOwnManagement(config, database, metrics);
+  closers.push(() => management.stop());
+
+  const mails = createMailQueue(database.kysely);
+  const sender = createMailSender(config.mail);
+  const mailLoop = startMailLoop({ mails, sender, clock, logger, metrics, onMail, livemode: config.livemode });
+  closers.push(() => mailLoop.stop());
+
+  let wake = (): void => {};
+  const recorder = createOutcomeRecorder({ queue, clock, logger, onRecorded: () => wake() });
+  closers.push(() => recorder.drain(recordMs));
+  const loop = startDispatchLoop({
+    queue,
+    recorder,
+    clock,
+    logger,
+    metrics,
+    slots: config.slots,
+    deliver: (delivery) => deliver(delivery, sending),
+  });
+  wake = loop.wake;
+  closers.push(() => loop.stop(settleMs));
+  const listener = database.listen(deliveriesDueChannel, { onNotification: loop.wake, onReady: loop.wake });
+  closers.push(() => listener.close());
+  return management.port;
+}
+
+function startOwnManagement(
+  config: DispatcherConfig,
+  database: Database,
+  metrics: DispatcherMetrics,
+): Promise<ManagementServer> {
+  const findObstacle = (): Promise<string | null> =>
+    database.ping().then(
+      () => null,
+      () => "the database does not answer",
+    );
+  return startManagement({ host: config.host, port: config.metricsPort }, { metrics, findObstacle });
+}
+
+/** For the log: what would be wrong in production is said at every start. */
+export function announceExceptions(config: DispatcherConfig, logger: Logger): void {
+  if (config.allowedHosts.length > 0 || config.extraCaFiles.length > 0) {
+    logger.warn(
+      { allowedHosts: config.allowedHosts, hasExtraCa: config.extraCaFiles.length > 0 },
+      "webhooks may reach hosts that are not public",
+    );
+  }
+  if (config.retryTimeScale !== 1) {
+    logger.warn({ retryTimeScale: config.retryTimeScale }, "retries come sooner than the schedule says");
+  }
+  if (config.mail.kind === "files") {
+    logger.warn({ folder: config.mail.folder }, "no SMTP_URL is set; mails are written as files");
+  }
+}

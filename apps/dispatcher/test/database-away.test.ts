@@ -1,0 +1,63 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { waitFor } from "@gateway/testkit";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startReceiver, type TestReceiver } from "./support/receiver.ts";
+import { startTcpProxy, type TcpProxy } from "./support/tcp-proxy.ts";
+import { createWorld, type World } from "./support/world.ts";
+
+let world: World;
+let receiver: TestReceiver;
+let proxy: TcpProxy;
+
+beforeEach(async () => {
+  world = await createWorld();
+  receiver = await startReceiver(await world.authority.issue());
+  const { hostname, port } = new URL(world.databaseUrl);
+  proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+});
+
+afterEach(async () => {
+  await world.stop();
+  await receiver.close();
+  await proxy.close();
+});
+
+function throughProxy(): Record<string, string> {
+  const url = new URL(world.databaseUrl);
+  url.host = `127.0.0.1:${proxy.port}`;
+  return { DATABASE_URL: url.href };
+}
+
+test("the database goes away during attempts: their outcomes are kept and recorded when it is back, and nothing is sent twice", async () => {
+  const webhook = await world.createWebhook({ url: receiver.url });
+  const answers: (() => void)[] = [];
+  receiver.answerWith((res) => answers.push(() => res.writeHead(200).end()));
+  const dispatcher = await world.startDispatcher({ env: throughProxy() });
+  await world.send(webhook, { count: 5 });
+  await waitFor(() => answers.length === 5);
+  proxy.cut();
+  answers.forEach((answer) => answer());
+  await waitFor(() => world.logLines.some((line) => line.includes("outcomes were not recorded")));
+  expect((await fetch(`http://127.0.0.1:${dispatcher.metricsPort}/readyz`)).status).toBe(503);
+  expect((await fetch(`http://127.0.0.1:${dispatcher.metricsPort}/metrics`)).status).toBe(200);
+  await delay(1_500);
+  proxy.restore();
+  await waitFor(async () => (await world.deliveries()).every((row) => row.status === "delivered"));
+  receiver.answerWith((res) => res.writeHead(200).end());
+  await world.send(webhook, { count: 5 });
+  await waitFor(async () => (await world.attempts()).length === 10);
+  expect(receiver.received).toHaveLength(10);
+  expect((await fetch(`http://127.0.0.1:${dispatcher.metricsPort}/readyz`)).status).toBe(200);
+});
+
+test("a dispatcher stops in time although the database is away", async () => {
+  const webhook = await world.createWebhook({ url: receiver.url });
+  receiver.answerWith(() => {});
+  const dispatcher = await world.startDispatcher({ env: throughProxy() });
+  await world.send(webhook, { count: 1 });
+  await waitFor(() => receiver.received.length === 1);
+  proxy.cut();
+  const began = performance.now();
+  await dispatcher.stop();
+  expect(performance.now() - began).toBeLessThan(12_000);
+});

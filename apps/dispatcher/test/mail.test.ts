@@ -1,0 +1,136 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createTestClock, waitFor } from "@gateway/testkit";
+import { sql } from "kysely";
+import { SMTPServer } from "smtp-server";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startReceiver, statuses, type TestReceiver } from "./support/receiver.ts";
+import { createWorld, type TestWebhook, type World } from "./support/world.ts";
+
+const clock = createTestClock();
+let world: World;
+let receiver: TestReceiver;
+let webhook: TestWebhook;
+
+beforeEach(async () => {
+  world = await createWorld({ clock });
+  receiver = await startReceiver(await world.authority.issue());
+  receiver.answerWith(statuses(503));
+  webhook = await world.createWebhook({ url: `${receiver.url}?token=in-the-query` });
+});
+
+afterEach(async () => {
+  await world.stop();
+  await receiver.close();
+});
+
+async function failTimes(count: number): Promise<void> {
+  await world.send(webhook);
+  for (let attempt = 1; attempt <= count; attempt += 1) {
+    await waitFor(async () => (await world.attempts()).length === attempt);
+    clock.advance(13 * 60 * 60_000);
+    await sql`select pg_notify('deliveries_due', '')`.execute(world.database.kysely);
+  }
+}
+
+const isSent = async (count: number): Promise<boolean> =>
+  (await world.mails()).filter((mail) => mail.due_at === null).length === count;
+
+describe("the account is told in words that help", () => {
+  test("a warning and an alert, as files where no mail server is set", async () => {
+    await world.startDispatcher();
+    await failTimes(6);
+    await waitFor(() => isSent(2));
+    const folder = join(world.folder, "mail");
+    const files = (await readdir(folder)).toSorted();
+    const [warning = "", alert = ""] = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
+    expect(files).toHaveLength(2);
+    expect((await stat(join(folder, files[0] ?? ""))).mode & 0o777).toBe(0o600);
+    expect(warning).toContain(
+      `To: ${webhook.accountId}@example.com\nSubject: [sandbox] Deliveries to your webhook at localhost:${receiver.port} are failing`,
+    );
+    expect(warning).toContain("Failing since: 2026-01-01T00:00:00.000Z\nLast answer: status 503");
+    expect(alert).toContain(`POST /api/v1/webhooks/${webhook.id}/enable`);
+    for (const text of [warning, alert]) {
+      expect(text).toContain(`Host: localhost:${receiver.port}`);
+      expect(text).not.toMatch(/whsec_|token|\/hooks/);
+    }
+    expect(world.logLines.join("")).toContain("no SMTP_URL is set");
+  });
+});
+
+describe("with a mail server", () => {
+  const received: { to: string[]; from: string; data: string }[] = [];
+  let refusals = 0;
+  let server: SMTPServer;
+  let env: Record<string, string>;
+
+  beforeEach(async () => {
+    received.splice(0);
+    refusals = 0;
+    server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["STARTTLS", "AUTH"],
+      logger: false,
+      onData: (stream, session, done) => {
+        const chunks: Buffer[] = [];
+        stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+        stream.on("end", () => {
+          if (refusals > 0) {
+            refusals -= 1;
+            done(Object.assign(new Error("Try later"), { responseCode: 451 }));
+            return;
+          }
+          const { mailFrom, rcptTo } = session.envelope;
+          received.push({
+            from: mailFrom ? mailFrom.address : "",
+            to: rcptTo.map((to) => to.address),
+            data: Buffer.concat(chunks).toString(),
+          });
+          done();
+        });
+      },
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.server.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    env = { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "Gateway <alerts@gateway.test>" };
+  });
+
+  afterEach(() => new Promise<void>((resolve) => server.close(() => resolve())));
+
+  test("it goes to the account's address, once, also with two dispatchers", async () => {
+    await Promise.all([world.startDispatcher({ env }), world.startDispatcher({ env })]);
+    await failTimes(3);
+    await waitFor(() => isSent(1));
+    expect(received).toHaveLength(1);
+    expect(received[0]).toMatchObject({ from: "alerts@gateway.test", to: [`${webhook.accountId}@example.com`] });
+    expect(received[0]?.data).toContain("Subject: [sandbox] Deliveries to your webhook");
+  });
+
+  test("a mail that is refused goes later, after growing waits", async () => {
+    refusals = 2;
+    await world.startDispatcher({ env });
+    await failTimes(3);
+    // The clock was moved past the first waits while the attempts failed; from here on it moves a minute at a time.
+    await waitFor(async () => {
+      clock.advance(60_000);
+      return isSent(1);
+    });
+    expect(received).toHaveLength(1);
+    expect(world.logLines.filter((line) => line.includes("a mail was not sent"))).toHaveLength(2);
+  });
+
+  test("a deleted webhook's mail is not sent", async () => {
+    refusals = 1;
+    await world.startDispatcher({ env });
+    await failTimes(3);
+    await waitFor(() => refusals === 0);
+    await sql`update webhooks set deleted_at = now()`.execute(world.database.kysely);
+    await waitFor(async () => {
+      clock.advance(60_000);
+      return isSent(1);
+    });
+    expect(received).toEqual([]);
+  });
+});

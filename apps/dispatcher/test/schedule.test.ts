@@ -1,0 +1,199 @@
+import { createTestClock, waitFor } from "@gateway/testkit";
+import { verifySignature } from "@gateway/webhooks";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { RunningDispatcher } from "../src/start-dispatcher.ts";
+import { startReceiver, statuses, type TestReceiver } from "./support/receiver.ts";
+import { createWorld, type TestWebhook, type World } from "./support/world.ts";
+
+const minuteMs = 60_000;
+const waitsMs = [1, 5, 30, 120, 720].map((minutes) => minutes * minuteMs);
+
+const clock = createTestClock();
+let world: World;
+let receiver: TestReceiver;
+let webhook: TestWebhook;
+let canary: TestWebhook;
+let dispatcher: RunningDispatcher;
+
+beforeEach(async () => {
+  world = await createWorld({ clock });
+  receiver = await startReceiver(await world.authority.issue());
+  webhook = await world.createWebhook({ url: receiver.url });
+  canary = await world.createWebhook({ url: `https://localhost:${receiver.port}/canary` });
+  dispatcher = await world.startDispatcher();
+});
+
+afterEach(async () => {
+  await world.stop();
+  await receiver.close();
+});
+
+const hooks = () => receiver.received.filter((request) => request.path === "/hooks");
+
+/** The canary is written now; once it is delivered, the dispatcher has looked at all that is due now. */
+async function lookAround(): Promise<void> {
+  const [id] = await world.send(canary);
+  await waitFor(async () =>
+    (await world.deliveries(canary)).some((row) => row.event_id === id && row.status === "delivered"),
+  );
+  await waitFor(async () => (await world.deliveries(webhook)).every((row) => row.lease === null));
+}
+
+/** Nothing comes a millisecond before the wait is over; the attempt has come when a tenth more of it has passed. */
+async function expectRetryAfter(waitMs: number, count: number): Promise<void> {
+  clock.advance(waitMs - 1);
+  await lookAround();
+  expect(hooks()).toHaveLength(count - 1);
+  clock.advance(1 + waitMs / 10);
+  await lookAround();
+  expect(hooks()).toHaveLength(count);
+}
+
+/** Only the webhook under test answers so; the canary is always well. */
+function answerHooks(...list: number[]): void {
+  const answer = statuses(...list);
+  receiver.answerWith((res, request, req) =>
+    request.path === "/hooks" ? answer(res, request, req) : res.writeHead(200).end(),
+  );
+}
+
+describe.each([
+  ["in one process", async () => {}],
+  [
+    "also when the process is restarted between any two attempts",
+    async () => {
+      await dispatcher.stop();
+      dispatcher = await world.startDispatcher();
+    },
+  ],
+])("a receiver that always fails is tried at the table's times, %s", (_name, between) => {
+  test("six attempts, then failed, one warning and one alert; new events are held until it is enabled, then oldest first", async () => {
+    answerHooks(500);
+    await world.send(webhook);
+    await lookAround();
+    expect(hooks()).toHaveLength(1);
+    for (const [index, waitMs] of waitsMs.entries()) {
+      await between();
+      expect(await world.mails()).toHaveLength(index < 2 ? 0 : 1);
+      await expectRetryAfter(waitMs, index + 2);
+    }
+    expect(await world.deliveries(webhook)).toMatchObject([
+      { status: "failed", attempt_count: 6, due_at: null, lease: null },
+    ]);
+    expect(await world.statusOf(webhook)).toBe("failed");
+    expect((await world.mails()).map((mail) => mail.kind)).toEqual(["webhook_warning", "webhook_failed"]);
+    await expectSameEventFreshlySigned();
+    await expectHeldUntilEnabled(between);
+  });
+});
+
+async function expectSameEventFreshlySigned(): Promise<void> {
+  expect(new Set(hooks().map((request) => request.body)).size).toBe(1);
+  const attempts = await world.attempts(webhook);
+  for (const [index, request] of hooks().entries()) {
+    const nowSeconds = Number(attempts[index]?.started_at) / 1000;
+    expect(
+      await verifySignature({
+        body: request.body,
+        header: request.signature,
+        secret: webhook.secret,
+        nowSeconds,
+        toleranceSeconds: 1,
+      }),
+    ).toMatchObject({ isValid: true, timestampSeconds: Math.floor(nowSeconds) });
+  }
+}
+
+async function expectHeldUntilEnabled(between: () => Promise<void>): Promise<void> {
+  const held: string[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    clock.advance(1_000);
+    held.push(...(await world.send(webhook)));
+  }
+  clock.advance(1_000 * minuteMs);
+  await between();
+  await lookAround();
+  expect(hooks()).toHaveLength(6);
+  answerHooks(200);
+  await world.setStatus(webhook, "enabled");
+  await waitFor(() => hooks().length === 18);
+  // Five are in flight together, so the order on the wire is that of the claims, give or take those.
+  const order = hooks()
+    .slice(6)
+    .map((request) => held.indexOf(request.id));
+  expect(order.toSorted((left, right) => left - right)).toEqual(held.map((_id, index) => index));
+  order.forEach((position, index) => expect(Math.abs(position - index)).toBeLessThan(5));
+  expect((await world.mails()).length).toBe(2);
+}
+
+describe("a success ends the schedule", () => {
+  test("500, 500, 200: three attempts and no mail", async () => {
+    answerHooks(500, 500, 200);
+    await world.send(webhook);
+    await lookAround();
+    await expectRetryAfter(waitsMs[0] ?? 0, 2);
+    await expectRetryAfter(waitsMs[1] ?? 0, 3);
+    clock.advance(1_000 * minuteMs);
+    await lookAround();
+    expect(hooks()).toHaveLength(3);
+    expect(await world.deliveries(webhook)).toMatchObject([{ status: "delivered", attempt_count: 3 }]);
+    expect(
+      (await world.attempts(webhook)).map((row) => [row.number, row.outcome, row.http_status, row.is_manual]),
+    ).toEqual([
+      [1, "http_error", 500, false],
+      [2, "http_error", 500, false],
+      [3, "delivered", 200, false],
+    ]);
+    expect(await world.mails()).toEqual([]);
+  });
+
+  test("a webhook that was warned about and recovers is warned about again, once", async () => {
+    const warnings = async (): Promise<number> => (await world.mails()).length;
+    for (const round of [1, 2]) {
+      answerHooks(500);
+      await world.send(webhook, { count: 3 });
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        await lookAround();
+        clock.advance(6 * minuteMs);
+      }
+      expect(await warnings()).toBe(round);
+      answerHooks(200);
+      clock.advance(60 * minuteMs);
+      await lookAround();
+    }
+    expect(await world.statusOf(webhook)).toBe("enabled");
+  });
+});
+
+describe("one mail per change of state", () => {
+  test("ten deliveries that fail together make one warning and one alert; a webhook disabled meanwhile makes none", async () => {
+    const disabled = await world.createWebhook({ url: receiver.url });
+    answerHooks(500);
+    await world.send(webhook, { count: 10 });
+    await world.send(disabled, { count: 2 });
+    await lookAround();
+    await waitFor(async () => (await world.attempts(disabled)).length === 2);
+    await world.setStatus(disabled, "disabled");
+    for (const waitMs of waitsMs) {
+      clock.advance(waitMs * 1.1);
+      // Five at a time.
+      await lookAround();
+      await waitFor(async () => {
+        await sql`select pg_notify('deliveries_due', '')`.execute(world.database.kysely);
+        const rows = await world.deliveries(webhook);
+        const isHeld = (await world.statusOf(webhook)) === "failed";
+        return (
+          isHeld ||
+          rows.every((row) => row.lease === null && (row.due_at === null || row.due_at.getTime() > clock.now()))
+        );
+      });
+    }
+    await waitFor(async () => (await world.statusOf(webhook)) === "failed");
+    expect((await world.mails()).map((mail) => [mail.kind, mail.webhook_id])).toEqual([
+      ["webhook_warning", webhook.id],
+      ["webhook_failed", webhook.id],
+    ]);
+    expect(await world.attempts(disabled)).toHaveLength(2);
+  });
+});
