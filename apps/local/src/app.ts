@@ -1,14 +1,22 @@
-import { openDatabase, startEmbeddedPostgres, type EmbeddedPostgres } from "@gateway/database";
-import { startGateway } from "@gateway/gateway";
+import { openDatabase, startEmbeddedPostgres } from "@gateway/database";
+import { startDispatcher, type RunningDispatcher } from "@gateway/dispatcher";
+import { dispatcherConfigOf } from "@gateway/dispatcher/config";
+import { startGateway, type RunningGateway } from "@gateway/gateway";
 import { gatewayConfigOf } from "@gateway/gateway/config";
 import { systemClock } from "@gateway/kernel";
-import type { LocalConfig } from "./config.ts";
+import { hostOf } from "@gateway/platform";
+import { startReceiver, type RunningReceiver } from "@gateway/receiver";
+import { receiverConfigOf } from "@gateway/receiver/config";
+import type { LocalConfig, LocalSettingValues } from "./config.ts";
 import { createDemoAccount } from "./demo-account.ts";
 import { keepEncryptionKey } from "./encryption-key.ts";
 
 export type RunningSystem = {
   port: number;
   metricsPort: number;
+  dispatcherMetricsPort: number;
+  /** In the sandbox only. */
+  receiver: Pick<RunningReceiver, "url" | "secretFile"> | null;
   /** The secret of the demo account's admin key, at the first start in the sandbox only. */
   demoKey: string | null;
   /** Rejects when the embedded Postgres ends by itself. */
@@ -16,40 +24,96 @@ export type RunningSystem = {
   stop(): Promise<void>;
 };
 
-/** Starts everything on this machine: database, gateway, and at the first start a demo account. Leaves nothing behind when it rejects. */
-export async function startSystem({ values, dataDir }: LocalConfig): Promise<RunningSystem> {
+/** What a person at the terminal should see as it happens, a line a call. */
+export type LocalDeps = { print(line: string): void };
+
+/**
+ * Starts everything on this machine: database, receiver, dispatcher, gateway, and at the first start a demo account. Stops them in
+ * the opposite order, also when it rejects: then nothing is left behind.
+ */
+export async function startSystem(config: LocalConfig, { print }: LocalDeps): Promise<RunningSystem> {
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) {
+      await close();
+    }
+  };
   const failed = Promise.withResolvers<never>();
   // Whoever waits sees the rejection; nobody waiting is no fault.
   failed.promise.catch(() => {});
-  const postgres =
-    values.DATABASE_URL === null
-      ? await startEmbeddedPostgres({ dataDir, onExit: (error) => failed.reject(error) })
-      : null;
   try {
-    const databaseUrl = values.DATABASE_URL ?? urlOf(postgres);
-    const encryptionKeys = values.ENCRYPTION_KEYS ?? [await keepEncryptionKey(dataDir)];
-    const gateway = await startGateway(gatewayConfigOf(values, { databaseUrl, encryptionKeys }));
-    return {
-      port: gateway.port,
-      metricsPort: gateway.metricsPort,
-      demoKey: values.LIVEMODE ? null : await seed(databaseUrl),
-      failed: failed.promise,
-      stop: async () => {
-        await gateway.stop();
-        await postgres?.stop();
-      },
-    };
+    const running = await startParts(config, {
+      print,
+      onPostgresExit: (error) => failed.reject(error),
+      closeLater: (close) => closers.push(close),
+    });
+    return { ...running, failed: failed.promise, stop };
   } catch (error) {
-    await postgres?.stop();
+    await stop();
     throw error;
   }
 }
 
-function urlOf(postgres: EmbeddedPostgres | null): string {
-  if (!postgres) {
-    throw new Error("There is neither DATABASE_URL nor an embedded Postgres.");
-  }
+type Surroundings = LocalDeps & {
+  onPostgresExit(error: Error): void;
+  closeLater(close: () => Promise<void>): void;
+};
+
+type RunningParts = Omit<RunningSystem, "failed" | "stop">;
+
+async function startParts({ values, dataDir }: LocalConfig, surroundings: Surroundings): Promise<RunningParts> {
+  const { print, closeLater } = surroundings;
+  const databaseUrl = values.DATABASE_URL ?? (await startOwnPostgres(dataDir, surroundings));
+  const encryptionKeys = values.ENCRYPTION_KEYS ?? [await keepEncryptionKey(dataDir)];
+  const receiver = values.LIVEMODE ? null : await startReceiver(receiverConfigOf(values, { dataDir }), { print });
+  closeLater(async () => receiver?.stop());
+  const needs: Needs = { values, dataDir, databaseUrl, encryptionKeys, receiver };
+  const dispatcher = await startOwnDispatcher(needs, print);
+  closeLater(() => dispatcher.stop());
+  const gateway = await startOwnGateway(needs);
+  closeLater(() => gateway.stop());
+  return {
+    port: gateway.port,
+    metricsPort: gateway.metricsPort,
+    dispatcherMetricsPort: dispatcher.metricsPort,
+    receiver,
+    demoKey: values.LIVEMODE ? null : await seed(databaseUrl),
+  };
+}
+
+async function startOwnPostgres(dataDir: string, { onPostgresExit, closeLater }: Surroundings): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir, onExit: onPostgresExit });
+  closeLater(() => postgres.stop());
   return postgres.url;
+}
+
+type Needs = {
+  values: LocalSettingValues;
+  dataDir: string;
+  databaseUrl: string;
+  encryptionKeys: readonly Buffer[];
+  receiver: RunningReceiver | null;
+};
+
+/** It believes the receiver's own authority, beside the public ones, wherever there is a receiver. */
+function startOwnDispatcher(needs: Needs, print: (line: string) => void): Promise<RunningDispatcher> {
+  const config = dispatcherConfigOf(needs.values, needs);
+  const authorityFile = needs.receiver?.authorityFile ?? null;
+  const own = {
+    ...config,
+    allowedHosts: withReceiver(config.allowedHosts, needs.receiver),
+    extraCaFiles: [...config.extraCaFiles, ...(authorityFile === null ? [] : [authorityFile])],
+  };
+  return startDispatcher(own, config.mail.kind === "files" ? { onMail: (where) => print(`mail ${where}`) } : {});
+}
+
+function startOwnGateway(needs: Needs): Promise<RunningGateway> {
+  const config = gatewayConfigOf(needs.values, needs);
+  return startGateway({ ...config, webhookAllowedHosts: withReceiver(config.webhookAllowedHosts, needs.receiver) });
+}
+
+function withReceiver(hosts: readonly string[], receiver: RunningReceiver | null): readonly string[] {
+  return receiver ? [...hosts, hostOf(new URL(receiver.url))] : hosts;
 }
 
 async function seed(databaseUrl: string): Promise<string | null> {

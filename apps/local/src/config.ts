@@ -5,15 +5,28 @@ import {
   logLevels,
   encryptionKeysSetting,
   urlSetting,
+  type SettingValues,
 } from "@gateway/kernel";
-import { checkPorts, gatewaySettings } from "@gateway/gateway/config";
+import { checkDispatcherSettings, checkMail, dispatcherSettings } from "@gateway/dispatcher/config";
+import { gatewaySettings } from "@gateway/gateway/config";
+import { checkTlsFiles, receiverSettings } from "@gateway/receiver/config";
 import { resolve } from "node:path";
 
-/** The gateway's settings, where what it needs has a stand-in on one machine. README.md shows this table, and a test compares. */
+/**
+ * The settings of the gateway, the dispatcher and the receiver, where what they need has a stand-in on one machine. README.md shows
+ * this table, and a test compares. The gateway's come first in the table, and again for what the dispatcher words in its own way.
+ */
 export const localSettings = {
   ...gatewaySettings,
+  ...dispatcherSettings,
+  ...gatewaySettings,
+  ...receiverSettings,
+  HOST: textSetting({
+    description: "Address to listen on, for all ports but the receiver's; `0.0.0.0` in a container",
+    default: "127.0.0.1",
+  }),
   DATA_DIR: textSetting({
-    description: "Folder of the embedded Postgres and of the generated encryption key",
+    description: "Folder of the embedded Postgres, of what is generated at the first start, and of mails",
     default: ".data",
   }),
   DATABASE_URL: urlSetting({
@@ -25,15 +38,23 @@ export const localSettings = {
     description: gatewaySettings.ENCRYPTION_KEYS.description,
     default: "sandbox: made at the first start and kept in `DATA_DIR`; production: needed",
   }),
+  WEBHOOK_ALLOWED_HOSTS: {
+    ...gatewaySettings.WEBHOOK_ALLOWED_HOSTS,
+    default: "sandbox: the receiver's, which counts in any case; production: none",
+  },
   LOG_LEVEL: choiceSetting({ description: "Least severe log line written", default: "warn", choices: logLevels }),
 };
 
+export type LocalSettingValues = SettingValues<typeof localSettings>;
 export type LocalConfig = ReturnType<typeof readLocalConfig>;
 
 /** Throws a ConfigurationError that lists every fault. A relative DATA_DIR starts at the repository, wherever npm was called from. */
 export function readLocalConfig(env: Readonly<Record<string, string | undefined>>) {
   const values = readSettings(localSettings, env, (read) => [
-    ...checkPorts(read),
+    ...checkLocalPorts(read),
+    ...checkDispatcherSettings(read),
+    ...checkMail(read),
+    ...checkTlsFiles(read),
     ...(read.LIVEMODE === true && read.ENCRYPTION_KEYS === null
       ? [
           "ENCRYPTION_KEYS is needed in production (LIVEMODE=true): a key that lies beside the data protects nothing; make one with: openssl rand -base64 32",
@@ -41,4 +62,14 @@ export function readLocalConfig(env: Readonly<Record<string, string | undefined>
       : []),
   ]);
   return Object.freeze({ values, dataDir: resolve(import.meta.dirname, "../../..", values.DATA_DIR) });
+}
+
+/** Everything that listens, in the order in which a port is given away. */
+export const portSettings = ["GATEWAY_PORT", "METRICS_PORT", "DISPATCHER_METRICS_PORT", "RECEIVER_PORT"] as const;
+
+function checkLocalPorts(read: Partial<LocalSettingValues>): string[] {
+  return portSettings.flatMap((name, index) => {
+    const taken = portSettings.slice(0, index).find((other) => read[other] !== undefined && read[other] === read[name]);
+    return taken === undefined ? [] : [`${name} must differ from ${taken}: each listens on a port of its own`];
+  });
 }

@@ -1,12 +1,13 @@
 import { DataFolderInUseError, EmbeddedPostgresError, isUnavailable } from "@gateway/database";
 import { ConfigurationError } from "@gateway/kernel";
 import { startSystem, type RunningSystem } from "./app.ts";
-import { readLocalConfig } from "./config.ts";
+import { portSettings, readLocalConfig, type LocalConfig } from "./config.ts";
 import { welcome } from "./welcome.ts";
 
+let config: LocalConfig | null = null;
 try {
-  const config = readLocalConfig(process.env);
-  const starting = startSystem(config);
+  config = readLocalConfig(process.env);
+  const starting = startSystem(config, { print: (line) => console.log(line) });
   stopOnSignal(starting);
   const system = await starting;
   console.log(welcome(config, system));
@@ -45,7 +46,12 @@ function explain(error: unknown): string {
     return `The database does not answer (${error instanceof Error ? error.message : String(error)}). Check DATABASE_URL.`;
   }
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-    return `${error.message}. Another program has this port: set GATEWAY_PORT or METRICS_PORT to a free one.`;
+    return `${error.message}. Another program has this port: set ${portSettingOf(error)} to a free one.`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function portSettingOf(error: Error): string {
+  const port = "port" in error ? error.port : undefined;
+  return portSettings.find((name) => config?.values[name] === port) ?? portSettings.join(" or ");
 }

@@ -11,6 +11,10 @@ test("nothing set is a sandbox on loopback, with its data beside the repository'
     LIVEMODE: false,
     DATABASE_URL: null,
     REDIS_URL: null,
+    SMTP_URL: null,
+    RECEIVER_PORT: 8443,
+    RECEIVER_HOST: "localhost",
+    RETRY_TIME_SCALE: 1,
   });
   expect(dataDir).toMatch(/[\\/]\.data$/);
 });
@@ -25,9 +29,29 @@ describe("refused", () => {
     ["a short key", { ENCRYPTION_KEYS: "c2hvcnQ=" }, "ENCRYPTION_KEYS must be 32 random bytes"],
     ["a good and a bad key", { ENCRYPTION_KEYS: `${goodKey},c2hvcnQ=` }, "ENCRYPTION_KEYS must be 32 random bytes"],
     ["production without a key", { LIVEMODE: "true" }, "ENCRYPTION_KEYS is needed in production"],
+    ["production without mail", { LIVEMODE: "true" }, "SMTP_URL is needed in production"],
+    ["production with quick retries", { LIVEMODE: "true", RETRY_TIME_SCALE: "60" }, "RETRY_TIME_SCALE must be 1"],
+    [
+      "production with private hosts",
+      { LIVEMODE: "true", WEBHOOK_ALLOWED_HOSTS: "a.b" },
+      "WEBHOOK_ALLOWED_HOSTS is for the sandbox",
+    ],
+    [
+      "production with an authority",
+      { LIVEMODE: "true", WEBHOOK_EXTRA_CA: "ca.pem" },
+      "WEBHOOK_EXTRA_CA must not be set",
+    ],
+    ["a mail server without a sender", { SMTP_URL: "smtp://localhost" }, "MAIL_FROM is needed with SMTP_URL"],
+    [
+      "half of a certificate",
+      { RECEIVER_KEY_FILE: "key.pem" },
+      "RECEIVER_CERTIFICATE_FILE and RECEIVER_KEY_FILE belong",
+    ],
     ["port 0", { GATEWAY_PORT: "0" }, "GATEWAY_PORT must be a whole number from 1"],
     ["a port in hexadecimal", { GATEWAY_PORT: "0x50" }, "GATEWAY_PORT must be a whole number"],
-    ["one port for two", { GATEWAY_PORT: "9464" }, "METRICS_PORT must differ"],
+    ["one port for two", { GATEWAY_PORT: "9464" }, "METRICS_PORT must differ from GATEWAY_PORT"],
+    ["the API's port for the receiver", { RECEIVER_PORT: "8080" }, "RECEIVER_PORT must differ from GATEWAY_PORT"],
+    ["one port for two of metrics", { DISPATCHER_METRICS_PORT: "9464" }, "DISPATCHER_METRICS_PORT must differ"],
     ["a truth in other words", { LIVEMODE: "1" }, "LIVEMODE must be true or false"],
     ["another database", { DATABASE_URL: "mysql://h/d" }, "DATABASE_URL must be a URL that begins with postgres://"],
     ["no URL", { REDIS_URL: "localhost:6379" }, "REDIS_URL must be a URL that begins with redis://"],
@@ -48,6 +72,7 @@ test("an empty variable is an unset one", () => {
   });
 });
 
-test("production with a key of its own is accepted", () => {
-  expect(readLocalConfig({ LIVEMODE: "true", ENCRYPTION_KEYS: goodKey }).values.LIVEMODE).toBe(true);
+test("production with a key of its own and a mail server is accepted", () => {
+  const mail = { SMTP_URL: "smtps://mail.example.com", MAIL_FROM: "gateway@example.com" };
+  expect(readLocalConfig({ LIVEMODE: "true", ENCRYPTION_KEYS: goodKey, ...mail }).values.LIVEMODE).toBe(true);
 });

@@ -9,7 +9,7 @@ const markers = /<!-- settings -->(?<table>[\s\S]*?)<!-- \/settings -->/;
 /** The README's table of settings, from what the programs read. */
 function renderSettingsTable(): string {
   const rows = Object.entries(localSettings).map(
-    ([name, setting]) => `| \`${name}\` | ${setting.description} | ${setting.default} |`,
+    ([name, setting]) => `| \`${name}\` | ${setting.description} | ${setting.default || "none"} |`,
   );
   return ["| Variable | Meaning | Default |", "|---|---|---|", ...rows].join("\n");
 }

@@ -1,0 +1,40 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+
+const heading = `# The secrets of the webhooks that send to the local receiver, one per line; read anew at every delivery.
+# The answer of POST /api/v1/webhooks can be appended as it is: curl ... | tee -a FILE
+`;
+
+/** Makes the file if there is none, so that what is appended later is readable by its owner alone. */
+export async function createSecretFile(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  try {
+    await writeFile(file, heading, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) {
+      throw error;
+    }
+  }
+}
+
+/** Reading at every delivery needs no watcher, which editors that replace a file and shared folders defeat. */
+export async function readSecretFile(file: string): Promise<string[]> {
+  try {
+    return parseSecrets(await readFile(file, "utf8"));
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** Every webhook secret in the text, whatever stands around it: one on a line, or answers in JSON run together. */
+export function parseSecrets(text: string): string[] {
+  const content = text.replaceAll(/^\s*#.*$/gm, "");
+  return [...new Set(content.match(/(?<![\w-])whsec_[A-Za-z0-9_-]{43}(?![\w-])/g))];
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
