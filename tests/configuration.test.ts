@@ -6,26 +6,43 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const local = "apps/local/src/main.ts";
 const gateway = "apps/gateway/src/main.ts";
+const dispatcher = "apps/dispatcher/src/main.ts";
+const receiver = "apps/receiver/src/main.ts";
 
+/** What the gateway reads, and then what only `npm start` and the dispatcher or the receiver do. */
 const wrong = {
   METRICS_PORT: "70000",
   LIVEMODE: "yes",
   REDIS_URL: "http://localhost:6379",
   ENCRYPTION_KEYS: "c2hvcnQ=",
   TRUSTED_PROXIES: "10.0.0.0/8,proxy.example",
+  WEBHOOK_ALLOWED_HOSTS: "localhost,https://localhost",
   LOG_LEVEL: "loud",
 };
+const wrongReceiver = { RECEIVER_PORT: "-1", RECEIVER_CERTIFICATE_FILE: "certificate.pem" };
+const wrongBeside = {
+  DISPATCHER_METRICS_PORT: "0",
+  DISPATCHER_SLOTS: "many",
+  RETRY_TIME_SCALE: "0.5",
+  SMTP_URL: "http://u:hunter2@mail",
+  ...wrongReceiver,
+};
+
+const mail = { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "gateway@example.com" };
+const forSandbox = { RETRY_TIME_SCALE: "60", WEBHOOK_ALLOWED_HOSTS: "localhost", WEBHOOK_EXTRA_CA: "ca.pem" };
+const namesForSandbox = [...Object.keys(forSandbox), "ENCRYPTION_KEYS", "SMTP_URL"];
 
 /** Each program with an environment and the settings that its message must name. */
 const faults: [name: string, script: string, env: Record<string, string>, named: readonly string[]][] = [
   [
     "npm start, everything wrong",
     local,
-    { ...wrong, DATABASE_URL: "mysql://u:hunter2@h/d" },
-    [...Object.keys(wrong), "DATABASE_URL"],
+    { ...wrong, ...wrongBeside, DATABASE_URL: "mysql://u:hunter2@h/d" },
+    [...Object.keys({ ...wrong, ...wrongBeside }), "DATABASE_URL"],
   ],
   ["npm start, one thing wrong", local, { LOG_LEVEL: "loud" }, ["LOG_LEVEL"]],
-  ["npm start, production without a key of its own", local, { LIVEMODE: "true" }, ["ENCRYPTION_KEYS"]],
+  ["npm start, production without a key of its own", local, { LIVEMODE: "true", ...mail }, ["ENCRYPTION_KEYS"]],
+  ["npm start, production with what is for the sandbox", local, { LIVEMODE: "true", ...forSandbox }, namesForSandbox],
   [
     "the gateway, everything wrong",
     gateway,
@@ -33,6 +50,8 @@ const faults: [name: string, script: string, env: Record<string, string>, named:
     [...Object.keys(wrong), "DATABASE_URL"],
   ],
   ["the gateway, nothing given", gateway, {}, ["DATABASE_URL", "ENCRYPTION_KEYS"]],
+  ["the dispatcher, nothing given", dispatcher, {}, ["DATABASE_URL", "ENCRYPTION_KEYS"]],
+  ["the receiver, everything wrong", receiver, wrongReceiver, Object.keys(wrongReceiver)],
 ];
 
 describe("a bad configuration stops the start with one message, and nothing was begun", () => {

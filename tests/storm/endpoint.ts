@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { signatureHeaderName, verifyWebhook } from "@gateway/webhooks";
+import type { IssuedCertificate } from "@gateway/receiver/certificates";
+import type { Answer, Behaviour } from "./behaviours.ts";
+import type { Random } from "./random.ts";
+
+/** What an endpoint saw of one event. */
+export type Arrivals = { count: number; acceptedCount: number; luck: number };
+
+export type Endpoint = {
+  name: string;
+  /** Whose webhook leads here. */
+  accountId: string;
+  url: string;
+  /** Until it is told, nothing can be verified. */
+  useSecret(secret: string): void;
+  arrivals: ReadonlyMap<string, Arrivals>;
+  /** Requests whose signature did not fit. */
+  forgedCount(): number;
+  close(): Promise<void>;
+};
+
+/** A real HTTPS server on a port of its own that verifies what it gets, counts it, and then behaves as it likes. */
+export async function startEndpoint(behaviour: Behaviour, deps: EndpointDeps): Promise<Endpoint> {
+  const arrivals = new Map<string, Arrivals>();
+  let secret = "";
+  let forgedCount = 0;
+  const receive = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const body = await buffer(req);
+    const event = await verifyWebhook(body, req.headers[signatureHeaderName.toLowerCase()], secret).catch(() => null);
+    if (!event) {
+      forgedCount += 1;
+      res.writeHead(400).end();
+      return;
+    }
+    const seen = arrivals.get(event.id) ?? { count: 0, acceptedCount: 0, luck: deps.random.fraction() };
+    arrivals.set(event.id, seen);
+    seen.count += 1;
+    const answer = behaviour.answer(seen, deps.random);
+    if (await give(answer, req, res)) {
+      seen.acceptedCount += 1;
+    }
+  };
+  const server = createServer({ cert: deps.certificate.certificate, key: deps.certificate.key }, (req, res) => {
+    // A dispatcher that is killed breaks off in the middle.
+    receive(req, res).catch(() => res.destroy());
+  });
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A listening TCP server has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  return {
+    name: behaviour.name,
+    accountId: deps.accountId,
+    url: `https://localhost:${port}/hooks`,
+    useSecret: (told) => {
+      secret = told;
+    },
+    arrivals,
+    forgedCount: () => forgedCount,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+export type EndpointDeps = { certificate: IssuedCertificate; random: Random; accountId: string };
+
+/** Says whether a success was handed to the network. */
+async function give(answer: Answer, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
+  if (answer.kind === "hang") {
+    return false;
+  }
+  if (answer.kind === "reset") {
+    req.socket.destroy();
+    return false;
+  }
+  if (answer.afterMs > 0) {
+    await new Promise((resolve) => setTimeout(resolve, answer.afterMs));
+  }
+  res.writeHead(answer.status).end();
+  return answer.status === 200;
+}

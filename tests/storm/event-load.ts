@@ -1,0 +1,69 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isUnavailable } from "@gateway/database";
+import type { Platform } from "@gateway/platform";
+
+export type EventLoad = {
+  /** The ids of the events whose commit was acknowledged. */
+  acknowledged: readonly string[];
+  /** Tries that brought no acknowledgement, because the database was away. */
+  lostTries(): number;
+  /** Resolves when as many are acknowledged as were asked for. */
+  done: Promise<void>;
+};
+
+export type EventLoadOptions = {
+  /** They take turns. */
+  accountIds: readonly string[];
+  count: number;
+  /** The last one comes at about this time. */ overMs: number;
+};
+
+const workers = 4;
+
+/** Creates wallets, each with its event in the same transaction, evenly spread; goes on through outages of the database. */
+export function startEventLoad(platform: Platform, { accountIds, count, overMs }: EventLoadOptions): EventLoad {
+  const acknowledged: string[] = [];
+  const startedAt = performance.now();
+  let lostTries = 0;
+  let begun = 0;
+  const work = async (): Promise<void> => {
+    while (begun < count) {
+      const number = begun;
+      begun += 1;
+      await delay(Math.max(0, startedAt + (number / count) * overMs - performance.now()));
+      for (let id: string | null = null; id === null;) {
+        id = await createWalletEvent(platform, accountIds[number % accountIds.length] ?? "", number);
+        if (id === null) {
+          lostTries += 1;
+          await delay(50);
+        } else {
+          acknowledged.push(id);
+        }
+      }
+    }
+  };
+  const done = Promise.all(Array.from({ length: workers }, work)).then(() => {});
+  return { acknowledged, lostTries: () => lostTries, done };
+}
+
+/** Null when nobody said that it is committed; it may be. */
+async function createWalletEvent(platform: Platform, accountId: string, number: number): Promise<string | null> {
+  try {
+    return await platform.transaction(async ({ wallets, events }) => {
+      const { id, name, currency, availableMinor, pendingMinor, metadata, createdAt } = await wallets.create({
+        accountId,
+        name: `Wallet ${number}`,
+        currency: "EUR",
+        metadata: {},
+      });
+      const balance = { available: availableMinor, pending: pendingMinor };
+      const object = { id, name, currency, balance, metadata, createdAt: createdAt.toISOString() };
+      return (await events.record({ accountId, type: "wallet.created", object })).id;
+    });
+  } catch (error) {
+    if (isUnavailable(error)) {
+      return null;
+    }
+    throw error;
+  }
+}

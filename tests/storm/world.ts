@@ -1,0 +1,71 @@
+import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
+import type { Database } from "@gateway/database";
+import { createPlatform, type Platform } from "@gateway/platform";
+import { issueAuthority, issueServerCertificate, type IssuedCertificate } from "@gateway/receiver/certificates";
+import { behaviours } from "./behaviours.ts";
+import { startEndpoint, type Endpoint } from "./endpoint.ts";
+import type { Random } from "./random.ts";
+
+export function openPlatform(database: Database, encryptionKey: Buffer): Platform {
+  const cipher = createCipher([encryptionKey]);
+  return createPlatform(database, {
+    clock: systemClock,
+    cipher,
+    cursors: createCursorCodec(cipher.deriveKey("cursors")),
+    livemode: false,
+    // The document and the network policy are the gateway's to know; here is none.
+    eventRules: { checkEvent: () => {}, exampleObject: () => ({}), findWebhookUrlProblem: async () => null },
+  });
+}
+
+export async function createAccounts(platform: Platform, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const email = `storm-${number}@example.com`;
+    const account = await platform.accounts.create({ email, tier: "growth", requestsPerMinute: null });
+    ids.push(account?.id ?? "");
+  }
+  return ids;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export function createAuthority(): Promise<IssuedCertificate> {
+  return issueAuthority({
+    commonName: "Storm",
+    permitted: { dns: ["localhost"], ip: ["127.0.0.0/8"] },
+    validity: validity(),
+  });
+}
+
+function validity(): { notBefore: Date; notAfter: Date } {
+  return { notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + dayMs) };
+}
+
+export type EndpointsOptions = {
+  endpoints: number;
+  platform: Platform;
+  accountIds: readonly string[];
+  random: Random;
+  authority: IssuedCertificate;
+  closeLater(close: () => Promise<unknown>): void;
+};
+
+/** By the id of their webhook. */
+export async function startEndpoints(options: EndpointsOptions): Promise<Map<string, Endpoint>> {
+  const { platform, accountIds, random, authority, closeLater } = options;
+  const names = { dns: ["localhost"], ip: ["127.0.0.1"] };
+  const certificate = await issueServerCertificate({ authority, names, validity: validity() });
+  const endpoints = new Map<string, Endpoint>();
+  for (const [index, behaviour] of behaviours.slice(0, options.endpoints).entries()) {
+    const accountId = accountIds[index % accountIds.length] ?? "";
+    const endpoint = await startEndpoint(behaviour, { certificate, random, accountId });
+    closeLater(() => endpoint.close());
+    const { id, secret } = await platform.transaction(({ webhooks }) =>
+      webhooks.create({ accountId, url: endpoint.url, events: ["wallet.created"], description: behaviour.name }),
+    );
+    endpoint.useSecret(secret);
+    endpoints.set(id, endpoint);
+  }
+  return endpoints;
+}

@@ -1,0 +1,161 @@
+import { createTestFolder, startScript, waitFor } from "@gateway/testkit";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { npmStart, runShell, type LocalSystem } from "./support/local-system.ts";
+import { readRepositoryFile } from "./support/source-files.ts";
+
+/** Of npm start to a verified delivery; the README's lines are for these. */
+const ofReadme = {
+  api: "http://127.0.0.1:8080",
+  receiver: "https://localhost:8443/",
+  secretFile: ".data/receiver-secrets",
+};
+
+let dataDir: string;
+let system: LocalSystem;
+
+beforeEach(async () => {
+  dataDir = await createTestFolder();
+  system = await npmStart({ dataDir });
+});
+afterEach(() => system.program.destroy());
+
+test("README.md's three lines lead to a verified delivery on the screen", async () => {
+  const [start, createWebhook = "", createWallet = ""] = linesOfReadme();
+  // The first one runs already, with ports and a folder of its own.
+  expect(start).toBe("npm start");
+  const secretFile = join(dataDir, "receiver-secrets");
+  const shown = await runShell(asHere(createWebhook));
+  const { secret } = dataOf(shown);
+  expect(secret).toMatch(/^whsec_/);
+  expect(await readFile(secretFile, "utf8")).toContain(secret);
+  expect((await stat(secretFile)).mode & 0o777).toBe(0o600);
+  await runShell(asHere(createWallet));
+  await system.program.printed(/^verified wallet\.created evt_[0-9a-z]{26}$/m);
+  // The secret was shown in the answer, and nowhere else.
+  expect(system.program.stdout() + system.program.stderr()).not.toContain("whsec_");
+});
+
+test("the lines that npm start prints are README.md's, with the key, the ports and the folder of this system", () => {
+  const printed = system.program.stdout().split("\n");
+  expect(printed).toEqual(expect.arrayContaining(linesOfReadme().slice(1).map(asHere)));
+});
+
+test("a wallet's event is verified within a second of its 201", async () => {
+  const [, createWebhook = ""] = linesOfReadme();
+  await runShell(asHere(createWebhook));
+  const tookMs: number[] = [];
+  for (let round = 1; round <= 3; round += 1) {
+    tookMs.push(await measureDelivery(round));
+  }
+  console.log(`from the 201 of a wallet to its verified delivery: ${tookMs.map(Math.round).join(", ")} ms`);
+  expect(Math.min(...tookMs)).toBeLessThan(1_000);
+});
+
+test("a delivery of a webhook whose secret is unknown is refused, tried again sooner when told to, and verified in the end", async () => {
+  system.program.signal("SIGTERM");
+  await system.program.exited;
+  const key = demoKey();
+  system = await npmStart({ dataDir, env: { RETRY_TIME_SCALE: "60" } });
+  expect(system.program.stdout()).toContain("Retries   60 times sooner");
+  const created = await post("webhooks", { url: receiverUrl(), events: ["wallet.created"] }, key);
+  await post("wallets", { name: "Payroll", currency: "EUR" }, key);
+  await system.program.printed(/^refused: no_secret\. Put the secret of the webhook into .*receiver-secrets\.$/m);
+  // As an answer of the API that a person appends by hand, the secret anywhere in it.
+  await runShell(`printf %s '${created}' >> ${join(dataDir, "receiver-secrets")}`);
+  await system.program.printed(/^verified wallet\.created evt_/m);
+});
+
+test("a webhook that fails warns its owner by mail: files in the data folder, and a line on the terminal for each", async () => {
+  system.program.signal("SIGTERM");
+  await system.program.exited;
+  const key = demoKey();
+  system = await npmStart({ dataDir, env: { RETRY_TIME_SCALE: "100000" } });
+  await post("webhooks", { url: receiverUrl(), events: ["wallet.created"] }, key);
+  await post("wallets", { name: "Payroll", currency: "EUR" }, key);
+  const files = await waitFor(
+    () => {
+      const named = Array.from(
+        system.program.stdout().matchAll(/^mail written to (?<file>\S+), for no SMTP_URL is set$/gm),
+        ({ groups }) => groups?.["file"] ?? "",
+      );
+      return named.length === 2 ? named : null;
+    },
+    { timeoutMs: 20_000 },
+  );
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  expect(texts.map((text) => text.split("\n", 2))).toEqual([
+    [
+      "To: demo@gateway.example",
+      "Subject: [sandbox] Deliveries to your webhook at " + new URL(receiverUrl()).host + " are failing",
+    ],
+    ["To: demo@gateway.example", expect.stringContaining("has failed and is no longer called")],
+  ]);
+});
+
+test("the receiver runs alone, on the same folder", async () => {
+  system.program.signal("SIGTERM");
+  await system.program.exited;
+  const receiver = startScript("apps/receiver/src/main.ts", [], { env: system.env });
+  try {
+    await receiver.printed(/^The receiver waits for deliveries at https:\/\/localhost:\d+\/$/m);
+    const authority = join(dataDir, "local-authority", "ca.pem");
+    const answer = await runShell(`curl -s --cacert ${authority} -d '{}' ${receiverUrl()}`);
+    expect(JSON.parse(answer)).toEqual({ received: false, reason: "no_secret" });
+  } finally {
+    receiver.signal("SIGTERM");
+  }
+  expect(await receiver.exited).toBe(0);
+});
+
+/** The lines between the markers in README.md. */
+function linesOfReadme(): string[] {
+  const block = /<!-- delivery -->\s*```sh\n(?<lines>[\s\S]*?)\n```/.exec(readRepositoryFile("README.md"));
+  return block?.groups?.["lines"]?.split("\n") ?? [];
+}
+
+/** A line of README.md with what differs on each machine: the key, the ports, the folder. */
+function asHere(line: string): string {
+  return line
+    .replaceAll("$KEY", demoKey())
+    .replaceAll(ofReadme.api, system.api)
+    .replaceAll(ofReadme.receiver, receiverUrl())
+    .replaceAll(ofReadme.secretFile, join(dataDir, "receiver-secrets"));
+}
+
+function demoKey(): string {
+  return /gk_test_\w+/.exec(system.program.stdout())?.[0] ?? "";
+}
+
+function receiverUrl(): string {
+  return `https://localhost:${system.env["RECEIVER_PORT"]}/`;
+}
+
+/** The line with the event's id is waited for, so that another delivery is not taken for it. */
+async function measureDelivery(round: number): Promise<number> {
+  const before = countVerified();
+  await post("wallets", { name: `Round ${round}`, currency: "EUR" }, demoKey());
+  const answeredAt = performance.now();
+  await waitFor(() => countVerified() > before, { intervalMs: 1 });
+  return performance.now() - answeredAt;
+}
+
+function countVerified(): number {
+  return system.program.stdout().match(/^verified wallet\.created evt_/gm)?.length ?? 0;
+}
+
+/** Gives back the answer as it came. */
+async function post(noun: string, body: object, key: string): Promise<string> {
+  const answer = await fetch(`${system.api}/api/v1/${noun}`, {
+    method: "POST",
+    headers: { "X-API-Key": key, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(201);
+  return answer.text();
+}
+
+function dataOf(answer: string): { secret: string } {
+  return (JSON.parse(answer) as { data: { secret: string } }).data;
+}
