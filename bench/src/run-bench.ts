@@ -4,8 +4,12 @@ import { startLoadGenerator } from "./load/load-generator.ts";
 import { measureDatabasePage } from "./measures/database-page.ts";
 import { measureDeepPage } from "./measures/deep-page.ts";
 import type { Measure, MeasureContext } from "./measures/measure.ts";
+import { measureClaimCost } from "./measures/claim-cost.ts";
+import { measureDeliveryLatency } from "./measures/delivery-latency.ts";
+import { measureDeliveryThroughput } from "./measures/delivery-throughput.ts";
 import { measureMemoryGrowth } from "./measures/memory-growth.ts";
 import { measureMemoryPage } from "./measures/memory-page.ts";
+import { measureQuietEndpoint } from "./measures/quiet-endpoint.ts";
 import { measureSharedLimits } from "./measures/shared-limits.ts";
 import { measureStartTime } from "./measures/start-time.ts";
 import type { Row } from "./row.ts";
@@ -19,6 +23,10 @@ const measures: Readonly<Record<MeasureId, Measure>> = {
   d: measureMemoryGrowth,
   e: measureStartTime,
   f: measureSharedLimits,
+  g: measureDeliveryThroughput,
+  h: measureDeliveryLatency,
+  i: measureClaimCost,
+  j: measureQuietEndpoint,
 };
 
 export type BenchOptions = Pick<BenchArguments, "only" | "quick"> & {

@@ -6,7 +6,7 @@ export interface BenchServer extends ServerPorts {
   stop(): Promise<void>;
 }
 
-type ServerFile = "gateway.ts" | "bare-express.ts" | "readme-validator.ts" | "bare-postgres.ts";
+type ServerFile = "gateway.ts" | "bare-express.ts" | "readme-validator.ts" | "bare-postgres.ts" | "dispatcher.ts";
 
 /** Starts one of the servers of this folder in a process of its own; it listens on loopback when this resolves. */
 export async function startBenchServer(

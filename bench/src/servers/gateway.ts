@@ -22,6 +22,7 @@ await serve(async ({ page, encryptionKey, ...options }: GatewayOptions) => {
     host: "127.0.0.1",
     encryptionKeys: [Buffer.from(encryptionKey, "base64")],
     trustedProxies: [],
+    webhookAllowedHosts: [],
     logLevel: "info" as const,
   };
   const fromMemory = {

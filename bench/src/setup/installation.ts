@@ -23,6 +23,8 @@ export type BenchDatabase = {
   /** Without `requestsPerMinute`, one that no limit stops. */
   createAccount(options?: { requestsPerMinute?: number; wallets?: number }): Promise<BenchAccount>;
   cursors: CursorCodec;
+  livemode: boolean;
+  encryptionKey: Buffer;
 };
 
 export type Installation = {
@@ -65,6 +67,8 @@ async function openBenchDatabase(serverUrl: string, livemode: boolean, opened: D
   return {
     url,
     cursors,
+    livemode,
+    encryptionKey,
     gatewayOptions: (options) => ({
       databaseUrl: url,
       encryptionKey: encryptionKey.toString("base64"),

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { atMost, round } from "../row.ts";
+import { startSink, type Sink } from "../servers/start-sink.ts";
+import { openWebhookData, type BenchWebhook, type WebhookData } from "../setup/webhook-data.ts";
+import { dispatcherOptions } from "./dispatcher-options.ts";
+import type { Measure } from "./measure.ts";
+
+const perSecond = 100;
+
+/** From the commit of an event to its arrival, at a rate far below what the dispatcher can do: the time of its waking and claiming. */
+export const measureDeliveryLatency: Measure = async ({ installation, startServer, quick }) => {
+  const sink = await startSink();
+  const data = await openWebhookData(installation.production);
+  try {
+    const webhooks = await data.createWebhooks({ accounts: 8, perAccount: 1, url: `${sink.origin}/timed` });
+    await startServer("dispatcher.ts", dispatcherOptions(installation.production));
+    await sendSteadily({ data, sink, webhooks, count: 50, perSecond });
+    const latencies = await sendSteadily({ data, sink, webhooks, count: quick ? 100 : 2000, perSecond });
+    return {
+      id: "h",
+      name: `From commit to arrival, ${perSecond} events a second`,
+      checks: [atMost(50, percentile(latencies, 0.95), "p95 ms")],
+      figures: {
+        "p50 ms": round(percentile(latencies, 0.5)),
+        "p99 ms": round(percentile(latencies, 0.99)),
+        "slowest ms": round(percentile(latencies, 1)),
+      },
+    };
+  } finally {
+    await data.clear();
+    await data.close();
+    await sink.stop();
+  }
+};
+
+export type SteadyLoad = {
+  data: WebhookData;
+  sink: Sink;
+  webhooks: readonly BenchWebhook[];
+  count: number;
+  perSecond: number;
+};
+
+/** Commits at fixed times, whatever happens to the deliveries, and gives back the ms from commit to arrival, ascending. */
+export async function sendSteadily({ data, sink, webhooks, count, perSecond }: SteadyLoad): Promise<number[]> {
+  await sink.read({ reset: true });
+  const committedAtMs = new Map<string, number>();
+  const startedAtMs = performance.now();
+  for (let index = 0; index < count; index += 1) {
+    await delay(Math.max(0, startedAtMs + (index * 1000) / perSecond - performance.now()));
+    const webhook = webhooks[index % webhooks.length];
+    if (webhook) {
+      const event = await data.commitOne(webhook);
+      committedAtMs.set(event.eventId, event.committedAtMs);
+    }
+  }
+  const arrivals = await waitForArrivals(sink, count);
+  return arrivals.map(({ eventId, atMs }) => atMs - (committedAtMs.get(eventId) ?? Number.NaN)).sort((a, b) => a - b);
+}
+
+async function waitForArrivals(sink: Sink, count: number): Promise<{ eventId: string; atMs: number }[]> {
+  const deadline = performance.now() + 30_000;
+  for (;;) {
+    const { arrivals } = await sink.read();
+    if (arrivals.length >= count) {
+      return arrivals;
+    }
+    if (performance.now() > deadline) {
+      throw new Error(`Of ${count} deliveries only ${arrivals.length} arrived.`);
+    }
+    await delay(20);
+  }
+}
+
+/** Of ascending values. */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

@@ -1,0 +1,65 @@
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { once } from "node:events";
+import type { SinkAnswer, SinkQuestion } from "./start-sink.ts";
+
+// A receiver that costs as little as one can: it reads the path and the length, and answers 200. Under /hang it never answers; under
+// /timed it notes when each event arrived.
+const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+const headEnd = Buffer.from("\r\n\r\n");
+let count = 0;
+let arrivals: SinkAnswer["arrivals"] = [];
+
+const server = createServer((socket) => {
+  socket.setNoDelay(true);
+  socket.on("error", () => {});
+  readRequests(socket);
+});
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
+process.once("disconnect", () => process.exit());
+process.on("message", ({ reset }: SinkQuestion) => {
+  process.send?.({ count, arrivals } satisfies SinkAnswer);
+  if (reset) {
+    count = 0;
+    arrivals = [];
+  }
+});
+// A listening TCP server has an address of this kind.
+process.send?.({ port: (server.address() as AddressInfo).port });
+
+function readRequests(socket: Socket): void {
+  let pending: Buffer | null = null;
+  socket.on("data", (chunk: Buffer) => {
+    let bytes = pending ? Buffer.concat([pending, chunk]) : chunk;
+    for (let size = sizeOf(bytes); size !== null && size <= bytes.length; size = sizeOf(bytes)) {
+      respond(socket, bytes.subarray(0, size));
+      bytes = bytes.subarray(size);
+    }
+    pending = bytes.length > 0 ? bytes : null;
+  });
+}
+
+/** Of the first request, head and body; null while its head is not complete. */
+function sizeOf(bytes: Buffer): number | null {
+  const bodyAt = bytes.indexOf(headEnd) + headEnd.length;
+  if (bodyAt < headEnd.length) {
+    return null;
+  }
+  const length = /\r\ncontent-length: *(\d+)/i.exec(bytes.toString("latin1", 0, bodyAt))?.[1] ?? "0";
+  return bodyAt + Number(length);
+}
+
+function respond(socket: Socket, request: Buffer): void {
+  const text = request.toString("latin1");
+  if (text.startsWith("POST /hang")) {
+    return;
+  }
+  if (text.startsWith("POST /timed")) {
+    arrivals.push({
+      eventId: /"id":"(evt_\w+)"/.exec(text)?.[1] ?? "",
+      atMs: performance.timeOrigin + performance.now(),
+    });
+  }
+  count += 1;
+  socket.write(answer);
+}

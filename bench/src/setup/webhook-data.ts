@@ -1,0 +1,126 @@
+import { createCipher, createId } from "@gateway/kernel";
+import { createWebhookSecret, sealWebhookSecret } from "@gateway/platform";
+import pg from "pg";
+import type { BenchDatabase } from "./installation.ts";
+
+export type BenchWebhook = { id: string; accountId: string };
+
+export type DueOptions = {
+  webhooks: readonly BenchWebhook[];
+  /** Of all webhooks together, dealt out in turn. Each delivery has an event of its own. */
+  count: number;
+};
+
+/** Webhooks, events and deliveries of a measure, written past the gateway. Everything of the measure before is removed first. */
+export interface WebhookData {
+  client: pg.Client;
+  /** Of new accounts, `perAccount` each. */
+  createWebhooks(options: { accounts: number; perAccount: number; url: string }): Promise<BenchWebhook[]>;
+  /** In one commit, due now. */
+  insertDue(options: DueOptions): Promise<void>;
+  /** One event with one delivery, due now; the time is that just before the commit, in ms since 1970 with fractions. */
+  commitOne(webhook: BenchWebhook): Promise<{ eventId: string; committedAtMs: number }>;
+  hasPending(): Promise<boolean>;
+  /** All webhooks and events, with all that belongs to them. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openWebhookData(database: BenchDatabase): Promise<WebhookData> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(clearAll);
+  let last = 0;
+  const insertDue = async ({ webhooks, count }: DueOptions): Promise<void> => {
+    const ids = webhooks.map(({ id }) => id);
+    const accountIds = webhooks.map(({ accountId }) => accountId);
+    await client.query(insertDeliveries, [ids, accountIds, last + 1, last + count, eventBody("NUMBER")]);
+    last += count;
+  };
+  return {
+    client,
+    insertDue,
+    createWebhooks: async (options) => {
+      const created: BenchWebhook[] = [];
+      for (let account = 0; account < options.accounts; account += 1) {
+        const { accountId } = await database.createAccount();
+        for (let index = 0; index < options.perAccount; index += 1) {
+          created.push(await createWebhook(client, database, { accountId, url: options.url }));
+        }
+      }
+      return created;
+    },
+    commitOne: async (webhook) => {
+      await client.query("begin");
+      await insertDue({ webhooks: [webhook], count: 1 });
+      const committedAtMs = performance.timeOrigin + performance.now();
+      await client.query("commit");
+      return { eventId: eventId(String(last).padStart(26, "0")), committedAtMs };
+    },
+    hasPending: async () => {
+      const { rows } = await client.query<{ found: boolean }>(
+        "select exists (select from deliveries where status = 'pending') as found",
+      );
+      return rows[0]?.found ?? false;
+    },
+    clear: async () => {
+      await client.query(clearAll);
+    },
+    close: () => client.end(),
+  };
+}
+
+const clearAll = "truncate webhooks, events, deliveries, delivery_attempts, mails";
+
+const insertDeliveries = `
+  with numbers as (
+    select lpad(number::text, 26, '0') as number, 1 + number % cardinality($1::text[]) as turn
+    from generate_series($3::int, $4::int) as number
+  ),
+  stored as (
+    insert into events (id, account_id, type, body, created_at)
+    select 'evt_' || number, ($2::text[])[turn], 'wallet.created', replace($5::text, 'NUMBER', number), now() from numbers
+  )
+  insert into deliveries
+    (id, account_id, webhook_id, event_id, status, attempt_count, schedule_position, due_at, created_at)
+  select 'dlv_' || number, ($2::text[])[turn], ($1::text[])[turn], 'evt_' || number, 'pending', 0, 0, now(), now()
+  from numbers`;
+
+function eventId(number: string): string {
+  return `evt_${number}`;
+}
+
+/** As the gateway writes it for a new wallet; of the same length for every number of 26 digits. */
+export function eventBody(number: string): string {
+  return JSON.stringify({
+    id: eventId(number),
+    type: "wallet.created",
+    created: "2026-01-02T03:04:05.678Z",
+    livemode: true,
+    data: {
+      object: {
+        id: "wal_01k00000000000000000000000",
+        name: "Travel expenses of the Berlin office",
+        currency: "EUR",
+        balance: { available: 1_234_567, pending: 1000 },
+        metadata: { team: "payments", costCentre: "C17" },
+        createdAt: "2026-01-02T03:04:05.678Z",
+      },
+    },
+  });
+}
+
+async function createWebhook(
+  client: pg.Client,
+  database: BenchDatabase,
+  { accountId, url }: { accountId: string; url: string },
+): Promise<BenchWebhook> {
+  const id = createId("whk");
+  const secret = sealWebhookSecret(createCipher([database.encryptionKey]), id, createWebhookSecret());
+  await client.query(
+    `insert into webhooks (id, account_id, url, events, status, secret, created_at)
+     values ($1, $2, $3, '{wallet.created}', 'enabled', $4, now())`,
+    [id, accountId, url, secret],
+  );
+  return { id, accountId };
+}
