@@ -64,8 +64,12 @@ async function takeMeasure(
     const taken = measure({
       ...context,
       startServer: async (file, options, child) => {
+        signal.throwIfAborted();
         const server = await startBenchServer(file, options, { logFile, ...child });
         servers.push(server);
+        if (signal.aborted) {
+          await server.stop();
+        }
         return server;
       },
     });

@@ -5,7 +5,7 @@ import { createTestFolder, waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findEmbeddedUrl, openDatabase, startEmbeddedPostgres } from "../src/index.ts";
-import { postmasterPid } from "./support/own-server.ts";
+import { postmasterPid } from "./support/postmaster-pid.ts";
 import { startOwnerProcess } from "./support/owner-process.ts";
 import type { OwnerProcess } from "./support/owner-process.ts";
 

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { DataFolderInUseError, findEmbeddedUrl, openDatabase, startEmbeddedPostgres } from "../src/index.ts";
 import type { EmbeddedPostgres } from "../src/index.ts";
-import { postmasterPid } from "./support/own-server.ts";
+import { postmasterPid } from "./support/postmaster-pid.ts";
 
 let dataDir: string;
 

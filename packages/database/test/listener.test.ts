@@ -1,19 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { waitFor } from "@gateway/testkit";
+import { waitFor, startOwnPostgres, type OwnPostgres } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../src/index.ts";
 import type { Database, Listener } from "../src/index.ts";
-import { startOwnServer } from "./support/own-server.ts";
-import type { OwnServer } from "./support/own-server.ts";
 
-let server: OwnServer;
+let server: OwnPostgres;
 let db: Database;
 let listener: Listener;
 let events: string[];
 
 beforeAll(async () => {
-  server = await startOwnServer();
+  server = await startOwnPostgres();
 });
 
 afterAll(() => server.end());

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createTestFolder } from "@gateway/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
 import { findPackage, prepareServerFiles } from "../src/embedded/server-files.ts";
-import type { ServerPackage } from "../src/embedded/server-files.ts";
+import type { ServerPackage } from "../src/embedded/server-files-cache.ts";
 import { findServerUser } from "../src/embedded/server-user.ts";
 
 let folder: string;

@@ -1,20 +1,18 @@
 import { createServer } from "node:net";
 import type { Server } from "node:net";
-import { waitFor } from "@gateway/testkit";
+import { waitFor, startOwnPostgres, type OwnPostgres } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isUnavailable, openDatabase, transaction } from "../src/index.ts";
 import type { Database } from "../src/index.ts";
-import { startOwnServer } from "./support/own-server.ts";
-import type { OwnServer } from "./support/own-server.ts";
 import { insertAccount } from "./support/rows.ts";
 
 const limitMs = 2_000;
-let server: OwnServer;
+let server: OwnPostgres;
 let db: Database;
 
 beforeAll(async () => {
-  server = await startOwnServer();
+  server = await startOwnPostgres();
 });
 
 afterAll(() => server.end());

@@ -15,6 +15,8 @@ export type OwnPostgres = {
   stop(): Promise<void>;
   /** Again, on the same port. */
   start(): Promise<void>;
+  /** Stops it for good, frozen or not. */
+  end(): Promise<void>;
 };
 
 /** A migrated Postgres of one test, to be frozen, stopped and started again. It ends with the run, if not before. */
@@ -36,6 +38,10 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     start: async () => {
       // The last of two `-p` counts.
       server = await startEmbeddedPostgres({ dataDir, postgresFlags: ["-p", port] });
+    },
+    end: async () => {
+      await signal("SIGCONT").catch(() => {});
+      await server.stop();
     },
   };
 }

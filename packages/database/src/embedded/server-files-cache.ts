@@ -5,9 +5,10 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { EmbeddedPostgresError, hasCode } from "./errors.ts";
-import type { ServerPackage } from "./server-files.ts";
 
 const run = promisify(execFile);
+
+export type ServerPackage = { name: string; version: string; nativeDir: string };
 
 /**
  * Copies the server's files to a folder that every user can read and only we can write, one per version, and returns its

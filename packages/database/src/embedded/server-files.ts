@@ -3,15 +3,13 @@ import { chmod, readFile, stat, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { copyToCache, defaultCacheFolders } from "./server-files-cache.ts";
+import { copyToCache, defaultCacheFolders, type ServerPackage } from "./server-files-cache.ts";
 import { EmbeddedPostgresError, hasCode } from "./errors.ts";
 import type { ServerUser } from "./server-user.ts";
 
 const run = promisify(execFile);
 
 export type ServerFiles = { initdb: string; postgres: string; pgCtl: string };
-
-export type ServerPackage = { name: string; version: string; nativeDir: string };
 
 export type ServerFilesOptions = {
   user: ServerUser;
