@@ -55,16 +55,17 @@ export async function runBench({ only, quick, onProgress, signal }: BenchOptions
 
 async function takeMeasure(
   measure: Measure,
-  context: Omit<MeasureContext, "startServer">,
+  context: Omit<MeasureContext, "startServer" | "signal">,
   signal: AbortSignal,
 ): Promise<Row> {
   const servers: BenchServer[] = [];
   const logFile = join(context.installation.folder, "servers.log");
+  let taken: Promise<Row> | undefined;
   try {
-    const taken = measure({
+    taken = measure({
       ...context,
+      signal,
       startServer: async (file, options, child) => {
-        signal.throwIfAborted();
         const server = await startBenchServer(file, options, { logFile, ...child });
         servers.push(server);
         if (signal.aborted) {
@@ -76,6 +77,8 @@ async function takeMeasure(
     return await Promise.race([taken, untilAborted(signal)]);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
+    // One that was broken off finds its servers gone, and puts away what it started itself.
+    await Promise.allSettled([taken]);
   }
 }
 

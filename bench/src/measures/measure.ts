@@ -9,6 +9,8 @@ export type MeasureContext = {
   generator: LoadGenerator;
   /** Shortens a measure to a second or two: the shape of the row is the same, its numbers mean nothing. */
   quick: boolean;
+  /** Asks a measure to end early. */
+  signal: AbortSignal;
   /** What it starts is stopped when the measure ends, however it ends. */
   startServer: typeof startBenchServer;
 };

@@ -23,7 +23,10 @@ export class ChildProcessHandle {
     }
   }
 
-  ask(message: object): Promise<unknown> {
+  async ask(message: object): Promise<unknown> {
+    if (!this.#child.connected) {
+      throw new Error(`${this.#file} has ended.`);
+    }
     const answer = this.nextMessage();
     this.#child.send(message);
     return answer;
