@@ -16,6 +16,16 @@ export type Schema = {
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
   mails: MailsTable;
+  users: UsersTable;
+  people: PeopleTable;
+  oauth_applications: OauthApplicationsTable;
+  grants: GrantsTable;
+  sessions: SessionsTable;
+  passkeys: PasskeysTable;
+  mail_links: MailLinksTable;
+  oidc_records: OidcRecordsTable;
+  refresh_answers: RefreshAnswersTable;
+  signing_keys: SigningKeysTable;
 };
 
 export type Tier = "explorer" | "starter" | "growth" | "enterprise";
@@ -145,11 +155,140 @@ export type DeliveryAttemptsTable = {
 
 export type MailsTable = {
   id: Immutable<string>;
-  account_id: Immutable<string>;
-  webhook_id: Immutable<string>;
-  kind: Immutable<"webhook_warning" | "webhook_failed">;
+  account_id: NullableColumn<string>;
+  webhook_id: NullableColumn<string>;
+  kind: Immutable<MailKind>;
+  /** Where mails to users go; those to accounts go to the account's address. */
+  email: NullableColumn<string>;
+  /** Sealed; bound to the mail's id. What a mail to a user says: names and links. */
+  content: NullableColumn<Buffer>;
   created_at: Immutable<Date>;
   /** Null when sent. */
   due_at: NullableColumn<Date>;
   attempt_count: number;
+};
+
+export type MailKind = "webhook_warning" | "webhook_failed" | UserMailKind;
+export type UserMailKind =
+  | "sign_up"
+  | "sign_up_known"
+  | "password_reset"
+  | "password_changed"
+  | "passkey_added"
+  | "invitation";
+
+export type Role = "viewer" | "member" | "owner";
+
+export type UsersTable = {
+  id: Immutable<string>;
+  /** Proved to be the user's. Unique without regard to letter case. */
+  email: string;
+  name: string;
+  /** argon2id in the PHC string format. */
+  password_hash: NullableColumn<string>;
+  password_changed_at: NullableColumn<Date>;
+  created_at: Immutable<Date>;
+};
+
+export type PeopleTable = {
+  id: Immutable<string>;
+  account_id: Immutable<string>;
+  /** Null while invited. */
+  user_id: NullableColumn<string>;
+  /** Where the invitation went. */
+  email: string;
+  role: Role;
+  invited_at: Date;
+  joined_at: NullableColumn<Date>;
+};
+
+export type OauthApplicationsTable = {
+  id: Immutable<string>;
+  account_id: Immutable<string>;
+  name: string;
+  redirect_uris: string[];
+  scopes: string[];
+  created_at: Immutable<Date>;
+  /** A deleted application is invisible, and its grants are revoked. */
+  deleted_at: NullableColumn<Date>;
+};
+
+export type GrantsTable = {
+  id: Immutable<string>;
+  user_id: Immutable<string>;
+  account_id: Immutable<string>;
+  application_id: Immutable<string>;
+  created_at: Immutable<Date>;
+  revoked_at: NullableColumn<Date>;
+};
+
+export type SessionsTable = {
+  id: Immutable<string>;
+  user_id: Immutable<string>;
+  /** SHA-256 of the cookie's value. */
+  secret_hash: Immutable<Buffer>;
+  method: "password" | "passkey" | "link";
+  user_agent: string;
+  address: string;
+  created_at: Immutable<Date>;
+  /** When the user last proved to be present. */
+  authenticated_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+  ended_at: NullableColumn<Date>;
+};
+
+export type PasskeysTable = {
+  /** The credential id in base64url. */
+  id: Immutable<string>;
+  user_id: Immutable<string>;
+  name: string;
+  /** COSE (RFC 9052). */
+  public_key: Immutable<Buffer>;
+  counter: number;
+  transports: string[];
+  created_at: Immutable<Date>;
+  last_used_at: NullableColumn<Date>;
+};
+
+export type MailLinksTable = {
+  /** SHA-256 of what the link holds. */
+  secret_hash: Immutable<Buffer>;
+  purpose: Immutable<"sign_up" | "password_reset" | "invitation">;
+  email: Immutable<string>;
+  person_id: NullableColumn<string>;
+  created_at: Immutable<Date>;
+  expires_at: Immutable<Date>;
+  used_at: NullableColumn<Date>;
+};
+
+export type OidcRecordsTable = {
+  model: Immutable<string>;
+  /** SHA-256 of what the library finds the record by: the value of a token, a code or a cookie. */
+  name_hash: Immutable<Buffer>;
+  grant_id: NullableColumn<string>;
+  uid_hash: NullableColumn<Buffer>;
+  /** Sealed JSON. */
+  payload: Buffer;
+  consumed_at: NullableColumn<Date>;
+  expires_at: NullableColumn<Date>;
+};
+
+export type RefreshAnswersTable = {
+  token_hash: Immutable<Buffer>;
+  answer: Immutable<Buffer>;
+  expires_at: Immutable<Date>;
+};
+
+export type SigningKeysTable = {
+  /** The `kid`. */
+  id: Immutable<string>;
+  algorithm: Immutable<string>;
+  public_jwk: ColumnType<Record<string, unknown>, string, never>;
+  /** Sealed; bound to the id. */
+  private_jwk: Immutable<Buffer>;
+  created_at: Immutable<Date>;
+  signs_from: Date;
+  /** When it left or leaves the key set. */
+  retires_at: NullableColumn<Date>;
 };

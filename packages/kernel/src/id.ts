@@ -2,7 +2,7 @@ import { randomFillSync } from "node:crypto";
 import { typeid } from "typeid-js";
 
 /** What each prefix names. The document's id patterns use the same prefixes. */
-export type IdPrefix = "acc" | "dlv" | "evt" | "key" | "mai" | "req" | "wal" | "whk";
+export type IdPrefix = "acc" | "app" | "dlv" | "evt" | "key" | "mai" | "per" | "req" | "ses" | "usr" | "wal" | "whk";
 
 /**
  * A new TypeID: prefix, underscore, UUIDv7 in 26 characters of Crockford base32 (the TypeID specification, 0.3).

@@ -3,7 +3,10 @@ import type { Kysely } from "kysely";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import { createAccounts, type Accounts } from "./accounts/account.ts";
 import { createApiKeys, type ApiKeys } from "./accounts/api-key.ts";
+import { createGrants, type Grants } from "./accounts/grant.ts";
 import { createIdempotencyRecords, type IdempotencyRecords } from "./accounts/idempotency.ts";
+import { createMailLinks, type MailLinks } from "./accounts/mail-link.ts";
+import { createUserMails, type UserMails } from "./accounts/user-mail.ts";
 import { createDeliveries, type Deliveries } from "./events/delivery.ts";
 import { createEventRetention, type EventRetention } from "./events/event-retention.ts";
 import { noEventRules, type EventRules } from "./events/event-rules.ts";
@@ -27,7 +30,10 @@ export type Services = {
   deliveries: Deliveries;
   eventRetention: EventRetention;
   events: Events;
+  grants: Grants;
   idempotency: IdempotencyRecords;
+  mailLinks: MailLinks;
+  userMails: UserMails;
   wallets: Wallets;
   webhooks: Webhooks;
 };
@@ -52,7 +58,10 @@ function createServices(db: Kysely<Schema>, deps: Required<PlatformDeps>): Servi
     deliveries: createDeliveries(db, deps),
     eventRetention: createEventRetention(db, deps),
     events: createEvents(db, deps),
+    grants: createGrants(db, deps),
     idempotency: createIdempotencyRecords(db, deps),
+    mailLinks: createMailLinks(db, deps),
+    userMails: createUserMails(db, deps),
     wallets: createWallets(db, deps),
     webhooks: createWebhooks(db, deps),
   };

@@ -144,7 +144,13 @@ export async function createWorld({ clock = { now: () => Date.now() } }: { clock
       `.execute(kysely);
       return rows;
     },
-    mails: () => kysely.selectFrom("mails").select(["kind", "webhook_id", "due_at"]).orderBy("id").execute(),
+    mails: () =>
+      kysely
+        .selectFrom("mails")
+        .select(["kind", "webhook_id", "due_at"])
+        .$narrowType<{ webhook_id: string }>()
+        .orderBy("id")
+        .execute(),
     startDispatcher: async ({ env: more = {}, ...overrides } = {}) => {
       const logger = createLogger({ name: "test", level: "debug", destination: collect(logLines) });
       const dispatcher = await startDispatcher(testConfig({ ...env, ...more }), { clock, logger, ...overrides });

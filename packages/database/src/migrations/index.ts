@@ -1,6 +1,7 @@
 import type { Migration } from "kysely/migration";
 import { accountsKeysWallets } from "./0001_accounts_keys_wallets.ts";
 import { webhooks } from "./0002_webhooks.ts";
+import { identity } from "./0003_identity.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -9,4 +10,5 @@ import { webhooks } from "./0002_webhooks.ts";
 export const migrations: Record<string, Migration> = {
   "0001_accounts_keys_wallets": accountsKeysWallets,
   "0002_webhooks": webhooks,
+  "0003_identity": identity,
 };

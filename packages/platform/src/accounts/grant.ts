@@ -1,0 +1,146 @@
+import type { Schema } from "@gateway/database";
+import type { Clock } from "@gateway/kernel";
+import { sql, type Kysely } from "kysely";
+import type { Role } from "./role.ts";
+import type { Tier } from "./tier.ts";
+
+/** What the gateway must know of an access token's grant to let a request in; what the token itself says comes on top. */
+export type GrantHolder = {
+  grantId: string;
+  accountId: string;
+  userId: string;
+  personId: string;
+  applicationId: string;
+  role: Role;
+  applicationScopes: readonly string[];
+  tier: Tier;
+  requestsPerMinute: number | null;
+};
+
+/** An application that a user has let into an account. */
+export type ConnectedApplication = {
+  grantId: string;
+  applicationId: string;
+  applicationName: string;
+  accountId: string;
+  createdAt: Date;
+};
+
+export interface Grants {
+  /** `id` is the provider's. Says again what was said already without harm. */
+  create(grant: { id: string; userId: string; accountId: string; applicationId: string }): Promise<void>;
+  /**
+   * Null when the grant was revoked or never was, when its person left the account, and when its application was deleted: then
+   * none of its tokens is worth anything.
+   */
+  findHolder(grantId: string): Promise<GrantHolder | null>;
+  listOfUser(userId: string): Promise<ConnectedApplication[]>;
+  /** For ever; revoking twice keeps the first time. */
+  revoke(grantId: string): Promise<void>;
+  revokeOfUser(grant: { grantId: string; userId: string }): Promise<boolean>;
+  revokeAll(of: { userId: string } | { applicationId: string } | { userId: string; accountId: string }): Promise<void>;
+}
+
+export function createGrants(db: Kysely<Schema>, deps: { clock: Clock }): Grants {
+  const revoking = () =>
+    db
+      .updateTable("grants")
+      .set({ revoked_at: new Date(deps.clock.now()) })
+      .where("revoked_at", "is", null);
+  return {
+    create: async ({ id, userId, accountId, applicationId }) => {
+      await db
+        .insertInto("grants")
+        .values({
+          id,
+          user_id: userId,
+          account_id: accountId,
+          application_id: applicationId,
+          created_at: new Date(deps.clock.now()),
+        })
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .execute();
+    },
+    findHolder: (grantId) => findHolder(db, grantId),
+    listOfUser: (userId) => listOfUser(db, userId),
+    revoke: async (grantId) => {
+      await revoking().where("id", "=", grantId).execute();
+    },
+    revokeOfUser: async ({ grantId, userId }) => {
+      const { numUpdatedRows } = await revoking()
+        .where("id", "=", grantId)
+        .where("user_id", "=", userId)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    revokeAll: async (of) => {
+      let query = revoking();
+      if ("userId" in of) {
+        query = query.where("user_id", "=", of.userId);
+      }
+      if ("accountId" in of) {
+        query = query.where("account_id", "=", of.accountId);
+      }
+      if ("applicationId" in of) {
+        query = query.where("application_id", "=", of.applicationId);
+      }
+      await query.execute();
+    },
+  };
+}
+
+async function findHolder(db: Kysely<Schema>, grantId: string): Promise<GrantHolder | null> {
+  const row = await db
+    .selectFrom("grants")
+    .innerJoin("accounts", "accounts.id", "grants.account_id")
+    .innerJoin("oauth_applications", "oauth_applications.id", "grants.application_id")
+    .innerJoin("people", (join) =>
+      join.onRef("people.account_id", "=", "grants.account_id").onRef("people.user_id", "=", "grants.user_id"),
+    )
+    .select([
+      "grants.account_id",
+      "grants.user_id",
+      "grants.application_id",
+      "people.id as person_id",
+      "people.role",
+      "oauth_applications.scopes",
+      "accounts.tier",
+      "accounts.requests_per_minute",
+    ])
+    .where("grants.id", "=", grantId)
+    .where("grants.revoked_at", "is", null)
+    .where("oauth_applications.deleted_at", "is", null)
+    .executeTakeFirst();
+  return row
+    ? {
+        grantId,
+        accountId: row.account_id,
+        userId: row.user_id,
+        personId: row.person_id,
+        applicationId: row.application_id,
+        role: row.role,
+        applicationScopes: row.scopes,
+        tier: row.tier,
+        requestsPerMinute: row.requests_per_minute,
+      }
+    : null;
+}
+
+async function listOfUser(db: Kysely<Schema>, userId: string): Promise<ConnectedApplication[]> {
+  const rows = await db
+    .selectFrom("grants")
+    .innerJoin("oauth_applications", "oauth_applications.id", "grants.application_id")
+    .select(["grants.id", "grants.account_id", "grants.application_id", "grants.created_at", "oauth_applications.name"])
+    .where("grants.user_id", "=", userId)
+    .where("grants.revoked_at", "is", null)
+    .where("oauth_applications.deleted_at", "is", null)
+    .orderBy(sql`grants.created_at desc, grants.id`)
+    .execute();
+  return rows.map((row) => ({
+    grantId: row.id,
+    applicationId: row.application_id,
+    applicationName: row.name,
+    accountId: row.account_id,
+    createdAt: row.created_at,
+  }));
+}
