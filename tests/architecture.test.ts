@@ -36,6 +36,8 @@ describe("the table refuses", () => {
     ["packages/webhooks/src/a.ts", 'import { a } from "@gateway/kernel";'],
     ["packages/kernel/src/a.ts", 'import { a } from "@gateway/webhooks";'],
     ["packages/database/src/a.ts", 'import { a } from "@gateway/webhooks";'],
+    ["packages/process/src/a.ts", 'import { a } from "@gateway/platform";'],
+    ["packages/limits/src/a.ts", 'import { a } from "@gateway/database";'],
     ["apps/receiver/src/app.ts", 'import { a } from "@gateway/platform";'],
     ["apps/dispatcher/src/a.ts", 'import { a } from "@gateway/receiver/certificates";'],
     ["apps/dispatcher/src/a.ts", 'import { a } from "@gateway/gateway";'],

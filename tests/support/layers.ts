@@ -11,12 +11,17 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/database": ["kernel"],
   "packages/webhooks": [],
   "packages/platform": ["kernel", "database", "webhooks", "contract"],
+  "packages/process": ["kernel", "database"],
+  "packages/limits": ["kernel"],
   "packages/testkit": ["kernel", "database"],
-  "apps/gateway": ["contract", "kernel", "database", "platform"],
-  "apps/dispatcher": ["contract", "kernel", "database", "platform", "webhooks"],
+  "apps/gateway": ["contract", "kernel", "database", "platform", "process", "limits"],
+  "apps/dispatcher": ["contract", "kernel", "database", "platform", "webhooks", "process"],
   "apps/receiver": ["kernel", "webhooks"],
   "apps/admin": ["kernel", "database", "platform"],
-  "apps/local": ["gateway", "dispatcher", "receiver", "contract", "kernel", "database", "platform", "webhooks"],
+  "apps/local": [
+    ...["gateway", "identity", "dispatcher", "receiver"],
+    ...["contract", "kernel", "database", "platform", "webhooks", "process"],
+  ],
 };
 
 /** What tests may import beside that: a receiver's certificates, to be sent to over TLS. */

@@ -10,6 +10,7 @@ import {
   type SettingValues,
 } from "@gateway/kernel";
 import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform";
+import { checkRequiredSettings, requiredSettingsOf, type RequiredSettings } from "@gateway/process";
 import { resolve } from "node:path";
 
 export const dispatcherSettings = {
@@ -80,19 +81,12 @@ export type MailConfig = { kind: "smtp"; url: string; from: string } | { kind: "
 /** Throws a ConfigurationError that lists every fault. A relative DATA_DIR starts at the repository. */
 export function readDispatcherConfig(env: Readonly<Record<string, string | undefined>>): DispatcherConfig {
   const values = readSettings(dispatcherSettings, env, (read) => [
-    ...(read.DATABASE_URL === null
-      ? [
-          "DATABASE_URL is needed, for instance postgres://gateway:password@localhost:5432/gateway (npm start brings its own)",
-        ]
-      : []),
-    ...(read.ENCRYPTION_KEYS === null ? ["ENCRYPTION_KEYS is needed: the one of the gateway"] : []),
+    ...checkRequiredSettings(read, { keys: "of the gateway" }),
     ...checkMail(read),
     ...checkDispatcherSettings(read),
   ]);
   return dispatcherConfigOf(values, {
-    // The check above refused null for both.
-    databaseUrl: values.DATABASE_URL as string,
-    encryptionKeys: values.ENCRYPTION_KEYS as readonly Buffer[],
+    ...requiredSettingsOf(values),
     dataDir: resolve(import.meta.dirname, "../../..", values.DATA_DIR),
   });
 }
@@ -125,7 +119,7 @@ export function checkMail(read: Partial<Pick<DispatcherSettingValues, "LIVEMODE"
 
 export function dispatcherConfigOf(
   values: DispatcherSettingValues,
-  found: { databaseUrl: string; encryptionKeys: readonly Buffer[]; dataDir: string },
+  found: RequiredSettings & { dataDir: string },
 ): DispatcherConfig {
   return Object.freeze({
     metricsPort: values.DISPATCHER_METRICS_PORT,

@@ -3,12 +3,12 @@ import { createSecureContext, rootCertificates, type SecureContext } from "node:
 import { claimDeployment, migrate, openDatabase, type Database } from "@gateway/database";
 import { createCipher, createLogger, systemClock, type Clock, type Logger } from "@gateway/kernel";
 import { createDeliveryQueue, createMailQueue, deliveriesDueChannel, type LookupAddresses } from "@gateway/platform";
+import { findDatabaseObstacle, startManagement, startWithClosers, type Closers } from "@gateway/process";
 import type { DispatcherConfig } from "./config.ts";
 import { startDispatchLoop } from "./dispatch-loop.ts";
 import { startMailLoop } from "./mail/mail-loop.ts";
 import { createMailSender } from "./mail/mail-sender.ts";
-import { startManagement, type ManagementServer } from "./management.ts";
-import { createDispatcherMetrics, type DispatcherMetrics } from "./metrics.ts";
+import { createDispatcherMetrics } from "./metrics.ts";
 import { createOutcomeRecorder } from "./outcome-recorder.ts";
 import { attemptTimeoutMs, deliver, type DeliverDeps } from "./sending/deliver.ts";
 import { createGuardedConnector } from "./sending/guarded-connector.ts";
@@ -42,17 +42,11 @@ const recordMs = 2_500;
 const queryTimeoutMs = 3_000;
 
 /** Works when it resolves. Rejects, with nothing left running, when something is in the way. */
-export async function startDispatcher(
+export function startDispatcher(
   config: DispatcherConfig,
   overrides: DispatcherOverrides = {},
 ): Promise<RunningDispatcher> {
-  const closers: (() => Promise<void>)[] = [];
-  const closeAll = async (): Promise<void> => {
-    for (const close of closers.splice(0).reverse()) {
-      await close();
-    }
-  };
-  try {
+  return startWithClosers(async (closers) => {
     const clock = overrides.clock ?? systemClock;
     const logger = overrides.logger ?? createLogger({ name: "dispatcher", level: config.logLevel });
     const database = await openOwnDatabase(config, closers);
@@ -62,17 +56,12 @@ export async function startDispatcher(
     return {
       metricsPort,
       stop: async () => {
-        await closeAll();
+        await closers.closeAll();
         logger.info("dispatcher stopped");
       },
     };
-  } catch (error) {
-    await closeAll();
-    throw error;
-  }
+  });
 }
-
-type Closers = { push(close: () => Promise<void>): void };
 
 async function openOwnDatabase(config: DispatcherConfig, closers: Closers): Promise<Database> {
   const database = openDatabase({
@@ -81,7 +70,7 @@ async function openOwnDatabase(config: DispatcherConfig, closers: Closers): Prom
     maxConnections: 5,
     queryTimeoutMs,
   });
-  closers.push(() => database.close());
+  closers.add(() => database.close());
   await migrate(config.databaseUrl);
   await claimDeployment(database.kysely, { livemode: config.livemode });
   return database;
@@ -100,7 +89,7 @@ async function createSending(
     timeoutMs: attemptTimeoutMs,
   });
   const pools = createOriginPools(connect);
-  closers.push(() => pools.close());
+  closers.add(() => pools.close());
   return {
     pools,
     sign: createSigner(createCipher(config.encryptionKeys)),
@@ -129,17 +118,20 @@ async function startWork(config: DispatcherConfig, surroundings: Surroundings, c
   const { clock, logger, database, sending, random = Math.random, onMail = () => {} } = surroundings;
   const queue = createDeliveryQueue(database.kysely, { retryTimeScale: config.retryTimeScale, random });
   const metrics = createDispatcherMetrics({ queue, clock });
-  const management = await startOwnManagement(config, database, metrics);
-  closers.push(() => management.stop());
+  const management = await startManagement(
+    { host: config.host, port: config.metricsPort },
+    { metrics, findObstacle: () => findDatabaseObstacle(database) },
+  );
+  closers.add(() => management.stop());
 
   const mails = createMailQueue(database.kysely);
   const sender = createMailSender(config.mail);
   const mailLoop = startMailLoop({ mails, sender, clock, logger, metrics, onMail, livemode: config.livemode });
-  closers.push(() => mailLoop.stop());
+  closers.add(() => mailLoop.stop());
 
   let wake = (): void => {};
   const recorder = createOutcomeRecorder({ queue, clock, logger, onRecorded: () => wake() });
-  closers.push(() => recorder.drain(recordMs));
+  closers.add(() => recorder.drain(recordMs));
   const loop = startDispatchLoop({
     queue,
     recorder,
@@ -150,23 +142,10 @@ async function startWork(config: DispatcherConfig, surroundings: Surroundings, c
     deliver: (delivery) => deliver(delivery, sending),
   });
   wake = loop.wake;
-  closers.push(() => loop.stop(settleMs));
+  closers.add(() => loop.stop(settleMs));
   const listener = database.listen(deliveriesDueChannel, { onNotification: loop.wake, onReady: loop.wake });
-  closers.push(() => listener.close());
+  closers.add(() => listener.close());
   return management.port;
-}
-
-function startOwnManagement(
-  config: DispatcherConfig,
-  database: Database,
-  metrics: DispatcherMetrics,
-): Promise<ManagementServer> {
-  const findObstacle = (): Promise<string | null> =>
-    database.ping().then(
-      () => null,
-      () => "the database does not answer",
-    );
-  return startManagement({ host: config.host, port: config.metricsPort }, { metrics, findObstacle });
 }
 
 /** For the log: what would be wrong in production is said at every start. */

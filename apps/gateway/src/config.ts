@@ -11,6 +11,7 @@ import {
   type SettingValues,
 } from "@gateway/kernel";
 import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform";
+import { checkRequiredSettings, requiredSettingsOf, type RequiredSettings } from "@gateway/process";
 import ipaddr from "ipaddr.js";
 
 export const gatewaySettings = {
@@ -75,20 +76,11 @@ export type GatewayConfig = {
 /** Throws a ConfigurationError that lists every fault. */
 export function readGatewayConfig(env: Readonly<Record<string, string | undefined>>): GatewayConfig {
   const values = readSettings(gatewaySettings, env, (read) => [
-    ...(read.DATABASE_URL === null
-      ? [
-          "DATABASE_URL is needed, for instance postgres://gateway:password@localhost:5432/gateway (npm start brings its own)",
-        ]
-      : []),
-    ...(read.ENCRYPTION_KEYS === null ? ["ENCRYPTION_KEYS is needed; make one with: openssl rand -base64 32"] : []),
+    ...checkRequiredSettings(read, { keys: "own" }),
     ...checkPorts(read),
     ...checkWebhookAllowedHosts(read),
   ]);
-  // The check above refused null for both.
-  return gatewayConfigOf(values, {
-    databaseUrl: values.DATABASE_URL as string,
-    encryptionKeys: values.ENCRYPTION_KEYS as readonly Buffer[],
-  });
+  return gatewayConfigOf(values, requiredSettingsOf(values));
 }
 
 export function checkPorts(read: Partial<GatewaySettingValues>): string[] {
@@ -97,10 +89,7 @@ export function checkPorts(read: Partial<GatewaySettingValues>): string[] {
     : [];
 }
 
-export function gatewayConfigOf(
-  values: GatewaySettingValues,
-  found: { databaseUrl: string; encryptionKeys: readonly Buffer[] },
-): GatewayConfig {
+export function gatewayConfigOf(values: GatewaySettingValues, found: RequiredSettings): GatewayConfig {
   return Object.freeze({
     port: values.GATEWAY_PORT,
     metricsPort: values.METRICS_PORT,

@@ -1,22 +1,27 @@
 import { openapi } from "@gateway/contract";
 import { claimDeployment, migrate, openDatabase, type Database } from "@gateway/database";
 import { createCipher, createCursorCodec, createLogger, systemClock, type Clock, type Logger } from "@gateway/kernel";
+import { createRateLimiter, openRedis } from "@gateway/limits";
 import { createPlatform, type LookupAddresses } from "@gateway/platform";
+import {
+  findDatabaseObstacle,
+  startManagement,
+  startServer,
+  startWithClosers,
+  type Closers,
+  type ManagementDeps,
+} from "@gateway/process";
 import { createGatewayHandler, type GatewayDeps } from "./app.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createApiKeyCache } from "./credentials/api-key-cache.ts";
 import { createApiKeyUsage } from "./credentials/api-key-usage.ts";
 import { createEventRules } from "./event-rules.ts";
-import { createRateLimiter } from "./limits/rate-limiter.ts";
-import { openRedis } from "./limits/redis.ts";
 import { startMaintenance } from "./maintenance.ts";
-import { createManagementApp } from "./management.ts";
 import { createMetrics } from "./metrics.ts";
 import { createObserver } from "./observer.ts";
 import { operationTable } from "./operations/index.ts";
 import type { OperationTable } from "./operations/operation.ts";
 import { createResponseCheck } from "./pipeline/check-response.ts";
-import { startServer } from "./server.ts";
 import { answerUnreadableRequest } from "./unreadable-request.ts";
 import { prepareOperations } from "./validation/eov.ts";
 import { createRequestCheck } from "./validation/request-check.ts";
@@ -41,22 +46,9 @@ export type RunningGateway = {
 };
 
 /** Listens when it resolves: migrated, every schema compiled. Rejects, with nothing left running, when something is in the way. */
-export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningGateway> {
-  const closers: (() => Promise<void>)[] = [];
-  const closeAll = async (): Promise<void> => {
-    for (const close of closers.splice(0).reverse()) {
-      await close();
-    }
-  };
-  try {
-    return await start(config, overrides, { add: (close) => closers.push(close), closeAll });
-  } catch (error) {
-    await closeAll();
-    throw error;
-  }
+export function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningGateway> {
+  return startWithClosers((closers) => start(config, overrides, closers));
 }
-
-type Closers = { add(close: () => Promise<void>): void; closeAll(): Promise<void> };
 
 async function start(config: GatewayConfig, overrides: GatewayOverrides, closers: Closers): Promise<RunningGateway> {
   const document = openapi();
@@ -127,7 +119,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   return listen(config, deps, { database, metrics, logger, closers });
 }
 
-type Surroundings = { database: Database; metrics: ReturnType<typeof createMetrics>; logger: Logger; closers: Closers };
+type Surroundings = { database: Database; metrics: ManagementDeps["metrics"]; logger: Logger; closers: Closers };
 
 async function listen(
   config: GatewayConfig,
@@ -135,15 +127,11 @@ async function listen(
   { database, metrics, logger, closers }: Surroundings,
 ): Promise<RunningGateway> {
   let isStopping = false;
-  const management = await startServer({
-    host: config.host,
-    port: config.metricsPort,
-    handler: createManagementApp({
-      metrics,
-      findObstacle: () => (isStopping ? Promise.resolve("stopping") : findObstacle(database)),
-    }),
-  });
-  closers.add(() => management.stop(1000));
+  const management = await startManagement(
+    { host: config.host, port: config.metricsPort },
+    { metrics, findObstacle: async () => (isStopping ? "stopping" : findDatabaseObstacle(database)) },
+  );
+  closers.add(() => management.stop());
   const api = await startServer({
     host: config.host,
     port: config.port,
@@ -161,13 +149,4 @@ async function listen(
       logger.info("gateway stopped");
     },
   };
-}
-
-async function findObstacle(database: Database): Promise<string | null> {
-  try {
-    await database.ping();
-    return null;
-  } catch {
-    return "the database does not answer";
-  }
 }

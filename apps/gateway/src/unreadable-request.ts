@@ -1,9 +1,9 @@
 import { createRequestIds, Problem } from "@gateway/kernel";
+import { bucketOfAddress, type RateLimiter } from "@gateway/limits";
+import { closeGently } from "@gateway/process";
 import type { Socket } from "node:net";
-import { closeGently } from "./close-gently.ts";
-import { anonymousLimit, bucketOfAddress } from "./limits/client-bucket.ts";
-import type { RateLimiter } from "./limits/rate-limiter.ts";
 import type { Observer } from "./observer.ts";
+import { anonymousLimit } from "./pipeline/limit-rate.ts";
 import { headersOf, problemBody } from "./pipeline/respond.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { openapi, operations, type OperationPolicy } from "@gateway/contract";
 import { createApiKeySecret } from "@gateway/platform";
+import { startServer } from "@gateway/process";
 import express, { type RequestHandler } from "express";
 import { describe, expect, test } from "vitest";
 import { createGatewayApp } from "../src/app.ts";
@@ -7,7 +8,6 @@ import { answerProblem } from "../src/pipeline/answer-problem.ts";
 import { authenticate } from "../src/pipeline/authenticate.ts";
 import { beginCall } from "../src/pipeline/begin-call.ts";
 import { runOperation } from "../src/pipeline/run-operation.ts";
-import { startServer } from "../src/server.ts";
 import { prepareOperations } from "../src/validation/eov.ts";
 import { createRequestCheck } from "../src/validation/request-check.ts";
 import { bareDeps } from "./support/bare-deps.ts";

@@ -5,6 +5,7 @@ import { startGateway, type RunningGateway } from "@gateway/gateway";
 import { gatewayConfigOf } from "@gateway/gateway/config";
 import { systemClock } from "@gateway/kernel";
 import { hostOf } from "@gateway/platform";
+import { startWithClosers, type Closers } from "@gateway/process";
 import { startReceiver, type RunningReceiver } from "@gateway/receiver";
 import { receiverConfigOf } from "@gateway/receiver/config";
 import type { LocalConfig, LocalSettingValues } from "./config.ts";
@@ -31,47 +32,35 @@ export type LocalDeps = { print(line: string): void };
  * Starts everything on this machine: database, receiver, dispatcher, gateway, and at the first start a demo account. Stops them in
  * the opposite order, also when it rejects: then nothing is left behind.
  */
-export async function startSystem(config: LocalConfig, { print }: LocalDeps): Promise<RunningSystem> {
-  const closers: (() => Promise<void>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (const close of closers.splice(0).reverse()) {
-      await close();
-    }
-  };
+export function startSystem(config: LocalConfig, { print }: LocalDeps): Promise<RunningSystem> {
   const failed = Promise.withResolvers<never>();
   // Whoever waits sees the rejection; nobody waiting is no fault.
   failed.promise.catch(() => {});
-  try {
-    const running = await startParts(config, {
-      print,
-      onPostgresExit: (error) => failed.reject(error),
-      closeLater: (close) => closers.push(close),
-    });
-    return { ...running, failed: failed.promise, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const onPostgresExit = (error: Error): void => failed.reject(error);
+  return startWithClosers(async (closers) => {
+    const running = await startParts(config, { print, onPostgresExit, closers });
+    return { ...running, failed: failed.promise, stop: () => closers.closeAll() };
+  });
 }
 
 type Surroundings = LocalDeps & {
   onPostgresExit(error: Error): void;
-  closeLater(close: () => Promise<void>): void;
+  closers: Closers;
 };
 
 type RunningParts = Omit<RunningSystem, "failed" | "stop">;
 
 async function startParts({ values, dataDir }: LocalConfig, surroundings: Surroundings): Promise<RunningParts> {
-  const { print, closeLater } = surroundings;
+  const { print, closers } = surroundings;
   const databaseUrl = values.DATABASE_URL ?? (await startOwnPostgres(dataDir, surroundings));
   const encryptionKeys = values.ENCRYPTION_KEYS ?? [await keepEncryptionKey(dataDir)];
   const receiver = values.LIVEMODE ? null : await startReceiver(receiverConfigOf(values, { dataDir }), { print });
-  closeLater(async () => receiver?.stop());
+  closers.add(async () => receiver?.stop());
   const needs: Needs = { values, dataDir, databaseUrl, encryptionKeys, receiver };
   const dispatcher = await startOwnDispatcher(needs, print);
-  closeLater(() => dispatcher.stop());
+  closers.add(() => dispatcher.stop());
   const gateway = await startOwnGateway(needs);
-  closeLater(() => gateway.stop());
+  closers.add(() => gateway.stop());
   return {
     port: gateway.port,
     metricsPort: gateway.metricsPort,
@@ -81,9 +70,9 @@ async function startParts({ values, dataDir }: LocalConfig, surroundings: Surrou
   };
 }
 
-async function startOwnPostgres(dataDir: string, { onPostgresExit, closeLater }: Surroundings): Promise<string> {
+async function startOwnPostgres(dataDir: string, { onPostgresExit, closers }: Surroundings): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir, onExit: onPostgresExit });
-  closeLater(() => postgres.stop());
+  closers.add(() => postgres.stop());
   return postgres.url;
 }
 

@@ -1,5 +1,6 @@
 import type { OperationPolicy } from "@gateway/contract";
 import type { Problem } from "@gateway/kernel";
+import type { RateLimitState } from "@gateway/limits";
 import type { Permission } from "@gateway/platform";
 import type { Request } from "express";
 
@@ -9,17 +10,6 @@ export type Principal = {
   apiKeyId: string;
   permission: Permission;
   requestsPerMinute: number;
-};
-
-export type RateLimitState = {
-  /** Requests per minute. */
-  limit: number;
-  remaining: number;
-  /** End of the window, ms since the Unix epoch. */
-  resetsAtMs: number;
-  isAllowed: boolean;
-  /** True when the shared store did not answer and this process counted alone. */
-  isStoreAway: boolean;
 };
 
 /** What the stages of the pipeline learn about one request and hand on. */

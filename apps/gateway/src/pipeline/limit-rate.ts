@@ -1,8 +1,10 @@
 import { Problem, type Clock } from "@gateway/kernel";
+import { bucketOfAccount, bucketOfAddress, type RateLimiter, type RateLimitState } from "@gateway/limits";
+import { tierLimits } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
-import { anonymousLimit, bucketOfAccount, bucketOfAddress } from "../limits/client-bucket.ts";
-import type { RateLimiter } from "../limits/rate-limiter.ts";
-import type { RateLimitState } from "./call.ts";
+
+/** Without a valid credential the client's address is counted, at the lowest tier: guessing keys is limited too. */
+export const anonymousLimit = tierLimits.explorer;
 
 export type LimitRateDeps = { rateLimiter: RateLimiter; clock: Clock };
 

@@ -1,7 +1,7 @@
 import { systemClock } from "@gateway/kernel";
+import { createRateLimiter } from "@gateway/limits";
 import type { ApiKeyHolder, Platform } from "@gateway/platform";
 import type { GatewayDeps } from "../../src/app.ts";
-import { createRateLimiter } from "../../src/limits/rate-limiter.ts";
 import { operationTable } from "../../src/operations/index.ts";
 
 /** What the gateway's app is built of, without database, log and metrics; a caller with any well-formed key is an admin. */

@@ -2,8 +2,18 @@ import type { Clock } from "@gateway/kernel";
 import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
-import type { RateLimitState } from "../pipeline/call.ts";
 import { storePatienceMs, withinPatience } from "./within-patience.ts";
+
+export type RateLimitState = {
+  /** Requests per window. */
+  limit: number;
+  remaining: number;
+  /** End of the window, ms since the Unix epoch. */
+  resetsAtMs: number;
+  isAllowed: boolean;
+  /** True when the shared store did not answer and this process counted alone. */
+  isStoreAway: boolean;
+};
 
 export interface RateLimiter {
   /** Counts one request against a bucket of `limit` requests per window. Never rejects. */
@@ -15,6 +25,8 @@ export type RateLimiterOptions = {
   windowSeconds: number;
   /** Shared by all processes; null counts in this process only. */
   redis: Redis | null;
+  /** What the keys in Redis begin with, `limit` unless given: limiters share their counts when it is the same. */
+  keyPrefix?: string;
   /** How long a count may take, in place of `storePatienceMs`. */
   patienceMs?: number;
   /** Called for each request that the shared store did not count. */
@@ -33,7 +45,7 @@ const blurMs = 500;
  * all processes. When Redis fails or is slower than our patience, this process counts alone, and says so.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const counting = { points: noLimit, duration: options.windowSeconds, keyPrefix: "limit" };
+  const counting = { points: noLimit, duration: options.windowSeconds, keyPrefix: options.keyPrefix ?? "limit" };
   const local = new RateLimiterMemory(counting);
   const shared =
     options.redis && new RateLimiterRedis({ ...counting, storeClient: options.redis, rejectIfRedisNotReady: true });

@@ -1,8 +1,4 @@
-import { tierLimits } from "@gateway/platform";
 import ipaddr from "ipaddr.js";
-
-/** Without a valid credential the client's address is counted, at the lowest tier: guessing keys is limited too. */
-export const anonymousLimit = tierLimits.explorer;
 
 /** One bucket for an IPv4 address or an IPv6 /64, which is what one subscriber gets (RFC 6177). */
 export function bucketOfAddress(address: string | undefined): string {

@@ -1,0 +1,11 @@
+export { closeGently } from "./close-gently.ts";
+export { startWithClosers } from "./closers.ts";
+export type { Closers } from "./closers.ts";
+export { findDatabaseObstacle, startManagement } from "./management.ts";
+export type { ManagementDeps, ManagementServer } from "./management.ts";
+export { checkRequiredSettings, requiredSettingsOf } from "./required-settings.ts";
+export type { RequiredSettings, RequiredSettingValues } from "./required-settings.ts";
+export { runProgram } from "./run-program.ts";
+export type { Program, RunningProgram } from "./run-program.ts";
+export { startServer } from "./server.ts";
+export type { RunningServer, ServerOptions } from "./server.ts";

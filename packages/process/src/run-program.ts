@@ -1,0 +1,79 @@
+import { DataFolderInUseError, EmbeddedPostgresError, isUnavailable } from "@gateway/database";
+import { ConfigurationError } from "@gateway/kernel";
+
+export type Program<Config> = {
+  /** Throws a ConfigurationError. */
+  readConfig(): Config;
+  /** Rejects with nothing left running. */
+  start(config: Config): Promise<RunningProgram>;
+  /** Each port that it listens on, under the name of the setting that changes it. */
+  portsOf(config: Config): Ports;
+};
+
+export type RunningProgram = {
+  stop(): Promise<void>;
+  /** Rejects when the program cannot go on by itself. */
+  failed?: Promise<never>;
+};
+
+type Ports = Readonly<Record<string, number>>;
+
+/** What a `main.ts` does. Ends the process with 0 after a signal, and with 1 and a message for the operator after a failure. */
+export async function runProgram<Config>({ readConfig, start, portsOf }: Program<Config>): Promise<void> {
+  let ports: Ports = {};
+  try {
+    const config = readConfig();
+    ports = portsOf(config);
+    const starting = start(config);
+    stopOnSignal(starting);
+    const { failed } = await starting;
+    await failed;
+  } catch (error) {
+    console.error(explain(error, ports));
+    process.exit(1);
+  }
+}
+
+/** The first signal stops in order, also while everything is still starting; a second one does not wait. */
+function stopOnSignal(starting: Promise<RunningProgram>): void {
+  let isStopping = false;
+  const stop = async (): Promise<void> => {
+    if (isStopping) {
+      process.exit(1);
+    }
+    isStopping = true;
+    // A start that fails is reported where it is awaited.
+    const running = await starting.catch(() => null);
+    await running?.stop();
+    process.exit(0);
+  };
+  process.on("SIGINT", () => void stop());
+  process.on("SIGTERM", () => void stop());
+}
+
+/** A message alone for what the operator can change, else the whole error. */
+function explain(error: unknown, ports: Ports): unknown {
+  if (!(error instanceof Error)) {
+    return error;
+  }
+  if (
+    error instanceof ConfigurationError ||
+    error instanceof DataFolderInUseError ||
+    error instanceof EmbeddedPostgresError
+  ) {
+    return error.message;
+  }
+  if (isUnavailable(error)) {
+    return `The database does not answer (${error.message}). Check DATABASE_URL.`;
+  }
+  if ("code" in error && error.code === "EADDRINUSE") {
+    return `${error.message}. Another program has this port: set ${settingOfPort(error, ports)} to a free one.`;
+  }
+  return error;
+}
+
+function settingOfPort(error: Error, ports: Ports): string {
+  const taken = "port" in error ? error.port : undefined;
+  const names = Object.keys(ports);
+  return names.find((name) => ports[name] === taken) ?? names.join(" or ");
+}
