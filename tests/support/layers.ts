@@ -18,6 +18,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "apps/dispatcher": ["contract", "kernel", "database", "platform", "webhooks", "process"],
   "apps/receiver": ["kernel", "webhooks"],
   "apps/admin": ["kernel", "database", "platform"],
+  "apps/demo": ["kernel"],
   "apps/local": [
     ...["gateway", "identity", "dispatcher", "receiver"],
     ...["contract", "kernel", "database", "platform", "webhooks", "process"],
@@ -28,7 +29,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 const testsMayImport: Readonly<Record<string, readonly string[]>> = { "apps/dispatcher": ["receiver"] };
 
 const mayImportAll: readonly string[] = ["bench", "tests"];
-const neverImported: readonly string[] = ["bench", "tests", "local", "admin"];
+const neverImported: readonly string[] = ["bench", "tests", "local", "admin", "demo"];
 
 /** Says what is wrong with an import, or null. */
 export function judgeImport(one: Import): string | null {

@@ -1,0 +1,32 @@
+import { ConfigurationError } from "@gateway/kernel";
+import open from "open";
+import { readDemoConfig } from "./config.ts";
+import { walkOauth } from "./walk-oauth.ts";
+
+try {
+  await walkOauth(readDemoConfig(process.env), { print: (line) => console.log(line), openBrowser });
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 1;
+}
+
+/** Only for a person at a terminal; on a machine without a browser the printed address has to do. */
+async function openBrowser(url: string): Promise<void> {
+  if (process.stdout.isTTY) {
+    const browser = await open(url).catch(() => null);
+    browser?.once("error", () => {});
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigurationError) {
+    return error.message;
+  }
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+    return `${error.message}. Another program has the port of the redirect URI: end it, or set REDIRECT_PORT and register that address.`;
+  }
+  if (error instanceof Error && error.message === "fetch failed") {
+    return "The identity provider or the gateway does not answer. Does npm start run?";
+  }
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
