@@ -126,7 +126,11 @@ async function startWork(config: DispatcherConfig, surroundings: Surroundings, c
 
   const mails = createMailQueue(database.kysely);
   const sender = createMailSender(config.mail);
-  const mailLoop = startMailLoop({ mails, sender, clock, logger, metrics, onMail, livemode: config.livemode });
+  const mailLoop = startMailLoop({
+    ...{ mails, sender, clock, logger, metrics, onMail },
+    cipher: createCipher(config.encryptionKeys),
+    livemode: config.livemode,
+  });
   closers.add(() => mailLoop.stop());
 
   let wake = (): void => {};

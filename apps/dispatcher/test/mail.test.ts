@@ -2,8 +2,8 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createTestClock, waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
-import { SMTPServer } from "smtp-server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startMailServer, type TestMailServer } from "./support/mail-server.ts";
 import { startReceiver, statuses, type TestReceiver } from "./support/receiver.ts";
 import { createWorld, type TestWebhook, type World } from "./support/world.ts";
 
@@ -60,77 +60,45 @@ describe("the account is told in words that help", () => {
 });
 
 describe("with a mail server", () => {
-  const received: { to: string[]; from: string; data: string }[] = [];
-  let refusals = 0;
-  let server: SMTPServer;
-  let env: Record<string, string>;
+  let server: TestMailServer;
 
   beforeEach(async () => {
-    received.splice(0);
-    refusals = 0;
-    server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ["STARTTLS", "AUTH"],
-      logger: false,
-      onData: (stream, session, done) => {
-        const chunks: Buffer[] = [];
-        stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-        stream.on("end", () => {
-          if (refusals > 0) {
-            refusals -= 1;
-            done(Object.assign(new Error("Try later"), { responseCode: 451 }));
-            return;
-          }
-          const { mailFrom, rcptTo } = session.envelope;
-          received.push({
-            from: mailFrom ? mailFrom.address : "",
-            to: rcptTo.map((to) => to.address),
-            data: Buffer.concat(chunks).toString(),
-          });
-          done();
-        });
-      },
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.server.address();
-    const port = typeof address === "object" && address ? address.port : 0;
-    env = { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "Gateway <alerts@gateway.test>" };
+    server = await startMailServer();
   });
-
-  afterEach(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  afterEach(() => server.close());
 
   test("it goes to the account's address, once, also with two dispatchers", async () => {
-    await Promise.all([world.startDispatcher({ env }), world.startDispatcher({ env })]);
+    await Promise.all([world.startDispatcher({ env: server.env }), world.startDispatcher({ env: server.env })]);
     await failTimes(3);
     await waitFor(() => isSent(1));
-    expect(received).toHaveLength(1);
-    expect(received[0]).toMatchObject({ from: "alerts@gateway.test", to: [`${webhook.accountId}@example.com`] });
-    expect(received[0]?.data).toContain("Subject: [sandbox] Deliveries to your webhook");
+    expect(server.received).toHaveLength(1);
+    expect(server.received[0]).toMatchObject({ from: "alerts@gateway.test", to: [`${webhook.accountId}@example.com`] });
+    expect(server.received[0]?.data).toContain("Subject: [sandbox] Deliveries to your webhook");
   });
 
   test("a mail that is refused goes later, after growing waits", async () => {
-    refusals = 2;
-    await world.startDispatcher({ env });
+    server.refuse(2);
+    await world.startDispatcher({ env: server.env });
     await failTimes(3);
     // The clock was moved past the first waits while the attempts failed; from here on it moves a minute at a time.
     await waitFor(async () => {
       clock.advance(60_000);
       return isSent(1);
     });
-    expect(received).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
     expect(world.logLines.filter((line) => line.includes("a mail was not sent"))).toHaveLength(2);
   });
 
   test("a deleted webhook's mail is not sent", async () => {
-    refusals = 1;
-    await world.startDispatcher({ env });
+    server.refuse(1);
+    await world.startDispatcher({ env: server.env });
     await failTimes(3);
-    await waitFor(() => refusals === 0);
+    await waitFor(() => server.refusals() === 0);
     await sql`update webhooks set deleted_at = now()`.execute(world.database.kysely);
     await waitFor(async () => {
       clock.advance(60_000);
       return isSent(1);
     });
-    expect(received).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 });

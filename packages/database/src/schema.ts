@@ -22,6 +22,7 @@ export type Schema = {
   grants: GrantsTable;
   sessions: SessionsTable;
   passkeys: PasskeysTable;
+  spent_challenges: SpentChallengesTable;
   mail_links: MailLinksTable;
   oidc_records: OidcRecordsTable;
   refresh_answers: RefreshAnswersTable;
@@ -207,6 +208,8 @@ export type OauthApplicationsTable = {
   account_id: Immutable<string>;
   name: string;
   redirect_uris: string[];
+  /** Of the redirect URIs, each once. */
+  redirect_origins: string[];
   scopes: string[];
   created_at: Immutable<Date>;
   /** A deleted application is invisible, and its grants are revoked. */
@@ -249,6 +252,12 @@ export type PasskeysTable = {
   transports: string[];
   created_at: Immutable<Date>;
   last_used_at: NullableColumn<Date>;
+};
+
+export type SpentChallengesTable = {
+  /** SHA-256. */
+  challenge_hash: Immutable<Buffer>;
+  expires_at: Immutable<Date>;
 };
 
 export type MailLinksTable = {

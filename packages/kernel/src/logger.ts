@@ -10,10 +10,12 @@ const secretPattern = /gk(?:_|%5f)(test|live)(?:_|%5f)[0-9A-Za-z]{4,}(?:(?:_|%5f
 /** A webhook secret, whole or cut. */
 const webhookSecretPattern = /whsec(?:_|%5f)[\w-]{4,}/gi;
 const bearerPattern = /Bearer [\w.~+/=-]{8,}/gi;
+/** A JWT (RFC 7519), whole or cut: its header and its claims begin with `{"`, in base64url `eyJ`. */
+const jwtPattern = /eyJ(?:[\w.-]|%(?:5[Ff]|2[DdEe])){8,}/g;
 
 /**
- * Structured logs, one JSON object a line. Whatever a line holds, API keys, webhook secrets and bearer tokens in it are masked on the finished
- * text: redaction by field name alone would miss a key inside a message, a path or a stack.
+ * Structured logs, one JSON object a line. Whatever a line holds, API keys, webhook secrets, bearer tokens and JWTs in it are masked on
+ * the finished text: redaction by field name alone would miss a key inside a message, a path or a stack.
  */
 export function createLogger(options: { level: LogLevel; name: string; destination?: DestinationStream }): Logger {
   return pino(
@@ -29,10 +31,11 @@ export function createLogger(options: { level: LogLevel; name: string; destinati
   );
 }
 
-/** Replaces API keys, webhook secrets and bearer tokens by a mark that still tells the kind. */
+/** Replaces API keys, webhook secrets, bearer tokens and JWTs by a mark that still tells the kind. */
 export function maskSecrets(text: string): string {
   return text
     .replace(secretPattern, "gk_$1_[masked]")
     .replace(webhookSecretPattern, "whsec_[masked]")
-    .replace(bearerPattern, "Bearer [masked]");
+    .replace(bearerPattern, "Bearer [masked]")
+    .replace(jwtPattern, "eyJ[masked]");
 }

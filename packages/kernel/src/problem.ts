@@ -30,5 +30,15 @@ export class Problem extends Error {
 
 /** The refusal of one field: `INVALID_REQUEST` with a single detail. */
 export function invalidField(field: string, issue: string): Problem {
-  return new Problem("INVALID_REQUEST", `The field ${field} ${issue}.`, { details: [{ field, issue }] });
+  return invalidFields([{ field, issue }]);
+}
+
+/** The refusal of one field or more. */
+export function invalidFields(details: readonly ProblemDetail[]): Problem {
+  const [first] = details;
+  const message =
+    details.length === 1 && first
+      ? `The field ${first.field} ${first.issue}.`
+      : `The request has ${details.length} offending fields; details names each.`;
+  return new Problem("INVALID_REQUEST", message, { details });
 }

@@ -128,6 +128,26 @@ export function urlSetting(options: {
   };
 }
 
+/**
+ * The origin of an HTTP server and no more, or null when unset. Only as URLs write it (RFC 6454, 6.2): it is compared as text, as the
+ * issuer and the audience of tokens are.
+ */
+export function originSetting(options: { description: string; default: string }): Setting<string | null> {
+  const url = urlSetting({ ...options, schemes: ["https", "http"] });
+  return {
+    ...url,
+    read: (text) => {
+      const value = url.read(text);
+      if (value !== null && new URL(value).origin !== value) {
+        throw new Error(
+          "must be an origin alone, such as https://api.example.com: lower case, no path, no slash at the end, no default port",
+        );
+      }
+      return value;
+    },
+  };
+}
+
 /** A comma-separated list; every entry must satisfy `isValid`. */
 export function listSetting(options: {
   description: string;

@@ -4,6 +4,7 @@ import { createLogger, maskSecrets, type Logger } from "../src/index.ts";
 
 const secret = "gk_live_0123456789ABCDEFGHIJKLMNOPQRSTUV_abcDEF";
 const random = "0123456789ABCDEF";
+const jwt = `eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ1c3IifQ.${random}-_x`;
 
 /** What a logger wrote, a line each. */
 function record(log: (logger: Logger) => void): string {
@@ -44,6 +45,7 @@ describe("a log line", () => {
     ],
     ["a URL", (logger) => logger.info({ url: `/api?key=${encodeURIComponent(secret)}` })],
     ["a child's bindings", (logger) => logger.child({ secret }).info("a")],
+    ["an access token", (logger) => logger.info({ url: `/callback?token=${jwt}` })],
     ["a bearer token", (logger) => logger.info({ headers: { authorization: `Bearer ${random}.payload.signature` } })],
   ])("masks a secret in %s, and stays JSON", (_, log) => {
     const text = record(log);
@@ -66,6 +68,11 @@ describe("masking", () => {
     [`"${secret}"`, '"gk_live_[masked]"'],
     ["Authorization: Bearer eyJhbGciOi.J9.x-y_z", "Authorization: Bearer [masked]"],
     ["bearer abcdefgh==", "Bearer [masked]"],
+    [jwt, "eyJ[masked]"],
+    [`token=${jwt}&a=1`, "token=eyJ[masked]&a=1"],
+    [jwt.slice(0, 40), "eyJ[masked]"],
+    [jwt.slice(jwt.indexOf(".") + 1), "eyJ[masked]"],
+    [jwt.replaceAll(".", "%2E").replaceAll("_", "%5f").replaceAll("-", "%2d"), "eyJ[masked]"],
   ])("%s becomes %s", (text, masked) => {
     expect(maskSecrets(text)).toBe(masked);
   });
@@ -76,6 +83,8 @@ describe("masking", () => {
     "gk_test",
     "a key begins with gk_live_ or gk_test_",
     "Bearer token",
+    "eyJ",
+    "acc_01keyj8k9m0n1p2q3r4s5t6v7w",
     "nothing",
   ])("%s stays", (text) => {
     expect(maskSecrets(text)).toBe(text);
@@ -84,6 +93,7 @@ describe("masking", () => {
   test("a long hostile text costs little", () => {
     const startMs = performance.now();
     maskSecrets("gk_test_".repeat(20_000) + "gk%5ftest%5f".repeat(20_000) + "Bearer ".repeat(20_000));
+    maskSecrets("eyJ".repeat(20_000) + "eyJ.%2E".repeat(20_000) + "eyJaaaaaaaa%2".repeat(20_000));
     expect(performance.now() - startMs).toBeLessThan(200);
   });
 });

@@ -7,6 +7,7 @@ import {
   encryptionKeysSetting,
   integerSetting,
   listSetting,
+  originSetting,
   readSettings,
   textSetting,
   urlSetting,
@@ -19,6 +20,7 @@ const settings = {
   LEVEL: choiceSetting({ description: "level", default: "info", choices: ["info", "warn"] }),
   HOST: textSetting({ description: "host", default: "127.0.0.1" }),
   DATABASE: urlSetting({ description: "database", default: "none", schemes: ["postgres", "postgresql"] }),
+  ORIGIN: originSetting({ description: "origin", default: "none" }),
   PEERS: listSetting({
     description: "peers",
     default: "none",
@@ -49,6 +51,7 @@ describe("an environment", () => {
       LEVEL: "info",
       HOST: "127.0.0.1",
       DATABASE: null,
+      ORIGIN: null,
       PEERS: [],
       KEYS: null,
     };
@@ -66,6 +69,7 @@ describe("an environment", () => {
       LEVEL: "warn",
       HOST: "::",
       DATABASE: "postgres://db/x",
+      ORIGIN: "https://api.example.com",
       PEERS: " 1, 2,,3 ",
       KEYS: `${first}, ${second}`,
     };
@@ -76,6 +80,7 @@ describe("an environment", () => {
       LEVEL: "warn",
       HOST: "::",
       DATABASE: "postgres://db/x",
+      ORIGIN: "https://api.example.com",
       PEERS: ["1", "2", "3"],
       KEYS: [Buffer.from(first, "base64"), Buffer.from(second, "base64")],
     });
@@ -112,6 +117,26 @@ describe("what a variable may not be", () => {
     ["LIVE", ["TRUE", "1", "yes", " true", "false "]],
     ["LEVEL", ["INFO", "debug", "info "]],
     ["DATABASE", ["db", "http://db", "//db", " "]],
+    [
+      "ORIGIN",
+      [
+        ...["a.example", "ftp://a.example", "https://a.example/", "https://a.example/path", "https://a.example?a=1"],
+        ...[
+          "https://a.example#a",
+          "https://A.example",
+          "HTTPS://a.example",
+          "https://a.example:443",
+          " https://a.example",
+        ],
+        ...[
+          "http://a.example:80",
+          "https://u@a.example",
+          "https://u:p@a.example",
+          "http://127.1",
+          "https://a.example\n",
+        ],
+      ],
+    ],
     ["PEERS", ["a", "1;2", "1 2"]],
     [
       "KEYS",

@@ -6,6 +6,15 @@ import { createApiKeys, type ApiKeys } from "./accounts/api-key.ts";
 import { createGrants, type Grants } from "./accounts/grant.ts";
 import { createIdempotencyRecords, type IdempotencyRecords } from "./accounts/idempotency.ts";
 import { createMailLinks, type MailLinks } from "./accounts/mail-link.ts";
+import { createPasskeys, type Passkeys } from "./accounts/passkey.ts";
+import { createProviderRecords, type ProviderRecords } from "./accounts/provider-record.ts";
+import { createRefreshAnswers, type RefreshAnswers } from "./accounts/refresh-answer.ts";
+import { createSigningKeys, type SigningKeys } from "./accounts/signing-key.ts";
+import { createSessions, type Sessions } from "./accounts/session.ts";
+import { createUsers, type Users } from "./accounts/user.ts";
+import { createOauthApplications, type OauthApplications } from "./accounts/oauth-application.ts";
+import { createPeople, type People } from "./accounts/person.ts";
+import { createTokenExchanges, type TokenExchanges } from "./accounts/token-exchange.ts";
 import { createUserMails, type UserMails } from "./accounts/user-mail.ts";
 import { createDeliveries, type Deliveries } from "./events/delivery.ts";
 import { createEventRetention, type EventRetention } from "./events/event-retention.ts";
@@ -27,13 +36,22 @@ export type PlatformDeps = {
 export type Services = {
   accounts: Accounts;
   apiKeys: ApiKeys;
+  applications: OauthApplications;
   deliveries: Deliveries;
   eventRetention: EventRetention;
   events: Events;
   grants: Grants;
   idempotency: IdempotencyRecords;
   mailLinks: MailLinks;
+  people: People;
+  passkeys: Passkeys;
+  providerRecords: ProviderRecords;
+  refreshAnswers: RefreshAnswers;
+  sessions: Sessions;
+  signingKeys: SigningKeys;
+  tokenExchanges: TokenExchanges;
   userMails: UserMails;
+  users: Users;
   wallets: Wallets;
   webhooks: Webhooks;
 };
@@ -55,12 +73,21 @@ function createServices(db: Kysely<Schema>, deps: Required<PlatformDeps>): Servi
   return {
     accounts: createAccounts(db, deps),
     apiKeys: createApiKeys(db, deps),
+    applications: createOauthApplications(db, deps),
     deliveries: createDeliveries(db, deps),
     eventRetention: createEventRetention(db, deps),
     events: createEvents(db, deps),
     grants: createGrants(db, deps),
     idempotency: createIdempotencyRecords(db, deps),
     mailLinks: createMailLinks(db, deps),
+    people: createPeople(db, deps),
+    passkeys: createPasskeys(db, deps),
+    providerRecords: createProviderRecords(db, deps),
+    refreshAnswers: createRefreshAnswers(db, deps),
+    signingKeys: createSigningKeys(db, deps),
+    tokenExchanges: createTokenExchanges(db, deps),
+    sessions: createSessions(db, deps),
+    users: createUsers(db, deps),
     userMails: createUserMails(db, deps),
     wallets: createWallets(db, deps),
     webhooks: createWebhooks(db, deps),

@@ -3,7 +3,7 @@ import { createCursorCodec, createId, systemClock } from "@gateway/kernel";
 import { createTestDatabase } from "@gateway/testkit";
 import { CompiledQuery, createQueryId, sql, type Kysely, type KyselyPlugin, type RootOperationNode } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApiKeys, createWallets } from "../src/index.ts";
+import { createApiKeys, createOauthApplications, createPeople, createWallets } from "../src/index.ts";
 
 const rowsOfOwner = 20_000;
 const cursors = createCursorCodec(Buffer.alloc(32, "key"));
@@ -32,13 +32,21 @@ describe("a page of a list", () => {
   afterAll(() => database.close());
 
   const lists = [
-    { list: "wallets", index: "wallets_by_account", prefix: "wal", create: createWallets },
-    { list: "api-keys", index: "api_keys_by_account", prefix: "key", create: createApiKeys },
+    { list: "wallets", index: "wallets_by_account", prefix: "wal", create: createWallets, looksUp: [] },
+    { list: "api-keys", index: "api_keys_by_account", prefix: "key", create: createApiKeys, looksUp: [] },
+    {
+      list: "oauth-applications",
+      index: "oauth_applications_by_account",
+      prefix: "app",
+      create: createOauthApplications,
+      looksUp: [],
+    },
+    { list: "people", index: "people_by_account", prefix: "per", create: createPeople, looksUp: ["users_pkey"] },
   ];
 
   test.each(lists)(
     "of $list is read from its index, without a sort and without another scan, at the start and at depth",
-    async ({ list, index, prefix, create }) => {
+    async ({ list, index, prefix, create, looksUp }) => {
       for (const position of [null, idAt(prefix, rowsOfOwner - 1), idAt(prefix, rowsOfOwner / 2), idAt(prefix, 5)]) {
         const cursor = position === null ? undefined : cursors.encode(`${list} ${accountId}`, position);
         const plans = await plansOf(database, (db) => create(db, deps).list({ accountId, limit: 20, cursor }));
@@ -46,6 +54,8 @@ describe("a page of a list", () => {
           expect(nodes.map((node) => [node["Node Type"], node["Index Name"]])).toEqual([
             ["Limit", undefined],
             ["Index Scan", index],
+            // One row for each row of the page.
+            ...looksUp.map((key) => ["Index Scan", key]),
           ]);
         }
       }
@@ -63,6 +73,16 @@ async function insertMany(db: Kysely<Schema>, accountId: string): Promise<void> 
   );
   await sql`insert into api_keys (id, account_id, name, permission, secret_hash, hint, created_at)
     select 'key_' || ${number} || ${salt}, ${accountId}, 'K', 'read', sha256(('x' || n || ${salt})::bytea), 'h', now()
+    from generate_series(1, ${sql.lit(rowsOfOwner)}) n`.execute(db);
+  await sql`insert into oauth_applications (id, account_id, name, redirect_uris, redirect_origins, scopes, created_at)
+    select 'app_' || ${number} || ${salt}, ${accountId}, 'A', '{https://a.example/}', '{https://a.example}', '{read}', now()
+    from generate_series(1, ${sql.lit(rowsOfOwner)}) n`.execute(db);
+  await sql`insert into users (id, email, name, created_at)
+    select 'usr_' || ${number} || ${salt}, n || ${salt} || '@example.com', 'U', now() from generate_series(1, ${sql.lit(rowsOfOwner)}) n`.execute(
+    db,
+  );
+  await sql`insert into people (id, account_id, user_id, email, role, invited_at, joined_at)
+    select 'per_' || ${number} || ${salt}, ${accountId}, 'usr_' || ${number} || ${salt}, n || '@example.com', 'viewer', now(), now()
     from generate_series(1, ${sql.lit(rowsOfOwner)}) n`.execute(db);
 }
 

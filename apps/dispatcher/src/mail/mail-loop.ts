@@ -1,10 +1,11 @@
-import type { Clock, Logger } from "@gateway/kernel";
-import type { ClaimedMail, MailQueue } from "@gateway/platform";
+import type { Cipher, Clock, Logger } from "@gateway/kernel";
+import { openUserMail, type ClaimedMail, type MailQueue } from "@gateway/platform";
 import type { DispatcherMetrics } from "../metrics.ts";
 import { within } from "../within.ts";
 import { createWakeSignal } from "../wake-signal.ts";
 import type { MailSender } from "./mail-sender.ts";
-import { writeMail } from "./mail-text.ts";
+import { writeMail, type MailText } from "./mail-text.ts";
+import { isMailOver, writeUserMail } from "./user-mail-text.ts";
 
 export type MailLoop = { wake(): void; stop(): Promise<void> };
 
@@ -12,6 +13,8 @@ export type MailLoopDeps = {
   mails: MailQueue;
   sender: MailSender;
   clock: Clock;
+  /** Opens what mails to users say. */
+  cipher: Pick<Cipher, "open">;
   logger: Logger;
   metrics: Pick<DispatcherMetrics, "mailDone">;
   /** Told where each mail went. */
@@ -68,17 +71,16 @@ async function sendDue(deps: MailLoopDeps, isStopping: () => boolean): Promise<n
   }
 }
 
-async function sendOne(
-  mail: ClaimedMail,
-  { mails, sender, clock, logger, metrics, onMail, livemode }: MailLoopDeps,
-): Promise<void> {
-  const line = { mailId: mail.id, kind: mail.kind, webhookId: mail.webhook.id };
-  if (mail.webhook.isDeleted) {
+async function sendOne(mail: ClaimedMail, deps: MailLoopDeps): Promise<void> {
+  const { mails, sender, clock, logger, metrics, onMail } = deps;
+  // Ids alone: what a mail to a user says holds links.
+  const line = { mailId: mail.id, kind: mail.kind, ...("webhook" in mail && { webhookId: mail.webhook.id }) };
+  if (isPointless(mail, clock)) {
     await mails.finish(mail);
     return;
   }
   try {
-    const where = await sender.send({ id: mail.id, to: mail.to, ...writeMail(mail, { livemode }) });
+    const where = await sender.send({ id: mail.id, to: mail.to, ...write(mail, deps) });
     metrics.mailDone("sent");
     logger.info(line, `mail ${where}`);
     onMail(where);
@@ -91,6 +93,17 @@ async function sendOne(
     return;
   }
   await mails.finish(mail);
+}
+
+/** About a webhook that is gone, or with a link that has run out. */
+function isPointless(mail: ClaimedMail, clock: Clock): boolean {
+  return "webhook" in mail ? mail.webhook.isDeleted : isMailOver(mail, clock.now());
+}
+
+function write(mail: ClaimedMail, { cipher, livemode }: MailLoopDeps): MailText {
+  return "webhook" in mail
+    ? writeMail(mail, { livemode })
+    : writeUserMail(openUserMail(cipher, mail), { livemode, createdAt: mail.createdAt });
 }
 
 async function retryOrGiveUp(

@@ -1,4 +1,4 @@
-import type { ClaimedMail, DeliveryFailure } from "@gateway/platform";
+import type { DeliveryFailure, WebhookMail } from "@gateway/platform";
 
 export type MailText = { subject: string; text: string };
 
@@ -6,7 +6,7 @@ export type MailText = { subject: string; text: string };
  * What the account's owner reads. The host alone stands for the webhook's address: paths and queries hold secrets. Nothing the
  * receiver answered is quoted but its status.
  */
-export function writeMail(mail: ClaimedMail, { livemode }: { livemode: boolean }): MailText {
+export function writeMail(mail: WebhookMail, { livemode }: { livemode: boolean }): MailText {
   const host = new URL(mail.webhook.url).host;
   const environment = livemode ? "" : "[sandbox] ";
   const place = `Webhook: ${mail.webhook.id}${describe(mail.webhook.description)}\nHost: ${host}`;
@@ -34,7 +34,7 @@ function describe(description: string | null): string {
   return description === null ? "" : ` (${description.replaceAll(/\s+/g, " ")})`;
 }
 
-function paragraphs(...parts: string[]): string {
+export function paragraphs(...parts: string[]): string {
   return `${parts.join("\n\n")}\n`;
 }
 

@@ -46,6 +46,7 @@ const tables = [
     account_id ${id} not null references accounts (id),
     name text not null,
     redirect_uris text[] not null,
+    redirect_origins text[] not null,
     scopes text[] not null,
     created_at timestamptz not null,
     deleted_at timestamptz
@@ -82,6 +83,11 @@ const tables = [
     transports text[] not null,
     created_at timestamptz not null,
     last_used_at timestamptz
+  )`,
+  // Challenges that a passkey has answered, until they are refused for their age.
+  `create table spent_challenges (
+    challenge_hash bytea primary key,
+    expires_at timestamptz not null
   )`,
   // The links that we mail: whoever holds one has proved that the address is theirs. Used once.
   `create table mail_links (
@@ -125,11 +131,13 @@ const indexes = [
   `create index people_by_account on people (account_id, id)`,
   `create index people_by_user on people (user_id) where user_id is not null`,
   `create index oauth_applications_by_account on oauth_applications (account_id, id) where deleted_at is null`,
+  `create index oauth_applications_by_origin on oauth_applications using gin (redirect_origins) where deleted_at is null`,
   `create index grants_by_user on grants (user_id) where revoked_at is null`,
   `create index grants_by_application on grants (application_id) where revoked_at is null`,
   `create index sessions_by_user on sessions (user_id) where ended_at is null`,
   `create index sessions_by_age on sessions (expires_at)`,
   `create index passkeys_by_user on passkeys (user_id)`,
+  `create index spent_challenges_by_age on spent_challenges (expires_at)`,
   `create index mail_links_by_age on mail_links (expires_at)`,
   `create index oidc_records_by_grant on oidc_records (grant_id) where grant_id is not null`,
   `create index oidc_records_by_uid on oidc_records (model, uid_hash) where uid_hash is not null`,

@@ -16,6 +16,7 @@ export interface Accounts {
   /** Null when another account has this e-mail address; letter case does not count. */
   create(input: { email: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
   get(id: string): Promise<Account | null>;
+  findByEmail(email: string): Promise<Account | null>;
   /** For operators: all of them, newest first. */
   listAll(): Promise<Account[]>;
   changeTier(input: { id: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
@@ -40,6 +41,14 @@ export function createAccounts(db: Kysely<Schema>, deps: { clock: Clock }): Acco
     },
     get: async (id) => {
       const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
+      return row ? accountOf(row) : null;
+    },
+    findByEmail: async (email) => {
+      const row = await db
+        .selectFrom("accounts")
+        .selectAll()
+        .where((where) => where(where.fn("lower", ["email"]), "=", where.fn("lower", [where.val(email)])))
+        .executeTakeFirst();
       return row ? accountOf(row) : null;
     },
     listAll: async () => {

@@ -1,7 +1,7 @@
 import type { Schema } from "@gateway/database";
 import { createId, invalidField, Problem, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { readPage, type Page, type PageRequest } from "../page.ts";
 import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret } from "./api-key-secret.ts";
 import type { Permission } from "./permission.ts";
 import type { Tier } from "./tier.ts";
@@ -64,7 +64,13 @@ export function createApiKeys(db: Kysely<Schema>, deps: ApiKeyDeps): ApiKeys {
       const row = await selectOwn(db, input).executeTakeFirst();
       return row ? apiKeyOf(row) : null;
     },
-    list: (input) => listApiKeys(db, deps, input),
+    list: ({ accountId, ...page }) =>
+      readPage(db.selectFrom("api_keys").selectAll().where("account_id", "=", accountId), {
+        ...page,
+        cursors: deps.cursors,
+        list: `api-keys ${accountId}`,
+        toItem: apiKeyOf,
+      }),
     roll: (input) => rollApiKey(db, deps, input),
     revoke: async ({ id, accountId }) => {
       const row = await db
@@ -123,24 +129,6 @@ async function createApiKey(
     .returningAll()
     .executeTakeFirstOrThrow();
   return { ...apiKeyOf(row), secret };
-}
-
-async function listApiKeys(
-  db: Kysely<Schema>,
-  deps: ApiKeyDeps,
-  { accountId, limit, cursor }: { accountId: string } & PageRequest,
-): Promise<Page<ApiKey>> {
-  const list = `api-keys ${accountId}`;
-  const after = startOfPage(deps.cursors, list, cursor);
-  let query = db.selectFrom("api_keys").selectAll().where("account_id", "=", accountId);
-  if (after !== null) {
-    query = query.where("id", "<", after);
-  }
-  const rows = await query
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  return pageOf(rows, { cursors: deps.cursors, list, limit, toItem: apiKeyOf });
 }
 
 async function rollApiKey(

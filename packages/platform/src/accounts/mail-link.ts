@@ -13,8 +13,8 @@ export type MailLink = {
 };
 
 const minuteMs = 60_000;
-/** Short where it replaces a password; an invitation waits for somebody who does not expect it. */
-const lifeMs: Readonly<Record<MailLinkPurpose, number>> = {
+/** How long a link is valid. Short where it replaces a password; an invitation waits for somebody who does not expect it. */
+export const mailLinkLifeMs: Readonly<Record<MailLinkPurpose, number>> = {
   sign_up: 24 * 60 * minuteMs,
   password_reset: 60 * minuteMs,
   invitation: 7 * 24 * 60 * minuteMs,
@@ -47,7 +47,7 @@ export function createMailLinks(db: Kysely<Schema>, { clock }: { clock: Clock })
           email,
           person_id: personId,
           created_at: now(),
-          expires_at: new Date(clock.now() + lifeMs[purpose]),
+          expires_at: new Date(clock.now() + mailLinkLifeMs[purpose]),
         })
         .execute();
       return secret;

@@ -1,21 +1,30 @@
-import type { Schema } from "@gateway/database";
+import type { Schema, UserMailKind } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
 import type { AttemptOutcome } from "./record-outcomes.ts";
 
-export type MailKind = "webhook_warning" | "webhook_failed";
+export type WebhookMailKind = "webhook_warning" | "webhook_failed";
 
 /** A mail to write and send, held until its lease ends. */
-export type ClaimedMail = {
+export type ClaimedMail = WebhookMail | SealedUserMail;
+
+type Claim = {
   id: string;
   /** Counts this one; with the id it names the claim. */
   attemptCount: number;
-  kind: MailKind;
   to: string;
   createdAt: Date;
+};
+
+/** To an account's address. */
+export type WebhookMail = Claim & {
+  kind: WebhookMailKind;
   webhook: { id: string; url: string; description: string | null; isDeleted: boolean };
   /** What the webhook's receiver does; null when its attempts are deleted already. */
   failure: DeliveryFailure | null;
 };
+
+/** To a user or to who is to become one. `openUserMail` opens its content. */
+export type SealedUserMail = Claim & { kind: UserMailKind; content: Buffer };
 
 export type DeliveryFailure = {
   /** Of the failed attempts that are looked at, the first. */
@@ -25,7 +34,7 @@ export type DeliveryFailure = {
   httpStatus: number | null;
 };
 
-/** Alerts wait in a table, written in the transaction of what they tell. Sent at least once. */
+/** Mails wait in a table, written in the transaction of what they tell. Sent at least once. */
 export interface MailQueue {
   /** Mails that are due, for the time of a lease. */
   claim(input: { nowMs: number; limit: number; leaseMs: number }): Promise<ClaimedMail[]>;
@@ -67,11 +76,12 @@ async function claimMails(
       from due where mails.id = due.id
       returning mails.*
     )
-    select claimed.id, claimed.attempt_count, claimed.kind, claimed.created_at, accounts.email, webhooks.id as webhook_id,
+    select claimed.id, claimed.attempt_count, claimed.kind, claimed.created_at, claimed.content,
+      coalesce(claimed.email, accounts.email) as email, webhooks.id as webhook_id,
       webhooks.url, webhooks.description, webhooks.deleted_at, failure.since, failure.outcome, failure.http_status
     from claimed
-    join accounts on accounts.id = claimed.account_id
-    join webhooks on webhooks.id = claimed.webhook_id
+    left join accounts on accounts.id = claimed.account_id
+    left join webhooks on webhooks.id = claimed.webhook_id
     left join lateral (
       select min(attempts.started_at) as since,
         (array_agg(attempts.outcome order by attempts.started_at desc))[1] as outcome,
@@ -87,12 +97,14 @@ async function claimMails(
   return rows.map(mailOf);
 }
 
-type MailRow = {
-  id: string;
-  attempt_count: number;
-  kind: MailKind;
-  created_at: Date;
-  email: string;
+type ClaimRow = { id: string; attempt_count: number; created_at: Date; email: string };
+
+/** The table's check `mails_shape` keeps the two apart. */
+type MailRow = ClaimRow & (WebhookMailRow | { kind: UserMailKind; content: Buffer });
+
+type WebhookMailRow = {
+  kind: WebhookMailKind;
+  content: null;
   webhook_id: string;
   url: string;
   description: string | null;
@@ -103,12 +115,13 @@ type MailRow = {
 };
 
 function mailOf(row: MailRow): ClaimedMail {
+  const claim = { id: row.id, attemptCount: row.attempt_count, to: row.email, createdAt: row.created_at };
+  if (row.content !== null) {
+    return { ...claim, kind: row.kind, content: row.content };
+  }
   return {
-    id: row.id,
-    attemptCount: row.attempt_count,
+    ...claim,
     kind: row.kind,
-    to: row.email,
-    createdAt: row.created_at,
     webhook: { id: row.webhook_id, url: row.url, description: row.description, isDeleted: row.deleted_at !== null },
     failure: row.since && row.outcome ? { since: row.since, outcome: row.outcome, httpStatus: row.http_status } : null,
   };

@@ -1,7 +1,8 @@
 import type { Schema, WebhooksTable } from "@gateway/database";
 import { createId, invalidField, Problem, type Cipher, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { lockAccount } from "../accounts/lock-account.ts";
+import { readPage, type Page, type PageRequest } from "../page.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventType } from "./event-type.ts";
 import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
@@ -74,7 +75,11 @@ export function createWebhooks(db: Kysely<Schema>, deps: WebhookDeps): Webhooks 
         .executeTakeFirst();
       return row ? webhookOf(row) : null;
     },
-    list: (input) => listWebhooks(db, deps, input),
+    list: ({ accountId, ...page }) =>
+      readPage(
+        db.selectFrom("webhooks").selectAll().where("account_id", "=", accountId).where("deleted_at", "is", null),
+        { ...page, cursors: deps.cursors, list: `webhooks ${accountId}`, toItem: webhookOf },
+      ),
     update: (input) => updateWebhook(db, deps, input),
     delete: async (input) => {
       const row = await updateOwn(db, input)
@@ -113,24 +118,6 @@ async function createWebhook(
     .returningAll()
     .executeTakeFirstOrThrow();
   return { ...webhookOf(row), secret };
-}
-
-async function listWebhooks(
-  db: Kysely<Schema>,
-  deps: WebhookDeps,
-  { accountId, limit, cursor }: { accountId: string } & PageRequest,
-): Promise<Page<Webhook>> {
-  const list = `webhooks ${accountId}`;
-  const after = startOfPage(deps.cursors, list, cursor);
-  let query = db.selectFrom("webhooks").selectAll().where("account_id", "=", accountId).where("deleted_at", "is", null);
-  if (after !== null) {
-    query = query.where("id", "<", after);
-  }
-  const rows = await query
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  return pageOf(rows, { cursors: deps.cursors, list, limit, toItem: webhookOf });
 }
 
 async function updateWebhook(
@@ -203,9 +190,9 @@ async function refuseUrl(rules: EventRules, url: string): Promise<void> {
   }
 }
 
-/** Locks the account's row, after the URL's host was looked up, so that of two who would be the last one only one is. */
+/** After the URL's host was looked up: the account is locked no longer than it must be. */
 async function refuseOverLimit(db: Kysely<Schema>, accountId: string): Promise<void> {
-  await db.selectFrom("accounts").select("id").where("id", "=", accountId).forNoKeyUpdate().execute();
+  await lockAccount(db, accountId);
   const { count } = await db
     .selectFrom("webhooks")
     .select(({ fn }) => fn.countAll<number>().as("count"))

@@ -1,7 +1,7 @@
 import type { Schema } from "@gateway/database";
 import { createId, type Clock, type Currency, type CursorCodec } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
-import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { readPage, type Page, type PageRequest } from "../page.ts";
 
 export type Wallet = {
   id: string;
@@ -56,26 +56,14 @@ export function createWallets(db: Kysely<Schema>, deps: WalletDeps): Wallets {
         .executeTakeFirst();
       return row ? walletOf(row) : null;
     },
-    list: (input) => listWallets(db, deps, input),
+    list: ({ accountId, ...page }) =>
+      readPage(db.selectFrom("wallets").selectAll().where("account_id", "=", accountId), {
+        ...page,
+        cursors: deps.cursors,
+        list: `wallets ${accountId}`,
+        toItem: walletOf,
+      }),
   };
-}
-
-async function listWallets(
-  db: Kysely<Schema>,
-  deps: WalletDeps,
-  { accountId, limit, cursor }: { accountId: string } & PageRequest,
-): Promise<Page<Wallet>> {
-  const list = `wallets ${accountId}`;
-  const after = startOfPage(deps.cursors, list, cursor);
-  let query = db.selectFrom("wallets").selectAll().where("account_id", "=", accountId);
-  if (after !== null) {
-    query = query.where("id", "<", after);
-  }
-  const rows = await query
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  return pageOf(rows, { cursors: deps.cursors, list, limit, toItem: walletOf });
 }
 
 function walletOf(row: Selectable<Schema["wallets"]>): Wallet {

@@ -1,0 +1,100 @@
+import { mailLinkLifeMs, type MailLinkPurpose, type Role, type SealedUserMail, type UserMail } from "@gateway/platform";
+import { paragraphs, type MailText } from "./mail-text.ts";
+
+type UserMailKind = UserMail["kind"];
+
+/** The mails whose link runs out. */
+const purposeOf: Readonly<Partial<Record<UserMailKind, MailLinkPurpose>>> = {
+  sign_up: "sign_up",
+  password_reset: "password_reset",
+  invitation: "invitation",
+};
+
+/** True when its link is worth nothing any more: a mail server was away for long. */
+export function isMailOver({ kind, createdAt }: Pick<SealedUserMail, "kind" | "createdAt">, nowMs: number): boolean {
+  const purpose = purposeOf[kind];
+  return purpose !== undefined && createdAt.getTime() + mailLinkLifeMs[purpose] <= nowMs;
+}
+
+/**
+ * What a user reads. The link stands alone on its line, so that every mail program makes it one. Nothing that a stranger can choose
+ * is quoted in a mail that they can cause, but the address of an account that invites.
+ */
+export function writeUserMail(
+  mail: UserMail,
+  { livemode, createdAt }: { livemode: boolean; createdAt: Date },
+): MailText {
+  const { subject, text } = textOf(mail, validUntil(mail.kind, createdAt));
+  return { subject: `${livemode ? "" : "[sandbox] "}${subject}`, text };
+}
+
+function textOf(mail: UserMail, until: string): MailText {
+  switch (mail.kind) {
+    case "sign_up":
+      return {
+        subject: "Create your account",
+        text: paragraphs(
+          "Open this link to choose a name and a password:",
+          mail.url,
+          `The link works once, until ${until}.`,
+          "You did not ask for this? Then somebody entered your address by mistake. Do nothing: without the link nothing happens.",
+        ),
+      };
+    case "sign_up_known":
+      return {
+        subject: "You have an account already",
+        text: paragraphs(
+          "Somebody, perhaps you, wanted to create an account with this address. There is one already. Sign in here:",
+          mail.url,
+          "Forgotten your password? There is a link for it on that page.",
+          "You did not ask for this? Do nothing: nothing was changed.",
+        ),
+      };
+    case "password_reset":
+      return {
+        subject: "Choose a new password",
+        text: paragraphs(
+          "Open this link to choose a new password:",
+          mail.url,
+          `The link works once, until ${until}. It signs you out of all devices.`,
+          "You did not ask for this? Do nothing: your password stays as it is. If it happens often, somebody may be trying to get in.",
+        ),
+      };
+    case "password_changed":
+      return {
+        subject: "Your password was changed",
+        text: paragraphs(
+          "The password of your account was changed, and all other devices were signed out.",
+          "Was it not you? Then choose a new password at once, and let it disconnect all applications too:",
+          mail.url,
+        ),
+      };
+    case "passkey_added":
+      return {
+        subject: "A passkey was added to your account",
+        text: paragraphs(
+          `The passkey "${mail.passkeyName}" was added to your account and can sign you in.`,
+          "Was it not you? Then remove it, change your password and sign out all other devices:",
+          mail.url,
+        ),
+      };
+    case "invitation":
+      return {
+        subject: "You are invited to an account",
+        text: paragraphs(
+          `The account ${mail.accountEmail} invites you as ${articles[mail.role]} ${mail.role}. Open this link to see the invitation:`,
+          mail.url,
+          `The link works once, until ${until}.`,
+          "You do not know the account? Do nothing: without the link nothing happens.",
+        ),
+      };
+  }
+}
+
+const articles: Readonly<Record<Role, string>> = { viewer: "a", member: "a", owner: "an" };
+
+function validUntil(kind: UserMailKind, createdAt: Date): string {
+  const purpose = purposeOf[kind];
+  const end = new Date(createdAt.getTime() + (purpose === undefined ? 0 : mailLinkLifeMs[purpose]));
+  return `${end.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -1,0 +1,86 @@
+import type { Schema } from "@gateway/database";
+import { createId, type Clock } from "@gateway/kernel";
+import { sql, type Kysely } from "kysely";
+import { lockAccount } from "./lock-account.ts";
+import { findPerson, type Person } from "./person-view.ts";
+import type { Role } from "./role.ts";
+
+/** What the page behind a mailed invitation shows. */
+export type Invitation = { personId: string; accountId: string; accountEmail: string; email: string; role: Role };
+
+/** Null when it was taken or the person was removed. */
+export async function findInvitation(db: Kysely<Schema>, personId: string): Promise<Invitation | null> {
+  const invitation = await db
+    .selectFrom("people")
+    .innerJoin("accounts", "accounts.id", "people.account_id")
+    .select([
+      "people.id as personId",
+      "people.account_id as accountId",
+      "accounts.email as accountEmail",
+      "people.email",
+      "people.role",
+    ])
+    .where("people.id", "=", personId)
+    .where("people.user_id", "is", null)
+    .executeTakeFirst();
+  return invitation ?? null;
+}
+
+/** Holds the account, so that of two who take the invitation one finds it taken. */
+export async function joinAccount(
+  db: Kysely<Schema>,
+  { clock }: { clock: Clock },
+  { personId, userId }: { personId: string; userId: string },
+): Promise<Person | null> {
+  const invitation = await findInvitation(db, personId);
+  if (!invitation) {
+    return null;
+  }
+  const { accountId } = invitation;
+  await lockAccount(db, accountId);
+  const { numUpdatedRows } = await db
+    .updateTable("people")
+    .set({ user_id: userId, joined_at: new Date(clock.now()) })
+    .where("id", "=", personId)
+    .where("user_id", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("people as others")
+            .select("others.id")
+            .where("others.account_id", "=", accountId)
+            .where("others.user_id", "=", userId),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n ? findPerson(db, { id: personId, accountId }) : null;
+}
+
+/** Holds the account: of two who would be the first, one is not. */
+export async function createOwner(
+  db: Kysely<Schema>,
+  { clock }: { clock: Clock },
+  { accountId, userId, email }: { accountId: string; userId: string; email: string },
+): Promise<Person | null> {
+  await lockAccount(db, accountId);
+  const joined = await db
+    .selectFrom("people")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("user_id", "is not", null)
+    .limit(1)
+    .executeTakeFirst();
+  if (joined) {
+    return null;
+  }
+  const now = new Date(clock.now());
+  const taking = { user_id: userId, role: "owner", joined_at: now } as const;
+  const { id } = await db
+    .insertInto("people")
+    .values({ id: createId("per"), account_id: accountId, email, invited_at: now, ...taking })
+    .onConflict((conflict) => conflict.expression(sql`account_id, lower(email)`).doUpdateSet(taking))
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return findPerson(db, { id, accountId });
+}

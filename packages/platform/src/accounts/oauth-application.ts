@@ -1,0 +1,192 @@
+import type { Schema } from "@gateway/database";
+import { createId, idPattern, invalidFields, Problem, type Clock, type CursorCodec } from "@gateway/kernel";
+import { sql, type Kysely, type Selectable } from "kysely";
+import { readPage, type Page, type PageRequest } from "../page.ts";
+import { createGrants } from "./grant.ts";
+import { lockAccount } from "./lock-account.ts";
+import { findRedirectUriProblem } from "./redirect-uri.ts";
+import type { Scope } from "./role.ts";
+
+/** What an account may have, deleted ones not counted. */
+export const maxOauthApplicationsOfAccount = 50;
+
+export type OauthApplication = {
+  /** Also its client_id. */
+  id: string;
+  name: string;
+  redirectUris: string[];
+  scopes: Scope[];
+  createdAt: Date;
+};
+
+/** What the identity provider must know of the application that a request names. */
+export type OauthClient = { id: string; accountId: string; name: string; redirectUris: string[]; scopes: Scope[] };
+
+type Own = { id: string; accountId: string };
+
+/** A deleted application is null everywhere, like one of another account. */
+export interface OauthApplications {
+  /** Refuses redirect URIs that none may be, and one application too many. Must run in a transaction. */
+  create(input: {
+    accountId: string;
+    name: string;
+    redirectUris: readonly string[];
+    scopes: readonly Scope[];
+  }): Promise<OauthApplication>;
+  get(input: Own): Promise<OauthApplication | null>;
+  list(input: { accountId: string } & PageRequest): Promise<Page<OauthApplication>>;
+  /** What is undefined stays as it is. Grants go on, and their tokens may do no more than the new scopes. */
+  update(
+    input: Own & {
+      name?: string | undefined;
+      redirectUris?: readonly string[] | undefined;
+      scopes?: readonly Scope[] | undefined;
+    },
+  ): Promise<OauthApplication | null>;
+  /** Its grants are revoked with it. Answers the application as it was. Must run in a transaction. */
+  delete(input: Own): Promise<OauthApplication | null>;
+  /** For the identity provider: whatever account it belongs to. Any text may be asked for. */
+  findClient(id: string): Promise<OauthClient | null>;
+  /** Whether pages of this origin (`https://app.example.com`) belong to any application: one has a redirect URI there. */
+  hasOrigin(origin: string): Promise<boolean>;
+}
+
+export type OauthApplicationDeps = { clock: Clock; cursors: CursorCodec };
+
+export function createOauthApplications(db: Kysely<Schema>, deps: OauthApplicationDeps): OauthApplications {
+  return {
+    create: (input) => createApplication(db, deps, input),
+    get: async (own) => {
+      const row = await selectLive(db)
+        .where("id", "=", own.id)
+        .where("account_id", "=", own.accountId)
+        .executeTakeFirst();
+      return row ? applicationOf(row) : null;
+    },
+    list: ({ accountId, ...page }) =>
+      readPage(selectLive(db).where("account_id", "=", accountId), {
+        ...page,
+        cursors: deps.cursors,
+        list: `oauth-applications ${accountId}`,
+        toItem: applicationOf,
+      }),
+    update: (input) => updateApplication(db, input),
+    delete: async (own) => {
+      const row = await updateOwn(db, own)
+        .set({ deleted_at: new Date(deps.clock.now()) })
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) {
+        return null;
+      }
+      await createGrants(db, deps).revokeAll({ applicationId: row.id });
+      return applicationOf(row);
+    },
+    findClient: async (id) => {
+      // Postgres cannot even be asked for text with NUL.
+      const row = idPattern("app").test(id) ? await selectLive(db).where("id", "=", id).executeTakeFirst() : undefined;
+      return row ? { ...applicationOf(row), accountId: row.account_id } : null;
+    },
+    hasOrigin: async (origin) => {
+      const found = await selectLive(db)
+        .where(sql<boolean>`redirect_origins @> array[${origin}]::text[]`)
+        .limit(1)
+        .executeTakeFirst();
+      return found !== undefined;
+    },
+  };
+}
+
+async function createApplication(
+  db: Kysely<Schema>,
+  deps: OauthApplicationDeps,
+  { accountId, name, redirectUris, scopes }: Parameters<OauthApplications["create"]>[0],
+): Promise<OauthApplication> {
+  refuseRedirectUris(redirectUris);
+  await refuseOverLimit(db, accountId);
+  const row = await db
+    .insertInto("oauth_applications")
+    .values({
+      id: createId("app"),
+      account_id: accountId,
+      name,
+      redirect_uris: [...redirectUris],
+      redirect_origins: originsOf(redirectUris),
+      scopes: [...scopes],
+      created_at: new Date(deps.clock.now()),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return applicationOf(row);
+}
+
+async function updateApplication(
+  db: Kysely<Schema>,
+  { id, accountId, name, redirectUris, scopes }: Parameters<OauthApplications["update"]>[0],
+): Promise<OauthApplication | null> {
+  refuseRedirectUris(redirectUris ?? []);
+  const row = await updateOwn(db, { id, accountId })
+    .set({
+      name: name ?? sql`name`,
+      redirect_uris: redirectUris ? [...redirectUris] : sql`redirect_uris`,
+      redirect_origins: redirectUris ? originsOf(redirectUris) : sql`redirect_origins`,
+      scopes: scopes ? [...scopes] : sql`scopes`,
+    })
+    .returningAll()
+    .executeTakeFirst();
+  return row ? applicationOf(row) : null;
+}
+
+function selectLive(db: Kysely<Schema>) {
+  return db.selectFrom("oauth_applications").selectAll().where("deleted_at", "is", null);
+}
+
+function updateOwn(db: Kysely<Schema>, { id, accountId }: Own) {
+  return db
+    .updateTable("oauth_applications")
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .where("deleted_at", "is", null);
+}
+
+function refuseRedirectUris(redirectUris: readonly string[]): void {
+  const details = redirectUris.flatMap((uri, index) => {
+    const issue = findRedirectUriProblem(uri);
+    return issue === null ? [] : [{ field: `redirectUris.${index}`, issue }];
+  });
+  if (details.length > 0) {
+    throw invalidFields(details);
+  }
+}
+
+async function refuseOverLimit(db: Kysely<Schema>, accountId: string): Promise<void> {
+  await lockAccount(db, accountId);
+  const { count } = await db
+    .selectFrom("oauth_applications")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  if (count >= maxOauthApplicationsOfAccount) {
+    throw new Problem(
+      "OAUTH_APPLICATION_LIMIT_REACHED",
+      `The account has ${maxOauthApplicationsOfAccount} OAuth applications, as many as it may have. Delete one that is no longer needed first.`,
+    );
+  }
+}
+
+/** Kept beside the redirect URIs, in an index: anybody who sends an `Origin` has it looked up. */
+function originsOf(redirectUris: readonly string[]): string[] {
+  return [...new Set(redirectUris.map((uri) => new URL(uri).origin))];
+}
+
+function applicationOf(row: Selectable<Schema["oauth_applications"]>): OauthApplication {
+  return {
+    id: row.id,
+    name: row.name,
+    redirectUris: row.redirect_uris,
+    // Only scopes of the document were ever stored.
+    scopes: row.scopes as Scope[],
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,184 @@
+import type { Schema } from "@gateway/database";
+import { createId, Problem, type Clock, type CursorCodec } from "@gateway/kernel";
+import type { Kysely } from "kysely";
+import { readPage, type Page, type PageRequest } from "../page.ts";
+import { createGrants } from "./grant.ts";
+import { createOwner, findInvitation, joinAccount, type Invitation } from "./invitation.ts";
+import { lockAccount } from "./lock-account.ts";
+import { findPerson, personOf, selectPeopleOf, type Person } from "./person-view.ts";
+import type { Role } from "./role.ts";
+
+/** What an account may have, invited ones included. */
+export const maxPeopleOfAccount = 200;
+
+/** One of the accounts that a user is in. */
+export type Membership = { accountId: string; personId: string; role: Role; accountEmail: string };
+
+type Own = { id: string; accountId: string };
+
+export interface People {
+  /** Refuses an address that a person of the account has, and one person too many. Must run in a transaction. */
+  invite(input: { accountId: string; email: string; role: Role }): Promise<Person>;
+  get(input: Own): Promise<Person | null>;
+  list(input: { accountId: string } & PageRequest): Promise<Page<Person>>;
+  /** Refuses to leave the account without an owner who has joined. Must run in a transaction. */
+  changeRole(input: Own & { role: Role }): Promise<Person | null>;
+  /**
+   * The user's grants for this account are revoked, an invitation's links end. Refuses to remove the last owner who has joined.
+   * Answers the person as they were. Must run in a transaction.
+   */
+  remove(input: Own): Promise<Person | null>;
+  listOfUser(userId: string): Promise<Membership[]>;
+  /** Null when it was taken or the person was removed. */
+  findInvitation(personId: string): Promise<Invitation | null>;
+  /**
+   * The invitation becomes this user's place. Null when it was taken or removed, and when the user is in the account already. That
+   * the invitation is the user's is for the caller to know. Must run in a transaction.
+   */
+  join(input: { personId: string; userId: string }): Promise<Person | null>;
+  /**
+   * The first person to join an account: takes an invitation of the same address, if there is one. Null when somebody has joined
+   * already. Must run in a transaction.
+   */
+  createOwner(input: { accountId: string; userId: string; email: string }): Promise<Person | null>;
+}
+
+export type PersonDeps = { clock: Clock; cursors: CursorCodec };
+
+export function createPeople(db: Kysely<Schema>, deps: PersonDeps): People {
+  return {
+    invite: (input) => invite(db, deps, input),
+    get: (own) => findPerson(db, own),
+    list: ({ accountId, ...page }) =>
+      readPage(selectPeopleOf(db, accountId), {
+        ...page,
+        cursors: deps.cursors,
+        list: `people ${accountId}`,
+        toItem: personOf,
+      }),
+    changeRole: (input) => changeRole(db, input),
+    remove: (input) => remove(db, deps, input),
+    listOfUser: (userId) => listOfUser(db, userId),
+    findInvitation: (personId) => findInvitation(db, personId),
+    join: (input) => joinAccount(db, deps, input),
+    createOwner: (input) => createOwner(db, deps, input),
+  };
+}
+
+async function invite(
+  db: Kysely<Schema>,
+  deps: PersonDeps,
+  { accountId, email, role }: Parameters<People["invite"]>[0],
+): Promise<Person> {
+  await lockAccount(db, accountId);
+  await refuseOverLimit(db, accountId);
+  const row = await db
+    .insertInto("people")
+    .values({
+      id: createId("per"),
+      account_id: accountId,
+      email,
+      role,
+      invited_at: new Date(deps.clock.now()),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(["id", "email", "role", "invited_at", "joined_at"])
+    .executeTakeFirst();
+  if (!row) {
+    throw new Problem(
+      "PERSON_EXISTS",
+      `A person with the e-mail address ${email} is in this account already, or invited. To send the invitation again, remove them first.`,
+    );
+  }
+  return personOf({ ...row, name: null });
+}
+
+async function refuseOverLimit(db: Kysely<Schema>, accountId: string): Promise<void> {
+  const { count } = await db
+    .selectFrom("people")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  if (count >= maxPeopleOfAccount) {
+    throw new Problem(
+      "PERSON_LIMIT_REACHED",
+      `The account has ${maxPeopleOfAccount} people, as many as it may have, those who are invited included. Remove one first.`,
+    );
+  }
+}
+
+async function changeRole(
+  db: Kysely<Schema>,
+  { role, ...own }: Parameters<People["changeRole"]>[0],
+): Promise<Person | null> {
+  const person = await findForChange(db, own);
+  if (!person) {
+    return null;
+  }
+  if (role !== "owner") {
+    await refuseLastOwner(db, { ...own, person });
+  }
+  await db.updateTable("people").set({ role }).where("id", "=", own.id).execute();
+  return { ...person, role };
+}
+
+async function remove(db: Kysely<Schema>, deps: PersonDeps, own: Own): Promise<Person | null> {
+  const person = await findForChange(db, own);
+  if (!person) {
+    return null;
+  }
+  await refuseLastOwner(db, { ...own, person });
+  // The links of an invitation go with the row.
+  const { user_id: userId } = await db
+    .deleteFrom("people")
+    .where("id", "=", own.id)
+    .returning("user_id")
+    .executeTakeFirstOrThrow();
+  if (userId !== null) {
+    await createGrants(db, deps).revokeAll({ userId, accountId: own.accountId });
+  }
+  return person;
+}
+
+/** As it is once no other change of the account's people runs. */
+async function findForChange(db: Kysely<Schema>, own: Own): Promise<Person | null> {
+  await lockAccount(db, own.accountId);
+  return findPerson(db, own);
+}
+
+/** The caller holds the account. An owner who is only invited is none yet. */
+async function refuseLastOwner(db: Kysely<Schema>, { id, accountId, person }: Own & { person: Person }): Promise<void> {
+  if (person.role !== "owner" || person.joinedAt === null) {
+    return;
+  }
+  const another = await db
+    .selectFrom("people")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("role", "=", "owner")
+    .where("joined_at", "is not", null)
+    .where("id", "<>", id)
+    .limit(1)
+    .executeTakeFirst();
+  if (!another) {
+    throw new Problem(
+      "LAST_OWNER",
+      `The person ${id} is the only owner who has joined, and an account keeps at least one. Make another person owner first.`,
+    );
+  }
+}
+
+function listOfUser(db: Kysely<Schema>, userId: string): Promise<Membership[]> {
+  return db
+    .selectFrom("people")
+    .innerJoin("accounts", "accounts.id", "people.account_id")
+    .select([
+      "people.account_id as accountId",
+      "people.id as personId",
+      "people.role",
+      "accounts.email as accountEmail",
+    ])
+    .where("people.user_id", "=", userId)
+    .orderBy("people.id")
+    .execute();
+}

@@ -1,0 +1,42 @@
+/** In characters; all of them are ASCII. */
+export const maxRedirectUriLength = 2000;
+
+/** Where http never leaves the machine (RFC 8252, 7.3). */
+const loopbackHosts: readonly string[] = ["127.0.0.1", "[::1]", "localhost"];
+
+/**
+ * Says what is wrong with a redirect URI, or null. It is compared character by character with the one of each request (RFC 9700,
+ * 2.1), so it must be written in the one form that the WHATWG URL standard gives it: in any other form it would be one text here
+ * and another in the address bar.
+ */
+export function findRedirectUriProblem(text: string): string | null {
+  if (text.length > maxRedirectUriLength) {
+    return `must have at most ${maxRedirectUriLength} characters`;
+  }
+  if (!URL.canParse(text)) {
+    return "must be an absolute URL, such as https://app.example.com/callback";
+  }
+  const url = new URL(text);
+  return findSchemeProblem(url) ?? findPartProblem(text, url) ?? findFormProblem(text, url);
+}
+
+function findSchemeProblem({ protocol, hostname }: URL): string | null {
+  if (protocol === "https:" || (protocol === "http:" && loopbackHosts.includes(hostname))) {
+    return null;
+  }
+  return "must begin with https://, or with http:// when its host is 127.0.0.1, [::1] or localhost";
+}
+
+function findPartProblem(text: string, url: URL): string | null {
+  if (text.includes("#")) {
+    return "must not have a fragment";
+  }
+  if (url.username !== "" || url.password !== "") {
+    return "must not have a user name or a password";
+  }
+  return text.includes("*") ? "must not have a wildcard: each address is registered in full" : null;
+}
+
+function findFormProblem(text: string, { href }: URL): string | null {
+  return text === href ? null : `must be written as ${href}`;
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { findRedirectUriProblem } from "../src/index.ts";
+
+const scheme = "must begin with https://, or with http:// when its host is 127.0.0.1, [::1] or localhost";
+const relative = "must be an absolute URL, such as https://app.example.com/callback";
+const login = "must not have a user name or a password";
+const fragment = "must not have a fragment";
+const wildcard = "must not have a wildcard: each address is registered in full";
+
+const written = (href: string): string => `must be written as ${href}`;
+
+describe("a redirect URI", () => {
+  test.each([
+    "https://app.example.com/",
+    "https://app.example.com/callback",
+    "https://app.example.com:8443/callback",
+    "https://app.example.com/callback/",
+    "https://app.example.com/a//b",
+    "https://app.example.com/callback?tenant=1",
+    "https://app.example.com/callback?",
+    "https://app.example.com/callback%20here",
+    "https://xn--bcher-kva.example/",
+    "https://192.0.2.7/callback",
+    "https://intranet/callback",
+    "http://127.0.0.1/callback",
+    "http://127.0.0.1:8400/callback",
+    "http://[::1]:8400/callback",
+    "http://localhost:3000/",
+    `https://app.example.com/${"a".repeat(2000 - 24)}`,
+  ])("%s is taken", (text) => {
+    expect(findRedirectUriProblem(text)).toBeNull();
+  });
+
+  test.each([
+    ["", relative],
+    ["/callback", relative],
+    ["//app.example.com/callback", relative],
+    ["app.example.com/callback", relative],
+    ["https://", relative],
+    ["https://app.example.com:99999/", relative],
+    ["https://app example.com/", relative],
+    ["https://[::1/", relative],
+    ["http://app.example.com/callback", scheme],
+    ["http://127.0.0.2/callback", scheme],
+    ["http://localhost.example.com/", scheme],
+    ["http://localhost./", scheme],
+    ["http://0.0.0.0/", scheme],
+    ["http://127.0.0.1.example.com/", scheme],
+    ["javascript:alert(1)", scheme],
+    ["JaVaScRiPt:alert(1)", scheme],
+    ["data:text/html,hi", scheme],
+    ["file:///etc/passwd", scheme],
+    ["ftp://app.example.com/", scheme],
+    ["ws://localhost/", scheme],
+    ["com.example.app:/callback", scheme],
+    ["urn:ietf:wg:oauth:2.0:oob", scheme],
+    ["app.example.com:443/callback", scheme],
+    ["https://app.example.com/#", fragment],
+    ["https://app.example.com/callback#part", fragment],
+    ["https://user@app.example.com/", login],
+    ["https://user:secret@app.example.com/", login],
+    ["https://:secret@app.example.com/", login],
+    ["https://app.example.com@evil.example/", login],
+    ["https://*.example.com/callback", wildcard],
+    ["https://app.example.com/*", wildcard],
+    ["https://app.example.com/callback?next=*", wildcard],
+    ["https://app.example.com", written("https://app.example.com/")],
+    ["https://app.example.com?a=b", written("https://app.example.com/?a=b")],
+    ["https://App.Example.com/", written("https://app.example.com/")],
+    ["HTTPS://app.example.com/", written("https://app.example.com/")],
+    ["https://app.example.com:443/", written("https://app.example.com/")],
+    ["https://app.example.com:/", written("https://app.example.com/")],
+    ["https://app.example.com:08443/", written("https://app.example.com:8443/")],
+    ["https://@app.example.com/", written("https://app.example.com/")],
+    ["https:app.example.com/", written("https://app.example.com/")],
+    ["https:/app.example.com/", written("https://app.example.com/")],
+    ["https:///app.example.com/", written("https://app.example.com/")],
+    ["https:\\\\app.example.com\\", written("https://app.example.com/")],
+    ["https://app.example.com/a/../b", written("https://app.example.com/b")],
+    ["https://app.example.com/a/./b", written("https://app.example.com/a/b")],
+    ["https://app.example.com/a/%2e%2E/b", written("https://app.example.com/b")],
+    ["https://app.example.com/a b", written("https://app.example.com/a%20b")],
+    [" https://app.example.com/", written("https://app.example.com/")],
+    ["https://app.example.com/\n", written("https://app.example.com/")],
+    ["https://app.exa\tmple.com/", written("https://app.example.com/")],
+    ["https://app.example.com\\@evil.example/", written("https://app.example.com/@evil.example/")],
+    ["https://bücher.example/", written("https://xn--bcher-kva.example/")],
+    ["https://ａｐｐ.example.com/", written("https://app.example.com/")],
+    ["http://127.1/", written("http://127.0.0.1/")],
+    ["http://2130706433/", written("http://127.0.0.1/")],
+    ["http://[0:0:0:0:0:0:0:1]/", written("http://[::1]/")],
+    ["http://LOCALHOST:3000/", written("http://localhost:3000/")],
+    [`https://app.example.com/${"a".repeat(2001 - 24)}`, "must have at most 2000 characters"],
+  ])("%j is refused, and told why", (text, problem) => {
+    expect(findRedirectUriProblem(text)).toBe(problem);
+  });
+
+  test("in the form that a refusal names is taken", () => {
+    for (const text of ["https://App.example.com:443?a='<>", "http://127.1/a/../b c", "https:bücher.example\\x"]) {
+      const [, form = ""] = /^must be written as (.+)$/.exec(findRedirectUriProblem(text) ?? "") ?? [];
+      expect(form).not.toBe("");
+      expect(findRedirectUriProblem(form)).toBeNull();
+    }
+  });
+});
