@@ -9,5 +9,7 @@ testRule("kebab-case-paths", [
   { name: "a path that ends with a slash", changes: [set("paths./big-pots/", {})], says: message },
   { name: "a path with a part in capitals", changes: [set("paths./pots/{potId}/Empty", {})], says: message },
   { name: "a path with a parameter and a hyphen", changes: [set("paths./big-pots/{potId}", {})], says: null },
+  { name: "a path at a well-known address", changes: [set("paths./.well-known/big-pots", {})], says: null },
+  { name: "a path that begins with another dot", changes: [set("paths./.hidden/pots", {})], says: message },
   { name: "a webhook whose name is no path", changes: [set("webhooks.potFilled", {})], says: null },
 ]);

@@ -1,6 +1,8 @@
 import type { Rule } from "./rule.ts";
 
 const kebabCase = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+/** Where RFC 8615 has clients look. */
+const wellKnown = ".well-known";
 const parameter = /^\{[a-z][A-Za-z0-9]*\}$/;
 
 /**
@@ -11,7 +13,7 @@ export const kebabCasePaths: Rule = () => ({
   Paths: {
     PathItem: (_item, context) => {
       const segments = String(context.key).split("/").slice(1);
-      if (!segments.every((segment) => kebabCase.test(segment) || parameter.test(segment))) {
+      if (!segments.every((segment) => kebabCase.test(segment) || parameter.test(segment) || segment === wellKnown)) {
         context.report({ message: "A path must be made of kebab-case words and {parameters}." });
       }
     },

@@ -4,18 +4,27 @@ import { testRule } from "./testing/test-rule.ts";
 testRule("permission-role", [
   refused("an operation without security", remove("paths./pots.get.security")),
   refused("an operation open to everybody", security([])),
-  refused("an open alternative", security([{ apiKey: ["read"] }, { accessToken: ["read"] }, {}])),
+  refused("an open alternative", security([...all("read"), {}])),
   refused("one credential only", security([{ apiKey: ["read"] }])),
-  refused("no role", security([{ apiKey: [] }, { accessToken: [] }])),
-  refused("an unknown role", security([{ apiKey: ["root"] }, { accessToken: ["root"] }])),
-  refused("two roles", security([{ apiKey: ["read", "write"] }, { accessToken: ["read", "write"] }])),
-  refused("different roles", security([{ apiKey: ["read"] }, { accessToken: ["write"] }])),
-  refused("both credentials at once", security([{ apiKey: ["read"], accessToken: ["read"] }])),
+  refused("no application's token", security(all("read").slice(0, 2))),
+  refused("no role", security(all())),
+  refused("an unknown role", security(all("root"))),
+  refused("two roles", security(all("read", "write"))),
+  refused(
+    "another role of an access token",
+    security([{ apiKey: ["read"] }, { accessToken: ["write"] }, { oauth2: ["read"] }]),
+  ),
+  refused("another role of an application's token", security([...all("read").slice(0, 2), { oauth2: ["write"] }])),
+  refused("all credentials at once", security([{ apiKey: ["read"], accessToken: ["read"], oauth2: ["read"] }])),
 ]);
 
 function refused(name: string, change: ReturnType<typeof set>) {
-  const says = "security must be apiKey: [role], then accessToken: [role], with one of read, write, admin.";
+  const says = "security must be apiKey: [role], accessToken: [role], oauth2: [role], with one of read, write, admin.";
   return { name, changes: [change], says };
+}
+
+function all(...roles: string[]): Record<string, string[]>[] {
+  return [{ apiKey: roles }, { accessToken: roles }, { oauth2: roles }];
 }
 
 function security(requirements: Record<string, string[]>[]) {

@@ -3,15 +3,15 @@ import { operationRule } from "./rule.ts";
 const roles = ["read", "write", "admin"];
 
 /**
- * Every operation asks for one permission, the same of an API key and of an access token, and of nothing else. An operation
- * without the requirement would be open to everybody.
+ * Every operation asks for one permission, the same of an API key, of an access token and of an application's token, and of
+ * nothing else. An operation without the requirement would be open to everybody.
  */
 export const permissionRole = operationRule((operation, context) => {
   const role = operation.security?.[0]?.["apiKey"]?.[0];
-  const expected = JSON.stringify([{ apiKey: [role] }, { accessToken: [role] }]);
+  const expected = JSON.stringify([{ apiKey: [role] }, { accessToken: [role] }, { oauth2: [role] }]);
   if (role === undefined || !roles.includes(role) || JSON.stringify(operation.security) !== expected) {
     context.report({
-      message: `security must be apiKey: [role], then accessToken: [role], with one of ${roles.join(", ")}.`,
+      message: `security must be apiKey: [role], accessToken: [role], oauth2: [role], with one of ${roles.join(", ")}.`,
       location: context.location.child(["security"]).key(),
     });
   }

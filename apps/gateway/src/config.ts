@@ -5,6 +5,7 @@ import {
   integerSetting,
   listSetting,
   logLevels,
+  originSetting,
   readSettings,
   textSetting,
   urlSetting,
@@ -53,10 +54,33 @@ export const gatewaySettings = {
     isValid: (entry) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry),
   }),
   WEBHOOK_ALLOWED_HOSTS: webhookAllowedHostsSetting,
+  AUTH_URL: originSetting({
+    description: "Public address of the identity provider: the issuer of the access tokens that are believed",
+    default: "no access tokens are taken",
+  }),
+  API_URL: originSetting({
+    description:
+      "Public address of this API: the audience of the access tokens that are believed; needed with `AUTH_URL`",
+    default: "none",
+  }),
+  JWKS_URL: urlSetting({
+    description: "Where the identity provider's keys are read when `AUTH_URL` is not reachable from here",
+    default: "`/api/v1/jwks` at `AUTH_URL`",
+    schemes: ["https", "http"],
+  }),
   LOG_LEVEL: choiceSetting({ description: "Least severe log line written", default: "info", choices: logLevels }),
 };
 
 export type GatewaySettingValues = SettingValues<typeof gatewaySettings>;
+
+/** Whose access tokens are believed. */
+export type IdentityProvider = {
+  /** The issuer. */
+  authUrl: string;
+  /** The audience. */
+  apiUrl: string;
+  jwksUrl: string;
+};
 
 /** What the gateway runs on. `encryptionKeys`: the first one encrypts, all decrypt. */
 export type GatewayConfig = {
@@ -70,6 +94,8 @@ export type GatewayConfig = {
   trustedProxies: readonly string[];
   /** Hosts that webhooks may name although they are not public; empty in production. */
   webhookAllowedHosts: readonly string[];
+  /** Null: no access token is taken. */
+  identityProvider: IdentityProvider | null;
   logLevel: (typeof logLevels)[number];
 };
 
@@ -79,6 +105,7 @@ export function readGatewayConfig(env: Readonly<Record<string, string | undefine
     ...checkRequiredSettings(read, { keys: "own" }),
     ...checkPorts(read),
     ...checkWebhookAllowedHosts(read),
+    ...checkIdentityProvider(read),
   ]);
   return gatewayConfigOf(values, requiredSettingsOf(values));
 }
@@ -87,6 +114,24 @@ export function checkPorts(read: Partial<GatewaySettingValues>): string[] {
   return read.GATEWAY_PORT !== undefined && read.GATEWAY_PORT === read.METRICS_PORT
     ? ["METRICS_PORT must differ from GATEWAY_PORT: metrics are not for the public"]
     : [];
+}
+
+/** Tokens and the keys that they are checked with travel encrypted, or anybody on the way makes his own. */
+export function checkIdentityProvider(read: Partial<GatewaySettingValues>): string[] {
+  const missing: string[] = [];
+  if (read.API_URL === null && read.AUTH_URL) {
+    missing.push("API_URL is needed with AUTH_URL: it is the audience that access tokens must name");
+  }
+  if (read.AUTH_URL === null && read.API_URL) {
+    missing.push("AUTH_URL is needed with API_URL: it is the issuer that access tokens must name");
+  }
+  if (read.AUTH_URL === null && read.JWKS_URL) {
+    missing.push("JWKS_URL says where the keys of AUTH_URL are, which is not set");
+  }
+  const plain = (["AUTH_URL", "API_URL", "JWKS_URL"] as const).filter(
+    (name) => read.LIVEMODE === true && read[name]?.startsWith("http:"),
+  );
+  return [...missing, ...plain.map((name) => `${name} must begin with https:// in production (LIVEMODE=true)`)];
 }
 
 export function gatewayConfigOf(values: GatewaySettingValues, found: RequiredSettings): GatewayConfig {
@@ -98,7 +143,14 @@ export function gatewayConfigOf(values: GatewaySettingValues, found: RequiredSet
     redisUrl: values.REDIS_URL,
     trustedProxies: values.TRUSTED_PROXIES,
     webhookAllowedHosts: values.WEBHOOK_ALLOWED_HOSTS,
+    identityProvider: identityProviderOf(values),
     logLevel: values.LOG_LEVEL,
     ...found,
   });
+}
+
+function identityProviderOf({ AUTH_URL, API_URL, JWKS_URL }: GatewaySettingValues): IdentityProvider | null {
+  return AUTH_URL === null || API_URL === null
+    ? null
+    : { authUrl: AUTH_URL, apiUrl: API_URL, jwksUrl: JWKS_URL ?? `${AUTH_URL}/api/v1/jwks` };
 }

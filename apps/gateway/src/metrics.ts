@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 export interface Metrics {
   requestDone(operation: string, status: number, seconds: number): void;
   limitStoreFailed(): void;
+  signingKeysNotRead(): void;
   responseMismatched(operation: string): void;
   /** Prometheus text exposition format 0.0.4. */
   render(): Promise<string>;
@@ -32,6 +33,11 @@ export function createMetrics({ isListening }: { isListening: () => boolean }): 
     help: "Times the shared rate limit store did not answer; requests were then counted by this process alone.",
     registers,
   });
+  const keyFailures = new Counter({
+    name: "gateway_signing_keys_failures_total",
+    help: "Times the identity provider's keys could not be read; those that were known still counted.",
+    registers,
+  });
   const mismatches = new Counter({
     name: "gateway_response_mismatches_total",
     help: "Answers that do not fit the document.",
@@ -52,6 +58,7 @@ export function createMetrics({ isListening }: { isListening: () => boolean }): 
       durations.observe({ operation }, seconds);
     },
     limitStoreFailed: () => storeFailures.inc(),
+    signingKeysNotRead: () => keyFailures.inc(),
     responseMismatched: (operation) => mismatches.inc({ operation }),
     render: () => registry.metrics(),
     contentType: registry.contentType,

@@ -1,6 +1,7 @@
 import type { Logger, Problem } from "@gateway/kernel";
 import type { Request, Response } from "express";
 import type { Metrics } from "./metrics.ts";
+import type { Principal } from "./pipeline/call.ts";
 
 export interface Observer {
   requestDone(req: Request, res: Response): void;
@@ -8,6 +9,8 @@ export interface Observer {
   unreadableRequest(requestId: string, problem: Problem, error: NodeJS.ErrnoException): void;
   /** The shared rate limit store did not count a request. */
   limitStoreFailed(error: unknown): void;
+  /** The identity provider's keys could not be read; those that are known still count. */
+  signingKeysNotRead(error: unknown): void;
   /** An answer did not fit the document, and was sent all the same. */
   responseMismatched(operationId: string, mismatch: Error): void;
 }
@@ -29,8 +32,7 @@ export function createObserver({ logger, metrics }: { logger: Logger; metrics: M
         operation,
         status: res.statusCode,
         durationMs: Math.round(durationMs * 100) / 100,
-        accountId: call.principal?.accountId,
-        apiKeyId: call.principal?.apiKeyId,
+        ...(call.principal && namesOf(call.principal)),
         code: call.problem?.code,
         isAnswered: res.writableFinished,
       };
@@ -51,9 +53,20 @@ export function createObserver({ logger, metrics }: { logger: Logger; metrics: M
       metrics.limitStoreFailed();
       logger.warn({ err: error }, "the shared rate limit store did not answer; this process counts alone");
     },
+    signingKeysNotRead: (error) => {
+      metrics.signingKeysNotRead();
+      logger.warn({ err: error }, "the identity provider's keys could not be read; those that are known still count");
+    },
     responseMismatched: (operationId, mismatch) => {
       metrics.responseMismatched(operationId);
       logger.error({ operation: operationId, err: mismatch }, "an answer does not fit the document");
     },
   };
+}
+
+/** Who called, in ids: the text of a credential is never logged. */
+function namesOf({ accountId, credential }: Principal): object {
+  return credential.kind === "apiKey"
+    ? { accountId, apiKeyId: credential.apiKeyId }
+    : { accountId, grantId: credential.grantId, userId: credential.userId };
 }

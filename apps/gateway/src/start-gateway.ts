@@ -12,13 +12,16 @@ import {
   type ManagementDeps,
 } from "@gateway/process";
 import { createGatewayHandler, type GatewayDeps } from "./app.ts";
-import type { GatewayConfig } from "./config.ts";
-import { createApiKeyCache } from "./credentials/api-key-cache.ts";
+import type { GatewayConfig, IdentityProvider } from "./config.ts";
+import { createAccessTokens, type AccessTokens } from "./credentials/access-token.ts";
 import { createApiKeyUsage } from "./credentials/api-key-usage.ts";
+import { listenForCredentials } from "./credentials/known-credentials.ts";
+import { readSigningKeys } from "./credentials/read-signing-keys.ts";
+import { createSigningKeys } from "./credentials/signing-keys.ts";
 import { createEventRules } from "./event-rules.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { createMetrics } from "./metrics.ts";
-import { createObserver } from "./observer.ts";
+import { createObserver, type Observer } from "./observer.ts";
 import { operationTable } from "./operations/index.ts";
 import type { OperationTable } from "./operations/operation.ts";
 import { createResponseCheck } from "./pipeline/check-response.ts";
@@ -36,6 +39,8 @@ export type GatewayOverrides = {
   limitStorePatienceMs?: number;
   /** Resolves the hosts of webhooks at their registration. */
   lookupAddresses?: LookupAddresses;
+  /** How often the identity provider's keys are read again. */
+  signingKeyRefreshMs?: number;
 };
 
 export type RunningGateway = {
@@ -59,9 +64,6 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   await migrate(config.databaseUrl);
   await claimDeployment(database.kysely, { livemode: config.livemode });
 
-  let isListening = (): boolean => false;
-  const metrics = createMetrics({ isListening: () => isListening() });
-  const observer = createObserver({ logger, metrics });
   const cipher = createCipher(config.encryptionKeys);
   const platform = createPlatform(database, {
     clock,
@@ -70,14 +72,10 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     livemode: config.livemode,
     eventRules: createEventRules(document, { ...config, ...overrides }),
   });
-  const apiKeyCache = createApiKeyCache({ apiKeys: platform.apiKeys, isHealthy: () => isListening() });
-  const listener = database.listen("credentials_changed", {
-    onNotification: (accountId) => apiKeyCache.forgetAccount(accountId),
-    onReady: () => apiKeyCache.forgetAll(),
-    onLost: (error) => logger.warn({ err: error }, "changed keys are not heard of; every request asks the database"),
-  });
-  isListening = () => listener.isHealthy();
-  closers.add(() => listener.close());
+  const credentials = listenForCredentials({ database, platform, logger });
+  closers.add(() => credentials.close());
+  const metrics = createMetrics(credentials);
+  const observer = createObserver({ logger, metrics });
 
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, logger);
   closers.add(async () => redis?.disconnect());
@@ -98,17 +96,27 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   closers.add(() => maintenance.stop());
 
   const prepared = prepareOperations(document);
+  const requestChecks = new Map(
+    prepared.map((operation) => [operation.operationId, createRequestCheck(operation)] as const),
+  );
+  // After the schemas are compiled: that keeps this process busy, and an answer with the keys would come too late.
+  const accessTokens = config.identityProvider
+    ? believe(config.identityProvider, { clock, observer, closers, refreshMs: overrides.signingKeyRefreshMs })
+    : null;
   const deps: GatewayDeps = {
     platform,
     clock,
     observer,
     rateLimiter,
-    apiKeyCache,
+    apiKeyCache: credentials.apiKeyCache,
     apiKeyUsage,
+    grantCache: credentials.grantCache,
+    accessTokens,
+    authUrl: config.identityProvider?.authUrl ?? null,
     livemode: config.livemode,
     trustedProxies: config.trustedProxies,
     operationTable: overrides.operationTable ?? operationTable,
-    requestChecks: new Map(prepared.map((operation) => [operation.operationId, createRequestCheck(operation)])),
+    requestChecks,
     checkResponse: createResponseCheck({
       operations: prepared,
       livemode: config.livemode,
@@ -117,6 +125,23 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     }),
   };
   return listen(config, deps, { database, metrics, logger, closers });
+}
+
+type Believing = { clock: Clock; observer: Observer; closers: Closers; refreshMs: number | undefined };
+
+/** Five minutes: the identity provider publishes a key for longer than that before it signs with it. */
+function believe(
+  { authUrl, apiUrl, jwksUrl }: IdentityProvider,
+  { clock, observer, closers, refreshMs = 5 * 60_000 }: Believing,
+): AccessTokens {
+  const keys = createSigningKeys({
+    read: () => readSigningKeys(jwksUrl),
+    clock,
+    refreshMs,
+    onFailure: (error) => observer.signingKeysNotRead(error),
+  });
+  closers.add(() => keys.stop());
+  return createAccessTokens({ issuer: authUrl, audience: apiUrl, keys, clock });
 }
 
 type Surroundings = { database: Database; metrics: ManagementDeps["metrics"]; logger: Logger; closers: Closers };

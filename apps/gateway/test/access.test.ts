@@ -1,5 +1,5 @@
 import { operations } from "@gateway/contract";
-import { createApiKeySecret, type Account } from "@gateway/platform";
+import { createApiKeySecret, permissions, type Account } from "@gateway/platform";
 import { createTestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { credentialKinds, readAccessTable, type CredentialKind } from "./support/access-table.ts";
@@ -7,6 +7,14 @@ import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { dumpDatabase } from "./support/dump-database.ts";
 import { allOperations, sampleRequest } from "./support/sample-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import {
+  bearer,
+  createTestGrant,
+  mintToken,
+  startTestIssuer,
+  type TestGrant,
+  type TestIssuer,
+} from "./support/test-issuer.ts";
 
 const table = readAccessTable();
 
@@ -20,21 +28,26 @@ describe.each([
 ])("who may do what in $environment", ({ livemode }) => {
   let gateway: TestGateway;
   let other: TestGateway;
+  let issuer: TestIssuer;
   let account: Account;
+  let grant: TestGrant;
   let credentials: Record<CredentialKind, Record<string, string>>;
+  const clock = createTestClock(Date.now());
   const freshClient = createFreshClients();
 
   beforeAll(async () => {
-    const clock = createTestClock(Date.now());
-    gateway = await startTestGateway({ clock, env: { ...behindProxy, LIVEMODE: String(livemode) } });
+    issuer = await startTestIssuer({ authUrl: "https://auth.example.com" });
+    gateway = await startTestGateway({ clock, issuer, env: { ...behindProxy, LIVEMODE: String(livemode) } });
     other = await startTestGateway({ env: { LIVEMODE: String(!livemode) } });
     account = await gateway.createAccount();
+    grant = await createTestGrant(gateway, account);
     credentials = await createCredentials({ gateway, other, account, livemode, expiry: new Date(clock.now() + 1000) });
     clock.advance(1000);
   });
   afterAll(async () => {
     await gateway.stop();
     await other.stop();
+    await issuer.stop();
   });
 
   describe.each(allOperations)("$operationId", (operation) => {
@@ -45,6 +58,15 @@ describe.each([
       expect(answer.status).toBe(table.get(operation.operationId)?.[kind]);
       const isUnchanged = (await dumpDatabase(gateway.database)) === before;
       expect(isUnchanged || answer.status < 400).toBe(true);
+    });
+
+    test.each(permissions)("with an access token of the permission %s, as with a key of it", async (permission) => {
+      const sample = await sampleRequest(operation, { platform: gateway.platform, accountId: account.id });
+      const before = await dumpDatabase(gateway.database);
+      const token = await mintToken(issuer, grant, { scope: permission, nowMs: clock.now() });
+      const answer = await gateway.call({ ...sample, headers: { ...freshClient(), ...bearer(token) } });
+      expect(answer.status).toBe(table.get(operation.operationId)?.[permission]);
+      expect((await dumpDatabase(gateway.database)) === before || answer.status < 400).toBe(true);
     });
   });
 

@@ -23,6 +23,8 @@ const shapes: [name: string, make: (length: number) => string][] = [
   ["times in a row", (length) => "2026-01-01T00:00:00Z".repeat(length / 20)],
   ["a content type", (length) => `application/json${" ".repeat(length)}!`],
   ["a content type with parameters", (length) => `application/json;${" ;charset=utf-8".repeat(length / 15)}!`],
+  ["labels of a domain", (length) => `a@${"a-a.".repeat(length / 4)}!`],
+  ["one label of a domain", (length) => `a@${"a-".repeat(length / 2)}!`],
   ["words", (length) => "Bearer ".repeat(length / 7)],
 ];
 
@@ -34,6 +36,8 @@ const withHeader = (name: string, text: string): Ask => ({
 
 /** Every place of a request whose text a pattern judges. */
 const webhook = { url: "https://example.com/in", events: ["wallet.created"] };
+const application = { name: "A", redirectUris: ["https://app.example.com/"] };
+const invitation = { email: "a@example.com", role: "viewer" };
 const webhookPath = `/api/v1/webhooks/${createId("whk")}`;
 const withQuery = (target: string, text: string): Ask => ({
   target: `${target}=${encodeURI(text)}`.slice(0, headerBytes),
@@ -67,6 +71,24 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
   ],
   ["events", bodyBytes, (text) => post("/api/v1/webhooks", { ...webhook, events: [text] })],
   ["description", bodyBytes, (text) => post("/api/v1/webhooks", { ...webhook, description: text })],
+  [
+    "redirectUris",
+    bodyBytes,
+    (text) => post("/api/v1/oauth-applications", { ...application, redirectUris: [`https://${text}`] }),
+  ],
+  [
+    "redirectUris as short as is taken",
+    1900,
+    (text) =>
+      post("/api/v1/oauth-applications", {
+        ...application,
+        redirectUris: Array.from({ length: 10 }, (_, index) => `https://${text.slice(0, 1900)}#${index}`),
+      }),
+  ],
+  ["scopes", bodyBytes, (text) => post("/api/v1/oauth-applications", { ...application, scopes: [text] })],
+  ["email", bodyBytes, (text) => post("/api/v1/people", { ...invitation, email: text })],
+  ["email as short as is taken", 250, (text) => post("/api/v1/people", { ...invitation, email: text.slice(0, 254) })],
+  ["role", bodyBytes, (text) => post("/api/v1/people", { ...invitation, role: text })],
   ["since", bodyBytes, (text) => post(`${webhookPath}/replay`, { since: text })],
   ["type", bodyBytes, (text) => post(`${webhookPath}/test`, { type: text })],
   ["the query parameter limit", headerBytes, (text) => withQuery("/api/v1/wallets?limit", text)],
@@ -77,6 +99,8 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
   ["the query parameter eventId", headerBytes, (text) => withQuery("/api/v1/deliveries?eventId", text)],
   ["the path parameter walletId", headerBytes, (text) => withPath("/api/v1/wallets", text)],
   ["the path parameter apiKeyId", headerBytes, (text) => withPath("/api/v1/api-keys", text)],
+  ["the path parameter applicationId", headerBytes, (text) => withPath("/api/v1/oauth-applications", text)],
+  ["the path parameter personId", headerBytes, (text) => withPath("/api/v1/people", text)],
   ["the path parameter webhookId", headerBytes, (text) => withPath("/api/v1/webhooks", text)],
   [
     "the path parameter webhookId before a slash",

@@ -1,4 +1,4 @@
-import { maxWebhooksOfAccount, type Account } from "@gateway/platform";
+import { maxOauthApplicationsOfAccount, maxWebhooksOfAccount, type Account } from "@gateway/platform";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "./support/http-client.ts";
 import { allOperations } from "./support/sample-request.ts";
@@ -13,8 +13,10 @@ const invalid = (field: string): object => ({
 const filled = 101;
 const sizes = new Map([
   ["listApiKeys", filled + 1],
+  ["listOauthApplications", maxOauthApplicationsOfAccount],
   ["listWebhooks", maxWebhooksOfAccount],
 ]);
+const application = { name: "A", redirectUris: ["https://app.example.com/"], scopes: ["read"] } as const;
 const webhook = { url: "https://hooks.example.com", events: ["wallet.created"], description: null } as const;
 type Page = { data: { id: string }[]; meta: { hasMore: boolean; nextCursor: string | null } };
 
@@ -36,11 +38,15 @@ describe.each(lists)("the query of $path", ({ path, operationId }) => {
 
   const list = (query: string, own = key): Promise<Answer> => gateway.call({ target: `${path}?${query}`, key: own });
   const fill = async ({ id: accountId }: Account): Promise<void> => {
-    await gateway.platform.transaction(async ({ wallets, apiKeys, webhooks, deliveries }) => {
+    await gateway.platform.transaction(async ({ wallets, apiKeys, applications, people, webhooks, deliveries }) => {
       let webhookId = "";
       for (let index = 0; index < filled; index += 1) {
         await wallets.create({ accountId, name: `W${index}`, currency: "EUR", metadata: {} });
         await apiKeys.create({ accountId, name: `K${index}`, permission: "read", expiresAt: null });
+        await people.invite({ accountId, email: `person-${index}@example.com`, role: "viewer" });
+        if (index < maxOauthApplicationsOfAccount) {
+          await applications.create({ accountId, ...application });
+        }
         webhookId = index < maxWebhooksOfAccount ? (await webhooks.create({ accountId, ...webhook })).id : webhookId;
         // Makes an event and a delivery.
         await deliveries.sendTest({ webhookId, accountId, type: "wallet.created" });

@@ -4,6 +4,7 @@ import type { Account } from "@gateway/platform";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dumpDatabase } from "./support/dump-database.ts";
 import type { Answer, Ask } from "./support/http-client.ts";
+import { issuerWithoutKeys } from "./support/issuer-without-keys.ts";
 import {
   allOperations,
   bodySchemaOf,
@@ -21,7 +22,7 @@ let account: Account;
 let key: string;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ issuer: issuerWithoutKeys });
   account = await gateway.createAccount();
   key = (await gateway.createKey(account, "admin")).secret;
 });

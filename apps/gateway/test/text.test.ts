@@ -32,6 +32,12 @@ const fields: { field: string; target: string; write(value: string): string; rea
     read: ({ name }: { name: string }) => name,
   },
   {
+    field: "name of an OAuth application",
+    target: "/api/v1/oauth-applications",
+    write: (value) => `{"name":${value},"redirectUris":["https://app.example.com/"]}`,
+    read: ({ name }: { name: string }) => name,
+  },
+  {
     field: "description of a webhook",
     target: "/api/v1/webhooks",
     write: (value) => `{"url":"https://hooks.example.com","events":["wallet.created"],"description":${value}}`,

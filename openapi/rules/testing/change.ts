@@ -1,4 +1,7 @@
-/** A change to a description: the value at a path of names joined by dots, or `remove` when there is none. */
+/**
+ * A change to a description: the value at a path of names joined by dots, or `remove` when there is none. A dot behind a slash
+ * belongs to its name: `paths./.well-known/pots`.
+ */
 export type Change = { path: string; value?: unknown };
 
 export function set(path: string, value: unknown): Change {
@@ -12,7 +15,7 @@ export function remove(path: string): Change {
 /** Applies the changes in place. A path that leads nowhere throws, so a case cannot silently test nothing. */
 export function applyChanges(document: object, changes: readonly Change[]): void {
   for (const change of changes) {
-    const names = change.path.split(".");
+    const names = change.path.split(/(?<!\/)\./);
     const last = names.pop() ?? "";
     const parent = names.reduce<unknown>((node, name) => child(node, name, change.path), document);
     if (!isObject(parent) || (!("value" in change) && !(last in parent))) {

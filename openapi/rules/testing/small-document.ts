@@ -45,15 +45,19 @@ export function smallDocument(): object {
 
 function listPots() {
   return {
-    security: [{ apiKey: ["read"] }, { accessToken: ["read"] }],
+    security: security("read"),
     parameters: [{ name: "limit", in: "query", schema: { type: "integer" } }, ref("parameters/Cursor")],
     responses: { "200": { description: "ok", headers, content: body("PotList") }, ...refusals() },
   };
 }
 
+function security(role: string) {
+  return [{ apiKey: [role] }, { accessToken: [role] }, { oauth2: [role] }];
+}
+
 function createPot() {
   return {
-    security: [{ apiKey: ["write"] }, { accessToken: ["write"] }],
+    security: security("write"),
     parameters: [ref("parameters/IdempotencyKey")],
     requestBody: { content: body("Pot") },
     responses: {

@@ -1,3 +1,4 @@
+import identityDocument from "./generated/identity.json" with { type: "json" };
 import document from "./generated/openapi.json" with { type: "json" };
 
 /** The bundled document, as far as its readers look into it. References point into `components`. */
@@ -11,4 +12,9 @@ export type OpenApiDocument = {
 /** A fresh copy of the bundled document: validators and renderers change the object that they are given. */
 export function openapi(): OpenApiDocument {
   return structuredClone(document);
+}
+
+/** The same of the identity provider, whose shapes are those of OAuth and OpenID Connect. */
+export function identityOpenapi(): OpenApiDocument {
+  return structuredClone(identityDocument);
 }

@@ -21,8 +21,9 @@ test("no change is open to a read credential", () => {
   expect(wrong).toEqual([]);
 });
 
-test("API keys are for admin credentials only", () => {
-  const wrong = policies.filter(({ path, permission }) => path.includes("/api-keys") && permission !== "admin");
+test("API keys, OAuth applications and people are for admin credentials only", () => {
+  const areForAdmins = /\/(?:api-keys|oauth-applications|people)\b/;
+  const wrong = policies.filter(({ path, permission }) => areForAdmins.test(path) && permission !== "admin");
   expect(wrong).toEqual([]);
 });
 

@@ -1,9 +1,19 @@
 import { createApiKey } from "./accounts/create-api-key.ts";
+import { createOauthApplication } from "./accounts/create-oauth-application.ts";
+import { deleteOauthApplication } from "./accounts/delete-oauth-application.ts";
 import { getAccount } from "./accounts/get-account.ts";
 import { getApiKey } from "./accounts/get-api-key.ts";
+import { getOauthApplication } from "./accounts/get-oauth-application.ts";
+import { getPerson } from "./accounts/get-person.ts";
+import { invitePerson } from "./accounts/invite-person.ts";
 import { listApiKeys } from "./accounts/list-api-keys.ts";
+import { listOauthApplications } from "./accounts/list-oauth-applications.ts";
+import { listPeople } from "./accounts/list-people.ts";
+import { removePerson } from "./accounts/remove-person.ts";
 import { revokeApiKey } from "./accounts/revoke-api-key.ts";
 import { rollApiKey } from "./accounts/roll-api-key.ts";
+import { updateOauthApplication } from "./accounts/update-oauth-application.ts";
+import { updatePerson } from "./accounts/update-person.ts";
 import { createWebhook } from "./events/create-webhook.ts";
 import { deleteWebhook } from "./events/delete-webhook.ts";
 import { disableWebhook } from "./events/disable-webhook.ts";
@@ -27,8 +37,10 @@ import type { OperationTable } from "./operation.ts";
 /** Every operation of the document, and nothing else: one missing or one too many does not compile. */
 export const operationTable = {
   createApiKey,
+  createOauthApplication,
   createWallet,
   createWebhook,
+  deleteOauthApplication,
   deleteWebhook,
   disableWebhook,
   enableWebhook,
@@ -36,18 +48,26 @@ export const operationTable = {
   getApiKey,
   getDelivery,
   getEvent,
+  getOauthApplication,
+  getPerson,
   getWallet,
   getWebhook,
+  invitePerson,
   listApiKeys,
   listDeliveries,
   listEvents,
+  listOauthApplications,
+  listPeople,
   listWallets,
   listWebhooks,
+  removePerson,
   replayDeliveries,
   resendDelivery,
   revokeApiKey,
   rollApiKey,
   rollWebhookSecret,
   sendTestEvent,
+  updateOauthApplication,
+  updatePerson,
   updateWebhook,
 } satisfies OperationTable;

@@ -4,13 +4,21 @@ import type { RateLimitState } from "@gateway/limits";
 import type { Permission } from "@gateway/platform";
 import type { Request } from "express";
 
-/** Who is calling. `requestsPerMinute` is the whole account's limit. */
+/**
+ * Who is calling. `permission` is null when the credential says who somebody is, and no more; `requestsPerMinute` is the whole account's
+ * limit, for its keys and its people together.
+ */
 export type Principal = {
   accountId: string;
-  apiKeyId: string;
-  permission: Permission;
+  permission: Permission | null;
   requestsPerMinute: number;
+  credential: PrincipalCredential;
 };
+
+/** Names only: they are logged. */
+export type PrincipalCredential =
+  | { kind: "apiKey"; apiKeyId: string }
+  | { kind: "accessToken"; grantId: string; userId: string; personId: string; applicationId: string };
 
 /** What the stages of the pipeline learn about one request and hand on. */
 export type Call = {

@@ -1,7 +1,9 @@
 import type { OperationPolicy } from "@gateway/contract";
 import { Problem } from "@gateway/kernel";
-import { includesPermission } from "@gateway/platform";
+import { includesPermission, type Permission } from "@gateway/platform";
 import type { RequestHandler } from "express";
+import { insufficientScope } from "../credentials/challenge.ts";
+import type { Principal } from "./call.ts";
 
 /** Stage 5. From here on the request has an operation: its permission and its needs come from the document. */
 export function requirePermission(operation: OperationPolicy): RequestHandler {
@@ -11,11 +13,9 @@ export function requirePermission(operation: OperationPolicy): RequestHandler {
     if (!call.principal) {
       throw call.credentialProblem ?? new Error("The request was not authenticated.");
     }
-    if (!includesPermission(call.principal.permission, operation.permission)) {
-      throw new Problem(
-        "FORBIDDEN",
-        `This needs a key with the permission ${operation.permission}; this key has ${call.principal.permission}.`,
-      );
+    const { permission } = call.principal;
+    if (permission === null || !includesPermission(permission, operation.permission)) {
+      throw refuse(call.principal, operation.permission);
     }
     if (operation.limitStoreRequired && call.rateLimit?.isStoreAway) {
       throw new Problem(
@@ -28,4 +28,16 @@ export function requirePermission(operation: OperationPolicy): RequestHandler {
     }
     next();
   };
+}
+
+function refuse({ permission, credential }: Principal, needed: Permission): Problem {
+  if (credential.kind === "apiKey") {
+    return new Problem("FORBIDDEN", `This needs a key with the permission ${needed}; this key has ${permission}.`);
+  }
+  return insufficientScope(
+    permission === null
+      ? `This needs the permission ${needed}; the application of this access token is registered for none.`
+      : `This needs the permission ${needed}; this access token has ${permission}, the least of its scopes, its application's and its user's role.`,
+    needed,
+  );
 }

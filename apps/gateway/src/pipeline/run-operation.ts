@@ -9,7 +9,14 @@ import { respond, successBody } from "./respond.ts";
 import type { CheckResponse } from "./check-response.ts";
 import { limitEmits } from "./limit-emits.ts";
 
-export type RunOperationDeps = { platform: Platform; clock: Clock; livemode: boolean; checkResponse: CheckResponse };
+export type RunOperationDeps = {
+  platform: Platform;
+  clock: Clock;
+  livemode: boolean;
+  /** The identity provider's public address; null without one. */
+  authUrl: string | null;
+  checkResponse: CheckResponse;
+};
 
 /** An operation whose types were checked where the table was built; here all operations are alike. */
 export type AnyOperationHandler = (call: { input: unknown; principal: unknown; deps: OperationDeps }) => Promise<{
@@ -27,10 +34,10 @@ export function runOperation(
   handler: AnyOperationHandler,
   deps: RunOperationDeps,
 ): RequestHandler {
-  const { platform, clock, livemode } = deps;
+  const { platform, clock, livemode, authUrl } = deps;
 
   const perform = async (req: Request, services: Services): Promise<Answer> => {
-    const operationDeps = { ...services, events: limitEmits(services.events, operation), clock, livemode };
+    const operationDeps = { ...services, events: limitEmits(services.events, operation), clock, livemode, authUrl };
     const result = await handler({
       input: { path: req.params, query: req.call.query, body: req.body },
       principal: principalOf(req),

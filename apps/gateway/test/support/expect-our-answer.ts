@@ -34,8 +34,22 @@ function expectEnvelope(answer: Answer): void {
     error: expect.objectContaining({ code: expect.stringMatching(/^[A-Z_]+$/), message: expect.stringMatching(/\S/) }),
     meta: { requestId },
   });
-  expect(answer.headers["www-authenticate"] !== undefined).toBe(answer.status === 401);
+  expectChallenge(answer);
   if (answer.status === 429 || answer.status === 503) {
     expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+  }
+}
+
+/** RFC 9110, 11.6.1: each 401 has one. RFC 6750, 3.1: a token that may not do this is told so in one too, and no key is. */
+function expectChallenge({ status, headers }: Answer): void {
+  const challenge = headers["www-authenticate"];
+  if (status === 401) {
+    expect(challenge).toMatch(/^Bearer realm="gateway"(?:, error="invalid_token", error_description="[^"\\]+")?$/);
+  } else if (status === 403 && challenge !== undefined) {
+    expect(challenge).toMatch(
+      /^Bearer realm="gateway", error="insufficient_scope", scope="(?:read|write|admin)", error_description="[^"\\]+"$/,
+    );
+  } else {
+    expect(challenge).toBeUndefined();
   }
 }

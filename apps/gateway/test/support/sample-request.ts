@@ -1,19 +1,33 @@
 import { openapi, operations, type OperationId, type OperationPolicy } from "@gateway/contract";
-import { maxWebhooksOfAccount, type Delivery, type Platform, type Webhook } from "@gateway/platform";
+import {
+  maxOauthApplicationsOfAccount,
+  maxPeopleOfAccount,
+  maxWebhooksOfAccount,
+  type Delivery,
+  type OauthApplication,
+  type Person,
+  type Platform,
+  type Webhook,
+} from "@gateway/platform";
+import { randomBytes } from "node:crypto";
 
 export type SampleRequest = { method: string; target: string; body?: object };
 
 export const allOperations: readonly OperationPolicy[] = Object.values(operations);
 
 /** What each operation with a body takes. An operation of the document that is missing here fails every sweep. */
-const bodies: Partial<Record<OperationId, object>> = {
+const bodies: Partial<Record<OperationId, object | (() => object)>> = {
   createApiKey: { name: "Sample", permission: "read" },
+  createOauthApplication: { name: "Sample", redirectUris: ["https://app.example.com/callback"] },
   createWallet: { name: "Sample", currency: "EUR" },
   createWebhook: { url: "https://hooks.example.com/in", events: ["wallet.created"] },
+  invitePerson: () => ({ email: freshAddress(), role: "viewer" }),
   replayDeliveries: { since: new Date().toISOString() },
   rollApiKey: { overlapSeconds: 3600 },
   rollWebhookSecret: { overlapSeconds: 3600 },
   sendTestEvent: { type: "payment.settled" },
+  updateOauthApplication: { name: "Sample" },
+  updatePerson: { role: "member" },
   updateWebhook: { description: "Sample" },
 };
 
@@ -24,6 +38,8 @@ export async function sampleRequest(operation: OperationPolicy, owner: Owner): P
   if (operation.service === "events") {
     await makeRoomForWebhook(owner);
   }
+  await makeRoomForApplication(owner);
+  await makeRoomForPerson(owner);
   const target = await fillPath(operation.path, owner);
   const body = sampleBodyOf(operation);
   return { method: operation.method.toUpperCase(), target, ...(body && { body }) };
@@ -35,7 +51,7 @@ export function sampleBodyOf({ operationId, hasBody }: OperationPolicy): object 
   if (hasBody && !body) {
     throw new Error(`The sweeps have no body for ${operationId}: add it here.`);
   }
-  return body;
+  return typeof body === "function" ? body() : body;
 }
 
 export type BodySchema = { properties: object; required?: string[]; minProperties?: number };
@@ -73,12 +89,30 @@ async function makeRoomForWebhook({ platform, accountId }: Owner): Promise<void>
   }
 }
 
+async function makeRoomForApplication({ platform, accountId }: Owner): Promise<void> {
+  const { items } = await platform.applications.list({ accountId, limit: maxOauthApplicationsOfAccount });
+  if (items.length > maxOauthApplicationsOfAccount - 5) {
+    await Promise.all(items.map(({ id }) => platform.applications.delete({ id, accountId })));
+  }
+}
+
+async function makeRoomForPerson({ platform, accountId }: Owner): Promise<void> {
+  const { items } = await platform.people.list({ accountId, limit: maxPeopleOfAccount });
+  if (items.length > maxPeopleOfAccount - 5) {
+    await Promise.all(items.map(({ id }) => platform.people.remove({ id, accountId })));
+  }
+}
+
 async function createNamed(parameter: string, { platform, accountId }: Owner): Promise<string> {
   switch (parameter) {
     case "{walletId}":
       return (await platform.wallets.create({ accountId, name: "Sample", currency: "EUR", metadata: {} })).id;
     case "{apiKeyId}":
       return (await platform.apiKeys.create({ accountId, name: "Sample", permission: "read", expiresAt: null })).id;
+    case "{applicationId}":
+      return (await createApplication({ platform, accountId })).id;
+    case "{personId}":
+      return (await invite({ platform, accountId })).id;
     case "{webhookId}":
       return (await createWebhook({ platform, accountId })).id;
     case "{deliveryId}":
@@ -88,6 +122,22 @@ async function createNamed(parameter: string, { platform, accountId }: Owner): P
     default:
       throw new Error(`The sweeps do not know how to make what ${parameter} names: add it here.`);
   }
+}
+
+function createApplication({ platform, accountId }: Owner): Promise<OauthApplication> {
+  const redirectUris = ["https://app.example.com/callback"];
+  return platform.transaction(({ applications }) =>
+    applications.create({ accountId, name: "Sample", redirectUris, scopes: ["openid", "read"] }),
+  );
+}
+
+function invite({ platform, accountId }: Owner): Promise<Person> {
+  return platform.transaction(({ people }) => people.invite({ accountId, email: freshAddress(), role: "viewer" }));
+}
+
+/** An account invites each address once. */
+function freshAddress(): string {
+  return `${randomBytes(6).toString("hex")}@example.com`;
 }
 
 function createWebhook({ platform, accountId }: Owner): Promise<Webhook> {

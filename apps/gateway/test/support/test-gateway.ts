@@ -18,6 +18,7 @@ import { startGateway, type GatewayOverrides, type RunningGateway } from "../../
 import { createDocumentCheck } from "./expect-documented.ts";
 import { expectOurAnswer } from "./expect-our-answer.ts";
 import { ask, type Answer, type Ask } from "./http-client.ts";
+import type { TestIssuer } from "./test-issuer.ts";
 
 export type TestGateway = {
   port: number;
@@ -37,6 +38,8 @@ export type TestGateway = {
 
 export type TestGatewayOptions = GatewayOverrides & {
   env?: Record<string, string>;
+  /** Whose access tokens it believes. Without it, it takes none. */
+  issuer?: Pick<TestIssuer, "identityProvider">;
   /** Shares the database of another test gateway. */
   databaseUrl?: string;
 };
@@ -46,13 +49,15 @@ export const encryptionKey = randomBytes(32);
 /** A whole gateway on a real socket, with a database of its own. Everything between the socket and Postgres is the real thing. */
 export async function startTestGateway({
   env = {},
+  issuer,
   databaseUrl,
   ...overrides
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const url = databaseUrl ?? (await createTestDatabase()).url;
   const logLines: string[] = [];
   const clock: Clock = overrides.clock ?? systemClock;
-  const config = testConfig(url, env);
+  // A test issuer is on loopback, which the configuration refuses in production.
+  const config = { ...testConfig(url, env), ...issuer };
   const lookupAddresses = overrides.lookupAddresses ?? findNoAddress;
   const gateway: RunningGateway = await startGateway(config, {
     ...overrides,

@@ -112,6 +112,140 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/oauth-applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List OAuth applications
+         * @description The OAuth applications of the account, newest first.
+         */
+        get: operations["listOauthApplications"];
+        put?: never;
+        /**
+         * Create an OAuth application
+         * @description Registers a program that will ask users to let it act for them. Any user may be asked, whatever account they are in. Its
+         *     `id` is the `client_id` of its requests; there is no secret to keep.
+         *
+         *     An account has at most 50 OAuth applications; one more is refused with `OAUTH_APPLICATION_LIMIT_REACHED`. Send an
+         *     `Idempotency-Key`: if the answer is lost, the repeated request answers the same application.
+         */
+        post: operations["createOauthApplication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth-applications/{applicationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the OAuth application, which is its `client_id`.
+                 * @example app_01kjqer3s2ed6a1kyx3yma4174
+                 */
+                applicationId: components["parameters"]["ApplicationId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an OAuth application
+         * @description One OAuth application.
+         */
+        get: operations["getOauthApplication"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an OAuth application
+         * @description Removes an OAuth application for good and answers it as it was. Its tokens, of all users and accounts, open nothing any
+         *     more within 5 seconds, and nobody can sign in to it. A repeated request answers 404.
+         */
+        delete: operations["deleteOauthApplication"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an OAuth application
+         * @description Changes the name, the redirect URIs or the scopes; what is left out stays as it is. Users who have let the application
+         *     in stay connected. New redirect URIs are for new sign-ins. New scopes hold at once for the tokens that there are: they
+         *     can do no more than the greatest permission named; to do more, the application asks the user again.
+         */
+        patch: operations["updateOauthApplication"];
+        trace?: never;
+    };
+    "/api/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List people
+         * @description The people of the account, newest first, also those who are invited only.
+         */
+        get: operations["listPeople"];
+        put?: never;
+        /**
+         * Invite a person
+         * @description Mails an invitation to an e-mail address. Whoever reads the mail joins the account by its link, which is good for 7
+         *     days: with the user that they have for this address, or with a new one. To send an invitation again, remove the person
+         *     and invite them anew.
+         *
+         *     An address that a person of the account has is refused with `PERSON_EXISTS`, in whatever letter case. An account has at
+         *     most 200 people; one more is refused with `PERSON_LIMIT_REACHED`. Send an `Idempotency-Key`, so that a repeated request
+         *     sends no second mail.
+         */
+        post: operations["invitePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/people/{personId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+                 */
+                personId: components["parameters"]["PersonId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a person
+         * @description One person of the account.
+         */
+        get: operations["getPerson"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a person
+         * @description Takes a person out of the account and answers them as they were. Tokens that applications got from them for this account
+         *     open nothing any more within 5 seconds, and the link of an invitation leads nowhere. Their user stays, with its other
+         *     accounts. People may remove themselves, but for the last owner who has joined: that is refused with `LAST_OWNER`. A
+         *     repeated request answers 404.
+         */
+        delete: operations["removePerson"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a person's role
+         * @description Gives a person another role, whether they have joined or are invited. It holds for their tokens within 5 seconds. An
+         *     account keeps at least one owner who has joined: the last one keeps the role, and the request is refused with
+         *     `LAST_OWNER`.
+         */
+        patch: operations["updatePerson"];
+        trace?: never;
+    };
     "/api/v1/wallets": {
         parameters: {
             query?: never;
@@ -961,9 +1095,9 @@ export interface components {
         /**
          * @description What a credential may do. Each level contains the one before it.
          *
-         *     - `read`: every GET but those on API keys.
+         *     - `read`: every GET but those on API keys, OAuth applications and people.
          *     - `write`: also change things, such as creating a wallet or a webhook.
-         *     - `admin`: also manage the account's API keys.
+         *     - `admin`: also manage the account's API keys, OAuth applications and people.
          * @example read
          * @enum {string}
          */
@@ -1096,6 +1230,163 @@ export interface components {
              * @example 3600
              */
             overlapSeconds: number;
+        };
+        /**
+         * @description The id of an OAuth application. It is also its `client_id`, and no secret. It is a TypeID, `app_` and 26 characters; ids sort by the time they were created.
+         * @example app_01kjqer3s2ed6a1kyx3yma4174
+         */
+        ApplicationId: string;
+        /**
+         * @description Where the browser is sent back to with the code: an absolute `https` address of up to 2000 characters, or one with `http` whose host is `127.0.0.1`, `[::1]` or `localhost`, for programs on the user's own machine. Each request must name one of them, character by character, port included, so it is written in the form that browsers give it: host in lower case, a slash behind it, no default port, no `..`. It has no fragment, user name, password or wildcard.
+         * @example https://app.example.com/callback
+         */
+        RedirectUri: string;
+        /**
+         * @description The addresses to which users may be sent back with a code.
+         * @example [
+         *       "https://app.example.com/callback"
+         *     ]
+         */
+        RedirectUris: components["schemas"]["RedirectUri"][];
+        /**
+         * @description What an application may ask a user for.
+         *
+         *     - `openid`: who the user is, as an id; an ID token.
+         *     - `email`: the user's e-mail address.
+         *     - `profile`: the user's name.
+         *     - `read`, `write`, `admin`: to act in one of the user's accounts with at most this permission.
+         * @example read
+         * @enum {string}
+         */
+        Scope: "openid" | "email" | "profile" | "read" | "write" | "admin";
+        /**
+         * @description What the application may ask for at most. A token never has a greater permission than the greatest of `read`, `write` and `admin` that is named here; without any of them it only says who the user is.
+         * @example [
+         *       "openid",
+         *       "email",
+         *       "profile",
+         *       "read"
+         *     ]
+         */
+        Scopes: components["schemas"]["Scope"][];
+        /** @description A program that asks users to let it act for them, by OAuth 2.0 with PKCE. It has no secret: programs in browsers and on users' machines could not keep one. */
+        OauthApplication: {
+            id: components["schemas"]["ApplicationId"];
+            /** @description What users read when they are asked for consent. */
+            name: components["schemas"]["Name"];
+            redirectUris: components["schemas"]["RedirectUris"];
+            scopes: components["schemas"]["Scopes"];
+            /** @description When the application was registered. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of OAuth applications. */
+        OauthApplicationListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["OauthApplication"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description The OAuth application to register. */
+        OauthApplicationCreate: {
+            /** @description What users read when they are asked for consent. */
+            name: components["schemas"]["Name"];
+            redirectUris: components["schemas"]["RedirectUris"];
+            /**
+             * @default [
+             *       "openid",
+             *       "email",
+             *       "profile",
+             *       "read"
+             *     ]
+             */
+            scopes?: components["schemas"]["Scopes"];
+        };
+        /** @description One OAuth application, in the envelope of every success. */
+        OauthApplicationEnvelope: {
+            data: components["schemas"]["OauthApplication"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description What to change about an OAuth application, one field at least. What is left out stays as it is. */
+        OauthApplicationUpdate: {
+            /** @description What users read when they are asked for consent. */
+            name?: components["schemas"]["Name"];
+            /** @description The addresses to which users may be sent back from now on, instead of those so far. */
+            redirectUris?: components["schemas"]["RedirectUris"];
+            /** @description What the application may ask for from now on, instead of what so far. Tokens that there are can do no more either. */
+            scopes?: components["schemas"]["Scopes"];
+        };
+        /**
+         * @description The id of a person of an account. It is a TypeID, `per_` and 26 characters; ids sort by the time they were created.
+         * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+         */
+        PersonId: string;
+        /**
+         * @description What a person may do in the account, and with it what applications may do there for them.
+         *
+         *     - `viewer`: the permission `read`.
+         *     - `member`: the permission `write`.
+         *     - `owner`: the permission `admin`.
+         * @example member
+         * @enum {string}
+         */
+        Role: "viewer" | "member" | "owner";
+        /**
+         * @description Whether somebody has taken the place.
+         *
+         *     - `invited`: the invitation was mailed, and nobody has accepted it yet. Its link is good for 7 days.
+         *     - `joined`: a user has accepted it.
+         * @example joined
+         * @enum {string}
+         */
+        PersonStatus: "invited" | "joined";
+        /** @description Somebody who may act in the account after signing in, or who is invited to. */
+        Person: {
+            id: components["schemas"]["PersonId"];
+            /**
+             * @description The e-mail address, as it was invited.
+             * @example grace@example.com
+             */
+            email: string;
+            /**
+             * @description The name that the user goes by, or null while nobody has accepted the invitation.
+             * @example Grace Hopper
+             */
+            name: string | null;
+            role: components["schemas"]["Role"];
+            status: components["schemas"]["PersonStatus"];
+            /** @description When the person was invited. Of the account's first owner, when they joined. */
+            invitedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When the invitation was accepted, or null while it was not.
+             * @example 2026-03-09T12:04:18.702Z
+             */
+            joinedAt: string | null;
+        };
+        /** @description One page of people. */
+        PersonListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["Person"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description An e-mail address of up to 254 ASCII characters; a domain in another script is written in its `xn--` form. Letter case does not tell addresses apart.
+         * @example grace@example.com
+         */
+        InvitationAddress: string;
+        /** @description Whom to invite, and as what. */
+        PersonInvite: {
+            email: components["schemas"]["InvitationAddress"];
+            role: components["schemas"]["Role"];
+        };
+        /** @description One person, in the envelope of every success. */
+        PersonEnvelope: {
+            data: components["schemas"]["Person"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description What to change about a person. */
+        PersonUpdate: {
+            /** @description What the person may do from now on. */
+            role: components["schemas"]["Role"];
         };
         /**
          * @description The id of a wallet. It is a TypeID, `wal_` and 26 characters; ids sort by the time they were created.
@@ -1985,6 +2276,7 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["InsufficientScope"];
                 [name: string]: unknown;
             };
             content: {
@@ -2165,6 +2457,137 @@ export interface components {
         };
         /** @description The API key can no longer be rolled; or the idempotency key belongs to another request, or the first request with it still runs. */
         RollConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidApplicationRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The account has 50 OAuth applications, as many as it may have; or the idempotency key belongs to another request, or the first request with it still runs. */
+        ApplicationLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidApplicationId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description There is no such OAuth application in this account. An application of another account gets the same answer. */
+        ApplicationNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidPersonRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The address belongs to a person of the account, who may be invited only; or the account has 200 people, as many as it may have; or the idempotency key belongs to another request, or the first request with it still runs. */
+        InvitationConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description A part that this request needs is away. Try again after `Retry-After` seconds. Nobody is invited while the shared rate limit store is away, nor in a deployment without an identity provider. */
+        InvitationUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidPersonId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description There is no such person in this account. A person of another account gets the same answer. */
+        PersonNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The account would be left without an owner who has joined. */
+        LastOwner: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -2405,6 +2828,16 @@ export interface components {
          */
         ApiKeyId: components["schemas"]["ApiKeyId"];
         /**
+         * @description The id of the OAuth application, which is its `client_id`.
+         * @example app_01kjqer3s2ed6a1kyx3yma4174
+         */
+        ApplicationId: components["schemas"]["ApplicationId"];
+        /**
+         * @description The id of the person.
+         * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+         */
+        PersonId: components["schemas"]["PersonId"];
+        /**
          * @description The id of the wallet.
          * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
          */
@@ -2479,6 +2912,11 @@ export interface components {
          * @example Bearer realm="gateway"
          */
         "WWW-Authenticate": string;
+        /**
+         * @description For an access token only: the error `insufficient_scope` of RFC 6750, section 3.1, with the permission that the operation needs as its scope.
+         * @example Bearer realm="gateway", error="insufficient_scope", scope="admin", error_description="..."
+         */
+        InsufficientScope: string;
         /**
          * @description Wait this many seconds before you try again.
          * @example 17
@@ -2758,6 +3196,442 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["KeyChangeUnavailable"];
+        };
+    };
+    listOauthApplications: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of OAuth applications. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OauthApplicationListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOauthApplication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OauthApplicationCreate"];
+            };
+        };
+        responses: {
+            /** @description The new OAuth application. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OauthApplicationEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidApplicationRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ApplicationLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOauthApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the OAuth application, which is its `client_id`.
+                 * @example app_01kjqer3s2ed6a1kyx3yma4174
+                 */
+                applicationId: components["parameters"]["ApplicationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OAuth application. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OauthApplicationEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidApplicationId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ApplicationNotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteOauthApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the OAuth application, which is its `client_id`.
+                 * @example app_01kjqer3s2ed6a1kyx3yma4174
+                 */
+                applicationId: components["parameters"]["ApplicationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OAuth application as it was. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OauthApplicationEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidApplicationId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ApplicationNotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateOauthApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the OAuth application, which is its `client_id`.
+                 * @example app_01kjqer3s2ed6a1kyx3yma4174
+                 */
+                applicationId: components["parameters"]["ApplicationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OauthApplicationUpdate"];
+            };
+        };
+        responses: {
+            /** @description The OAuth application as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OauthApplicationEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidApplicationRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ApplicationNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of people. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    invitePerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonInvite"];
+            };
+        };
+        responses: {
+            /** @description The person who is invited now. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidPersonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["InvitationConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["InvitationUnavailable"];
+        };
+    };
+    getPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+                 */
+                personId: components["parameters"]["PersonId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidPersonId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PersonNotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+                 */
+                personId: components["parameters"]["PersonId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person as they were. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidPersonId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PersonNotFound"];
+            409: components["responses"]["LastOwner"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the person.
+                 * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+                 */
+                personId: components["parameters"]["PersonId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonUpdate"];
+            };
+        };
+        responses: {
+            /** @description The person as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidPersonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PersonNotFound"];
+            409: components["responses"]["LastOwner"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWallets: {

@@ -1,0 +1,153 @@
+import { Problem, type Clock } from "@gateway/kernel";
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyOptions } from "jose";
+import { LRUCache } from "lru-cache";
+import { hash } from "node:crypto";
+import { invalidToken } from "./challenge.ts";
+import type { SigningKey, SigningKeys } from "./signing-keys.ts";
+import { keyNameOf } from "./token-form.ts";
+
+/** What an access token says, after its signature was found good. What it is worth, its grant says. */
+export type AccessTokenClaims = {
+  userId: string;
+  accountId: string;
+  grantId: string;
+  applicationId: string;
+  scopes: readonly string[];
+};
+
+export interface AccessTokens {
+  /** The Problem is what to answer: 401, or 503 when the identity provider's keys cannot be read. */
+  verify(token: string): Promise<AccessTokenClaims | Problem>;
+}
+
+export type AccessTokenDeps = { issuer: string; audience: string; keys: SigningKeys; clock: Clock };
+
+/** Clocks of two machines may differ by this much. */
+const toleranceSeconds = 5;
+/** The identity provider gives none that lives longer. */
+const maxLifeSeconds = 3600;
+const maxEntries = 10_000;
+
+type Verified = { claims: AccessTokenClaims; signingKey: SigningKey; expiresAtMs: number };
+
+/**
+ * Believes JWT access tokens (RFC 9068) of one issuer for one audience. A verified token is remembered under its hash until it
+ * expires or its key is withdrawn, since checking a signature costs more than all the rest of a request's identification; a wrong one is
+ * not, for there is no end of those.
+ */
+export function createAccessTokens(deps: AccessTokenDeps): AccessTokens {
+  const verified = new LRUCache<string, Verified>({ max: maxEntries });
+  return {
+    verify: async (token) => {
+      const name = hash("sha256", token, "base64url");
+      const known = verified.get(name);
+      if (known && known.expiresAtMs > deps.clock.now() && deps.keys.isPublished(known.signingKey)) {
+        return known.claims;
+      }
+      verified.delete(name);
+      const outcome = await verifyAnew(token, deps);
+      if (outcome instanceof Problem) {
+        return outcome;
+      }
+      verified.set(name, outcome);
+      return outcome.claims;
+    },
+  };
+}
+
+async function verifyAnew(token: string, deps: AccessTokenDeps): Promise<Verified | Problem> {
+  const keyName = keyNameOf(token);
+  if (keyName === null) {
+    return invalidToken("The value behind Bearer is not an access token of this gateway's identity provider.");
+  }
+  const signingKey = await deps.keys.find(keyName);
+  if (signingKey === null) {
+    return invalidToken(
+      "The access token is signed with a key that this gateway's identity provider does not publish.",
+    );
+  }
+  if (signingKey instanceof Problem) {
+    return signingKey;
+  }
+  try {
+    const { payload } = await jwtVerify(token, signingKey.key, optionsOf(deps));
+    return judgeClaims(payload, signingKey);
+  } catch (error) {
+    return problemOf(error, deps);
+  }
+}
+
+function optionsOf({ issuer, audience, clock }: AccessTokenDeps): JWTVerifyOptions {
+  return {
+    issuer,
+    audience,
+    typ: "at+jwt",
+    algorithms: ["RS256"],
+    clockTolerance: toleranceSeconds,
+    currentDate: new Date(clock.now()),
+    // Refuses what was issued in the future, too.
+    maxTokenAge: maxLifeSeconds,
+  };
+}
+
+/** jose has checked the signature, who issued the token for whom, and when; which claims there are and of what kind is left to us. */
+function judgeClaims(payload: JWTPayload, signingKey: SigningKey): Verified | Problem {
+  const { sub, client_id, account, grant, jti, scope = "", exp, iat } = payload;
+  const areNames = [sub, client_id, account, grant, jti].every(isName);
+  const isLifeWhole = Number.isSafeInteger(exp) && Number.isSafeInteger(iat);
+  const lifeSeconds = Number(exp) - Number(iat);
+  if (!areNames || typeof scope !== "string" || !isLifeWhole || !isLife(lifeSeconds)) {
+    return invalidToken("The access token lacks what this gateway's identity provider puts into each. Get a new one.");
+  }
+  return {
+    signingKey,
+    expiresAtMs: (Number(exp) + toleranceSeconds) * 1000,
+    // `areNames` has looked at each of them.
+    claims: Object.freeze({
+      userId: sub as string,
+      accountId: account as string,
+      grantId: grant as string,
+      applicationId: client_id as string,
+      scopes: scope.split(" ").filter((name) => name !== ""),
+    }),
+  };
+}
+
+/** Ids of ours and of the library: nothing that a database could choke on. */
+function isName(value: unknown): boolean {
+  return typeof value === "string" && /^[\w-]{1,200}$/.test(value);
+}
+
+function isLife(seconds: number): boolean {
+  return seconds > 0 && seconds <= maxLifeSeconds;
+}
+
+function problemOf(error: unknown, deps: AccessTokenDeps): Problem {
+  if (error instanceof errors.JWTExpired) {
+    return invalidToken("The access token has expired. Refresh it.");
+  }
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return invalidToken(`The access token ${claimFault(error.claim, deps)}`);
+  }
+  if (error instanceof errors.JOSEError) {
+    return invalidToken("The access token's signature is not that of this gateway's identity provider.");
+  }
+  throw error;
+}
+
+function claimFault(claim: string, { issuer, audience }: AccessTokenDeps): string {
+  switch (claim) {
+    case "iss":
+      return `is not of ${issuer}, the identity provider of this gateway. Tokens of the sandbox do not work in production, nor the reverse.`;
+    case "aud":
+      return `is not for this API: its audience must be ${audience}.`;
+    case "typ":
+      return "is of another type: send the access token (at+jwt), not the ID token.";
+    case "nbf":
+      return "is not valid yet.";
+    case "iat":
+      return "was issued in the future. Compare the clocks.";
+    default:
+      return "lacks what this gateway's identity provider puts into each. Get a new one.";
+  }
+}

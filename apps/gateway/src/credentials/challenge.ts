@@ -1,0 +1,29 @@
+import { Problem, type ProblemCode } from "@gateway/kernel";
+
+/**
+ * No credential, or a wrong API key. RFC 9110, 11.6.1: a 401 names a challenge. Bearer is the one registered scheme among ours, API keys
+ * have none; and without a token there is no error to name (RFC 6750, 3.1).
+ */
+export function unauthenticated(message: string): Problem {
+  return refuse("UNAUTHENTICATED", message, 'Bearer realm="gateway"');
+}
+
+/** A token that was sent and opens nothing (RFC 6750, 3.1). The message never repeats it. */
+export function invalidToken(message: string): Problem {
+  return refuse("UNAUTHENTICATED", message, `Bearer realm="gateway", error="invalid_token", ${describe(message)}`);
+}
+
+/** A good token that may not do this; `scope` is the least that could. */
+export function insufficientScope(message: string, scope: string): Problem {
+  const error = `error="insufficient_scope", scope="${scope}"`;
+  return refuse("FORBIDDEN", message, `Bearer realm="gateway", ${error}, ${describe(message)}`);
+}
+
+function refuse(code: ProblemCode, message: string, challenge: string): Problem {
+  return new Problem(code, message, { headers: { "WWW-Authenticate": challenge } });
+}
+
+/** Our messages are ASCII; what else RFC 6750 keeps out of a description is left out. */
+function describe(message: string): string {
+  return `error_description="${message.replaceAll(/[^\x20-\x7e]|["\\]/g, "")}"`;
+}

@@ -1,0 +1,59 @@
+import { LRUCache } from "lru-cache";
+
+const maxEntries = 10_000;
+/** A net under the notifications: nothing cached outlives a minute. */
+const timeToLiveMs = 60_000;
+
+export interface CredentialCache<Holder> {
+  /** Who holds the credential, also one that is revoked or expired when `read` tells so; null for one that never was. */
+  find(credential: string): Promise<Holder | null>;
+  /** Forgets all credentials of an account. */
+  forgetAccount(accountId: string): void;
+  forgetAll(): void;
+}
+
+export type CredentialCacheDeps<Holder> = {
+  read(credential: string): Promise<Holder | null>;
+  /** What it is kept under: of a secret its hash, so that a heap dump shows none. */
+  nameOf(credential: string): string;
+  isHealthy(): boolean;
+};
+
+/**
+ * Holds who is behind a credential. What keeps it true: Postgres notifies every process of a changed credential or account, and
+ * while that line is not `isHealthy`, each request asks the database. A look-up that was under way while a notification came is
+ * not kept, for it may have read the row of before.
+ */
+export function createCredentialCache<Holder extends { accountId: string }>(
+  deps: CredentialCacheDeps<Holder>,
+): CredentialCache<Holder> {
+  const entries = new LRUCache<string, Holder>({ max: maxEntries, ttl: timeToLiveMs });
+  let generation = 0;
+  return {
+    find: async (credential) => {
+      const name = deps.nameOf(credential);
+      const known = deps.isHealthy() ? entries.get(name) : undefined;
+      if (known) {
+        return known;
+      }
+      const before = generation;
+      const holder = await deps.read(credential);
+      if (holder && before === generation && deps.isHealthy()) {
+        entries.set(name, holder);
+      }
+      return holder;
+    },
+    forgetAccount: (accountId) => {
+      generation += 1;
+      for (const [name, holder] of entries.entries()) {
+        if (holder.accountId === accountId) {
+          entries.delete(name);
+        }
+      }
+    },
+    forgetAll: () => {
+      generation += 1;
+      entries.clear();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Clock, Problem } from "@gateway/kernel";
+import { apiKeyStatusOf, parseApiKeySecret, requestsPerMinuteOf, type ApiKeyHolder } from "@gateway/platform";
+import type { Principal } from "../pipeline/call.ts";
+import type { ApiKeyUsage } from "./api-key-usage.ts";
+import { unauthenticated } from "./challenge.ts";
+import type { CredentialCache } from "./credential-cache.ts";
+
+export type ApiKeyDeps = {
+  apiKeyCache: CredentialCache<ApiKeyHolder>;
+  apiKeyUsage: ApiKeyUsage;
+  clock: Clock;
+  livemode: boolean;
+};
+
+/** The holder of an active key of this environment, or what is wrong with it. */
+export async function identifyByApiKey(secret: string, deps: ApiKeyDeps): Promise<Principal | Problem> {
+  const parsed = parseApiKeySecret(secret);
+  if (!parsed) {
+    return unauthenticated(
+      "The value of X-API-Key is not an API key. A key begins with gk_test_ or gk_live_; copy it whole.",
+    );
+  }
+  if (parsed.livemode !== deps.livemode) {
+    return unauthenticated(
+      parsed.livemode
+        ? "This is a live key (gk_live_), and this is the sandbox. Use a test key here, or call the production address."
+        : "This is a test key (gk_test_), and this is production. Use a live key here, or call the sandbox address.",
+    );
+  }
+  const holder = await deps.apiKeyCache.find(secret);
+  if (!holder) {
+    return unauthenticated("There is no such API key. It may have been made for another deployment.");
+  }
+  const nowMs = deps.clock.now();
+  const status = apiKeyStatusOf(holder, nowMs);
+  if (status !== "active") {
+    return unauthenticated(`This API key is ${status}. Use another key, or create a new one.`);
+  }
+  deps.apiKeyUsage.note(holder.apiKeyId, nowMs);
+  return principalFrom(holder);
+}
+
+function principalFrom(holder: ApiKeyHolder): Principal {
+  return {
+    accountId: holder.accountId,
+    permission: holder.permission,
+    requestsPerMinute: requestsPerMinuteOf(holder),
+    credential: { kind: "apiKey", apiKeyId: holder.apiKeyId },
+  };
+}

@@ -1,0 +1,78 @@
+import { Problem } from "@gateway/kernel";
+import { permissionOfToken, requestsPerMinuteOf, type GrantHolder } from "@gateway/platform";
+import type { Principal } from "../pipeline/call.ts";
+import type { AccessTokenClaims, AccessTokens } from "./access-token.ts";
+import { invalidToken, unauthenticated } from "./challenge.ts";
+import type { CredentialCache } from "./credential-cache.ts";
+
+export type AuthorizationDeps = {
+  /** Null without an identity provider. */
+  accessTokens: AccessTokens | null;
+  grantCache: CredentialCache<GrantHolder>;
+};
+
+/** RFC 6750, 2.1: token68 behind the scheme, whose letter case does not count. */
+const bearerPattern = /^bearer ([\w.~+/-]+=*)$/i;
+
+/** What a person allowed an application, when the token is good and the grant behind it lives; or what is wrong with it. */
+export async function identifyByAuthorization(
+  authorization: string,
+  { accessTokens, grantCache }: AuthorizationDeps,
+): Promise<Principal | Problem> {
+  const refusal = refuseScheme(authorization, accessTokens !== null);
+  if (refusal || !accessTokens) {
+    return refusal ?? withoutProvider();
+  }
+  const [, token] = bearerPattern.exec(authorization) ?? [];
+  if (token === undefined) {
+    return invalidToken("Authorization must be Bearer, one space and the access token, and no more.");
+  }
+  const claims = await accessTokens.verify(token);
+  if (claims instanceof Problem) {
+    return claims;
+  }
+  const holder = await grantCache.find(claims.grantId);
+  return holder && isOf(holder, claims)
+    ? principalFrom(holder, claims)
+    : invalidToken(
+        "The access token was revoked: its user disconnected the application or left the account, or the application was deleted. Sign in again.",
+      );
+}
+
+/** A token names its grant, and the grant must be of all that the token names beside it. */
+function isOf(holder: GrantHolder, claims: AccessTokenClaims): boolean {
+  return (
+    holder.userId === claims.userId &&
+    holder.accountId === claims.accountId &&
+    holder.applicationId === claims.applicationId
+  );
+}
+
+function principalFrom(holder: GrantHolder, { scopes }: AccessTokenClaims): Principal {
+  const { grantId, userId, personId, applicationId, applicationScopes, role } = holder;
+  return {
+    accountId: holder.accountId,
+    permission: permissionOfToken({ role, tokenScopes: scopes, applicationScopes }),
+    requestsPerMinute: requestsPerMinuteOf(holder),
+    credential: { kind: "accessToken", grantId, userId, personId, applicationId },
+  };
+}
+
+function refuseScheme(authorization: string, takesTokens: boolean): Problem | null {
+  const [scheme = "", value = ""] = authorization.split(/[ \t]/);
+  if (value.startsWith("gk_")) {
+    return unauthenticated("API keys go into the X-API-Key header, not into Authorization.");
+  }
+  if (scheme.toLowerCase() === "bearer") {
+    return null;
+  }
+  return unauthenticated(
+    `Authorization takes the Bearer scheme only. Send ${takesTokens ? "an access token so, or " : ""}an API key in X-API-Key.`,
+  );
+}
+
+function withoutProvider(): Problem {
+  return unauthenticated(
+    "This gateway has no identity provider, so it takes no access tokens. Send an API key in X-API-Key.",
+  );
+}

@@ -1,0 +1,76 @@
+import { importJWK, type JWK } from "jose";
+import type { SigningKey } from "./signing-keys.ts";
+
+const timeoutMs = 2000;
+const maxBytes = 64 * 1024;
+/** RFC 7518, 3.3. */
+const minModulusBits = 2048;
+
+/**
+ * Reads a JWK Set (RFC 7517, 5) and keeps the RSA keys in it that may verify RS256. Nothing else is ever fetched for a token: no address
+ * comes from outside, and a redirect is a failure. Rejects unless a usable set arrives whole within 2 s and 64 KiB.
+ */
+export async function readSigningKeys(url: string): Promise<SigningKey[]> {
+  const response = await fetch(url, {
+    redirect: "error",
+    headers: { Accept: "application/jwk-set+json, application/json" },
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`The identity provider answered ${response.status} for its keys.`);
+  }
+  const keys = await Promise.all(
+    jwksOf(await readText(response))
+      .filter(isForSigning)
+      .map(importKey),
+  );
+  const usable = keys.filter((key) => key !== null);
+  if (usable.length === 0 || new Set(usable.map(({ kid }) => kid)).size < usable.length) {
+    throw new Error("The identity provider publishes no key for RS256, or two of one name.");
+  }
+  return usable;
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body ?? []) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) {
+      throw new Error(`The identity provider's keys are larger than ${maxBytes} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function jwksOf(text: string): unknown[] {
+  const set: unknown = JSON.parse(text);
+  if (typeof set !== "object" || set === null || !("keys" in set) || !Array.isArray(set.keys)) {
+    throw new Error("The identity provider's keys are no JWK Set.");
+  }
+  return set.keys;
+}
+
+type PublicRsaJwk = JWK & { kid: string; n: string; e: string };
+
+/** A private key in a public place is nobody's any more. */
+function isForSigning(entry: unknown): entry is PublicRsaJwk {
+  if (typeof entry !== "object" || entry === null) {
+    return false;
+  }
+  const { kty, kid, n, e, use, alg, d } = entry as Record<string, unknown>;
+  const isNamedRsa = kty === "RSA" && [kid, n, e].every((member) => typeof member === "string" && member !== "");
+  return isNamedRsa && (use ?? "sig") === "sig" && (alg ?? "RS256") === "RS256" && d === undefined;
+}
+
+/** Null when it is too weak, or broken. */
+async function importKey({ kid, n, e }: PublicRsaJwk): Promise<SigningKey | null> {
+  const key = await importJWK({ kty: "RSA", n, e }, "RS256").catch(() => null);
+  if (key === null || key instanceof Uint8Array) {
+    return null;
+  }
+  const { modulusLength } = key.algorithm as { modulusLength?: number };
+  return modulusLength !== undefined && modulusLength >= minModulusBits ? { kid, key, text: `${n} ${e}` } : null;
+}

@@ -1,0 +1,104 @@
+import { Problem, type Clock } from "@gateway/kernel";
+import type { CryptoKey } from "jose";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** A public key that tokens may be signed with. `text` is the key itself: the same name with another text is another key. */
+export type SigningKey = { kid: string; text: string; key: CryptoKey };
+
+export interface SigningKeys {
+  /** Asks the identity provider when the name is unknown. Null: it publishes none of this name. A Problem: it cannot be asked. */
+  find(kid: string): Promise<SigningKey | Problem | null>;
+  /** Whether the identity provider still publishes this very key, as far as we know. */
+  isPublished(key: SigningKey): boolean;
+  stop(): Promise<void>;
+}
+
+export type SigningKeysDeps = {
+  /** Everything that is published now; rejects when that cannot be told. */
+  read(): Promise<readonly SigningKey[]>;
+  clock: Clock;
+  /** How often the set is read again; what left it is believed no longer than that. */
+  refreshMs: number;
+  onFailure(error: unknown): void;
+};
+
+/** A forged token costs nothing but its sender's rate limit, so unknown names may not make us ask more often than this. */
+const cooldownMs = 5000;
+/** After a failure. */
+const retryMs = 30_000;
+
+/**
+ * The identity provider's keys: read at once and then in the background, so that no request waits for a name that is known, and a
+ * provider that is away harms no known key. A key that is new is found at its first token; one that left the set stops being
+ * believed when the set is read again.
+ */
+export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
+  let published: ReadonlyMap<string, SigningKey> = new Map();
+  let isAway = false;
+  let reading: Promise<void> | null = null;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  const stopping = new AbortController();
+
+  const load = async (): Promise<void> => {
+    try {
+      published = keepSame(published, await deps.read());
+      isAway = false;
+    } catch (error) {
+      isAway = true;
+      deps.onFailure(error);
+    }
+    reading = null;
+  };
+  const refresh = (): Promise<void> => (reading ??= load());
+  /** The clock may have been set back. */
+  const mayAsk = (): boolean => Math.abs(deps.clock.now() - askedAtMs) >= cooldownMs;
+
+  const refreshForEver = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await refresh();
+      const waitMs = isAway ? Math.min(retryMs, deps.refreshMs) : deps.refreshMs;
+      await delay(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+    }
+  };
+  const running = refreshForEver();
+
+  return {
+    find: async (kid) => {
+      await (published.has(kid) ? null : reading);
+      if (!published.has(kid) && mayAsk()) {
+        askedAtMs = deps.clock.now();
+        await refresh();
+      } else if (!published.has(kid)) {
+        // The one that asks now asks for all that came meanwhile.
+        await reading;
+      }
+      return published.get(kid) ?? (isAway ? providerIsAway() : null);
+    },
+    isPublished: (key) => published.get(key.kid) === key,
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Keys that stay keep their identity, so that what was verified with them stays verified. */
+function keepSame(
+  known: ReadonlyMap<string, SigningKey>,
+  read: readonly SigningKey[],
+): ReadonlyMap<string, SigningKey> {
+  return new Map(
+    read.map((key) => {
+      const before = known.get(key.kid);
+      return [key.kid, before?.text === key.text ? before : key];
+    }),
+  );
+}
+
+function providerIsAway(): Problem {
+  return new Problem(
+    "UNAVAILABLE",
+    "The identity provider does not answer, so this access token cannot be checked. Try again in a moment.",
+    { headers: { "Retry-After": "5" } },
+  );
+}

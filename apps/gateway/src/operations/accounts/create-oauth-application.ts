@@ -1,0 +1,13 @@
+import type { OperationHandler } from "../operation.ts";
+import { presentOauthApplication } from "./present-oauth-application.ts";
+
+/** Its id is all that it needs to ask for tokens: there is no secret to show. */
+export const createOauthApplication: OperationHandler<"createOauthApplication"> = async ({
+  input,
+  principal,
+  deps,
+}) => {
+  const { name, redirectUris, scopes } = input.body;
+  const application = await deps.applications.create({ accountId: principal.accountId, name, redirectUris, scopes });
+  return { status: 201, data: presentOauthApplication(application) };
+};

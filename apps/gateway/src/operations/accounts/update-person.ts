@@ -1,0 +1,12 @@
+import type { OperationHandler } from "../operation.ts";
+import { noSuchPerson } from "./no-such-person.ts";
+import { presentPerson } from "./present-person.ts";
+
+export const updatePerson: OperationHandler<"updatePerson"> = async ({ input, principal, deps }) => {
+  const own = { id: input.path.personId, accountId: principal.accountId };
+  const person = await deps.people.changeRole({ ...own, role: input.body.role });
+  if (!person) {
+    throw noSuchPerson();
+  }
+  return { status: 200, data: presentPerson(person) };
+};

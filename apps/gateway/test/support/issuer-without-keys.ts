@@ -1,0 +1,11 @@
+/**
+ * An identity provider whose keys cannot be read, for nothing listens there: people can be invited to it, and no access token is
+ * believed.
+ */
+export const issuerWithoutKeys = {
+  identityProvider: {
+    authUrl: "https://auth.example.com",
+    apiUrl: "https://api.example.com",
+    jwksUrl: "http://127.0.0.1:9/api/v1/jwks",
+  },
+};

@@ -1,0 +1,47 @@
+import { constants, generateKeyPairSync, randomUUID, sign, type JsonWebKey, type KeyObject } from "node:crypto";
+
+/** A key pair as an identity provider has them, and what it publishes of it. */
+export type TestSigningKey = {
+  kid: string;
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+  jwk: JsonWebKey & { kid: string };
+};
+
+export function createTestSigningKey({
+  kid = randomUUID(),
+  bits = 2048,
+}: { kid?: string; bits?: number } = {}): TestSigningKey {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: bits });
+  return {
+    kid,
+    privateKey,
+    publicKey,
+    jwk: { ...publicKey.export({ format: "jwk" }), kid, use: "sig", alg: "RS256" },
+  };
+}
+
+export type Signer = (input: Buffer) => Buffer;
+
+export function signRs(privateKey: KeyObject, bits = 256): Signer {
+  return (input) => sign(`sha${bits}`, input, privateKey);
+}
+
+export function signPs(privateKey: KeyObject): Signer {
+  const options = { key: privateKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+  return (input) => sign("sha256", input, options);
+}
+
+/** A part of a token: objects as JSON, text and bytes as they are. */
+export type Part = object | string | Buffer;
+
+/** JWS compact form of whatever is given, with whatever signature: nothing is checked. */
+export function writeToken(header: Part, claims: Part, signer: Signer): string {
+  const input = `${encode(header)}.${encode(claims)}`;
+  return `${input}.${signer(Buffer.from(input)).toString("base64url")}`;
+}
+
+function encode(part: Part): string {
+  const bytes = typeof part === "string" || Buffer.isBuffer(part) ? part : JSON.stringify(part);
+  return Buffer.from(bytes).toString("base64url");
+}

@@ -1,0 +1,145 @@
+import { scopes, type Account, type Role, type Scope } from "@gateway/platform";
+import { SignJWT } from "jose";
+import { randomUUID } from "node:crypto";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { IdentityProvider } from "../../src/config.ts";
+import { createTestSigningKey, type TestSigningKey } from "./signing-key.ts";
+import type { TestGateway } from "./test-gateway.ts";
+
+export type TestIssuer = {
+  identityProvider: IdentityProvider;
+  /** Signs with it; published from the start. */
+  key: TestSigningKey;
+  /** Replaces what is published. */
+  publish(keys: readonly object[]): void;
+  /** Answers requests for the keys in another way, until told otherwise. */
+  answerWith(handler: RequestListener | null): void;
+  /** How often the keys were asked for. */
+  requestCount(): number;
+  stop(): Promise<void>;
+};
+
+/** Plays the identity provider as the gateway sees it: a real server with a JWK Set, and a key to sign with. */
+export async function startTestIssuer({
+  authUrl,
+  port = 0,
+  key = createTestSigningKey(),
+}: {
+  authUrl?: string;
+  port?: number;
+  key?: TestSigningKey;
+} = {}): Promise<TestIssuer> {
+  let published: readonly object[] = [key.jwk];
+  let answer: RequestListener | null = null;
+  let requests = 0;
+  const server = createServer((req, res) => {
+    requests += 1;
+    if (answer) {
+      answer(req, res);
+      return;
+    }
+    res.setHeader("Content-Type", "application/jwk-set+json");
+    res.end(JSON.stringify({ keys: published }));
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  // A listening TCP server has an address of this kind.
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    identityProvider: {
+      authUrl: authUrl ?? origin,
+      apiUrl: "http://127.0.0.1:8080",
+      jwksUrl: `${origin}/api/v1/jwks`,
+    },
+    key,
+    publish: (keys) => {
+      published = keys;
+    },
+    answerWith: (handler) => {
+      answer = handler;
+    },
+    requestCount: () => requests,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** All that a token names: who allowed which application what, for which account. */
+export type TestGrant = {
+  grantId: string;
+  accountId: string;
+  userId: string;
+  personId: string;
+  applicationId: string;
+};
+
+/** A user who is a person of the account and has let an application of it in. */
+export async function createTestGrant(
+  { platform }: Pick<TestGateway, "platform">,
+  account: Pick<Account, "id">,
+  { role = "owner", applicationScopes = scopes }: { role?: Role; applicationScopes?: readonly Scope[] } = {},
+): Promise<TestGrant> {
+  const accountId = account.id;
+  const grantId = randomUUID();
+  const email = `${grantId}@example.com`;
+  return platform.transaction(async ({ users, people, applications, grants }) => {
+    const user = await users.create({ email, name: "Test", passwordHash: "none" });
+    const person = await people.invite({ accountId, email, role });
+    const userId = user?.id ?? "";
+    await people.join({ personId: person.id, userId });
+    const application = await applications.create({
+      accountId,
+      name: "Test",
+      redirectUris: ["https://app.example.com/"],
+      scopes: applicationScopes,
+    });
+    await grants.create({ id: grantId, userId, accountId, applicationId: application.id });
+    return { grantId, accountId, userId, personId: person.id, applicationId: application.id };
+  });
+}
+
+/** The claims of a good token, as our identity provider writes them; it lives for an hour. */
+export function claimsOf(
+  { identityProvider }: Pick<TestIssuer, "identityProvider">,
+  grant: TestGrant,
+  { nowMs = Date.now(), scope = "admin" }: { nowMs?: number; scope?: string | null } = {},
+): Record<string, unknown> {
+  const iat = Math.floor(nowMs / 1000);
+  return {
+    account: grant.accountId,
+    grant: grant.grantId,
+    jti: randomUUID(),
+    sub: grant.userId,
+    iat,
+    exp: iat + 3600,
+    ...(scope !== null && { scope }),
+    client_id: grant.applicationId,
+    iss: identityProvider.authUrl,
+    aud: identityProvider.apiUrl,
+  };
+}
+
+/** A good token, written by jose. */
+export function mintToken(
+  issuer: Pick<TestIssuer, "identityProvider" | "key">,
+  grant: TestGrant,
+  { key = issuer.key, claims = {}, ...options }: MintOptions = {},
+): Promise<string> {
+  return new SignJWT({ ...claimsOf(issuer, grant, options), ...claims })
+    .setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid: key.kid })
+    .sign(key.privateKey);
+}
+
+export type MintOptions = {
+  key?: TestSigningKey;
+  nowMs?: number;
+  scope?: string | null;
+  /** In the place of those of a good token, or beside them. */
+  claims?: object;
+};
+
+export function bearer(token: string): { Authorization: string } {
+  return { Authorization: `Bearer ${token}` };
+}
