@@ -15,6 +15,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/limits": ["kernel"],
   "packages/testkit": ["kernel", "database"],
   "apps/gateway": ["contract", "kernel", "database", "platform", "process", "limits"],
+  "apps/identity": ["contract", "kernel", "database", "platform", "process", "limits"],
   "apps/dispatcher": ["contract", "kernel", "database", "platform", "webhooks", "process"],
   "apps/receiver": ["kernel", "webhooks"],
   "apps/admin": ["kernel", "database", "platform"],

@@ -1,5 +1,5 @@
-import type { Account, Accounts, ApiKey, ApiKeys } from "@gateway/platform";
-import { requestsPerMinuteOf } from "@gateway/platform";
+import type { Account, Accounts, ApiKey, ApiKeys, SigningKey, SigningKeys } from "@gateway/platform";
+import { requestsPerMinuteOf, signingKeyAt } from "@gateway/platform";
 import type { Clock } from "@gateway/kernel";
 import {
   parseExpiry,
@@ -19,13 +19,25 @@ export const help = `Usage: npm run --silent admin -- COMMAND [OPTIONS] [--json]
   keys create --account ID --permission read|write|admin [--name TEXT] [--expires-in-days N]
   keys list --account ID
   keys revoke --account ID --key ID
+  signing-keys list
+  signing-keys roll [--immediately]
 
 --limit is an Enterprise account's own requests per minute, 300 or more. Works on the database of DATABASE_URL, or on
-the embedded one in DATA_DIR, beside a running gateway too. A new key's secret is printed once and stored nowhere.`;
+the embedded one in DATA_DIR, beside a running gateway too. A new key's secret is printed once and stored nowhere.
 
-export type AdminDeps = { accounts: Accounts; apiKeys: ApiKeys; clock: Clock };
+A signing key that is rolled signs for 15 minutes more, until all gateways know its successor. --immediately is for one
+that leaked: it is worth nothing at once, and applications have to refresh their tokens.`;
 
-type Row = Record<string, string | number | null>;
+export type AdminDeps = {
+  accounts: Accounts;
+  apiKeys: ApiKeys;
+  signingKeys: Pick<SigningKeys, "list">;
+  /** Null without encryption keys: a signing key is stored encrypted. */
+  rollSigningKey: SigningKeys["roll"] | null;
+  clock: Clock;
+};
+
+type Row = Record<string, string | number | boolean | null>;
 
 /** What a command does once there is a database: gives what to print, a row or rows. Throws a UsageError for what the operator can mend. */
 export type Work = (deps: AdminDeps) => Promise<Row | Row[]>;
@@ -97,6 +109,21 @@ const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
       return keyRow(key);
     };
   },
+  "signing-keys list":
+    () =>
+    async ({ signingKeys, clock }) => {
+      const keys = await signingKeys.list();
+      const signing = signingKeyAt(keys, clock.now());
+      return keys.map((key) => ({ ...signingKeyRow(key), signs: key.id === signing?.id }));
+    },
+  "signing-keys roll":
+    ({ values }) =>
+    async ({ rollSigningKey }) => {
+      if (!rollSigningKey) {
+        throw new UsageError("ENCRYPTION_KEYS is needed: the one of the gateway and the identity provider.");
+      }
+      return signingKeyRow(await rollSigningKey({ immediately: values.immediately === true }));
+    },
 };
 
 function noSuchAccount(id: string): UsageError {
@@ -122,5 +149,15 @@ function keyRow(key: ApiKey): Row {
     createdAt: key.createdAt.toISOString(),
     expiresAt: key.expiresAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,
+  };
+}
+
+function signingKeyRow(key: SigningKey): Row {
+  return {
+    id: key.id,
+    algorithm: key.algorithm,
+    createdAt: key.createdAt.toISOString(),
+    signsFrom: key.signsFrom.toISOString(),
+    retiresAt: key.retiresAt?.toISOString() ?? null,
   };
 }

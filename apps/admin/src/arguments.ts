@@ -9,6 +9,7 @@ const options = {
   email: { type: "string" },
   "expires-in-days": { type: "string" },
   help: { type: "boolean", short: "h" },
+  immediately: { type: "boolean" },
   json: { type: "boolean" },
   key: { type: "string" },
   limit: { type: "string" },

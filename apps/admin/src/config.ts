@@ -1,4 +1,4 @@
-import { booleanSetting, readSettings, textSetting, urlSetting } from "@gateway/kernel";
+import { booleanSetting, encryptionKeysSetting, readSettings, textSetting, urlSetting } from "@gateway/kernel";
 import { resolve } from "node:path";
 
 export const adminSettings = {
@@ -12,15 +12,25 @@ export const adminSettings = {
     default: "the embedded Postgres in `DATA_DIR`",
     schemes: ["postgres", "postgresql"],
   }),
+  ENCRYPTION_KEYS: encryptionKeysSetting({
+    description: "The same as the gateway's; for `signing-keys roll` alone",
+    default: "the sandbox's in `DATA_DIR`, if it is there",
+  }),
 };
 
-export type AdminConfig = { databaseUrl: string | null; dataDir: string; livemode: boolean };
+export type AdminConfig = {
+  databaseUrl: string | null;
+  dataDir: string;
+  livemode: boolean;
+  encryptionKeys: readonly Buffer[] | null;
+};
 
 export function readAdminConfig(env: Readonly<Record<string, string | undefined>>): AdminConfig {
   const values = readSettings(adminSettings, env);
   return {
     livemode: values.LIVEMODE,
     databaseUrl: values.DATABASE_URL,
+    encryptionKeys: values.ENCRYPTION_KEYS,
     dataDir: resolve(import.meta.dirname, "../../..", values.DATA_DIR),
   };
 }

@@ -5,13 +5,16 @@ import {
   migrate,
   openDatabase,
   startEmbeddedPostgres,
+  transaction,
+  type Database,
 } from "@gateway/database";
-import { ConfigurationError, createCursorCodec, systemClock } from "@gateway/kernel";
-import { createAccounts, createApiKeys } from "@gateway/platform";
+import { ConfigurationError, createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
+import { createAccounts, createApiKeys, createSigningKeys, type SigningKeys } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
 import { help, prepareCommand, type Work } from "./app.ts";
 import { parseArguments, UsageError } from "./arguments.ts";
 import { readAdminConfig, type AdminConfig } from "./config.ts";
+import { findEncryptionKeys } from "./find-encryption-keys.ts";
 import { renderRows } from "./render-rows.ts";
 
 try {
@@ -21,7 +24,7 @@ try {
   } else {
     const work = prepareCommand(args);
     const config = readAdminConfig(process.env);
-    const result = await withDatabase(config, (url) => run(work, url, config.livemode));
+    const result = await withDatabase(config, (url) => run(work, url, config));
     console.log(args.isJson ? JSON.stringify(result) : renderRows([result].flat()));
   }
 } catch (error) {
@@ -29,7 +32,8 @@ try {
   process.exit(1);
 }
 
-async function run(work: Work, url: string, livemode: boolean): ReturnType<Work> {
+async function run(work: Work, url: string, config: AdminConfig): ReturnType<Work> {
+  const { livemode } = config;
   await migrate(url);
   const database = openDatabase({ url, applicationName: "gateway-admin", maxConnections: 1 });
   try {
@@ -43,10 +47,21 @@ async function run(work: Work, url: string, livemode: boolean): ReturnType<Work>
         cursors: createCursorCodec(randomBytes(32)),
         livemode,
       }),
+      // A list shows nothing that is sealed.
+      signingKeys: createSigningKeys(database.kysely, { clock: systemClock, cipher: createCipher([randomBytes(32)]) }),
+      rollSigningKey: rollWith(await findEncryptionKeys(config), database),
     });
   } finally {
     await database.close();
   }
+}
+
+function rollWith(keys: readonly Buffer[] | null, { kysely }: Database): SigningKeys["roll"] | null {
+  if (!keys) {
+    return null;
+  }
+  const deps = { clock: systemClock, cipher: createCipher(keys) };
+  return (options) => transaction(kysely, (executor) => createSigningKeys(executor, deps).roll(options));
 }
 
 /** On the given server, else on the embedded one: beside its running owner, or started for this one command. */

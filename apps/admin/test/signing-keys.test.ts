@@ -1,0 +1,65 @@
+import { openDatabase, type Database } from "@gateway/database";
+import { createCipher, systemClock } from "@gateway/kernel";
+import { createSigningKeys } from "@gateway/platform";
+import { createTestDatabase, startScript } from "@gateway/testkit";
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+type Run = { code: number | null; stdout: string; stderr: string };
+type Row = { id: string; signs?: boolean; signsFrom: string; retiresAt: string | null };
+
+describe("signing keys by command", () => {
+  const encryptionKey = randomBytes(32);
+  let database: Database;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    const { url } = await createTestDatabase();
+    database = openDatabase({ url, maxConnections: 1 });
+    env = { DATABASE_URL: url, ENCRYPTION_KEYS: encryptionKey.toString("base64") };
+    const deps = { clock: systemClock, cipher: createCipher([encryptionKey]) };
+    await database.kysely.transaction().execute((executor) => createSigningKeys(executor, deps).ensure());
+  });
+  afterAll(() => database.close());
+
+  const run = async (args: readonly string[], overrides: Record<string, string> = {}): Promise<Run> => {
+    const program = startScript("apps/admin/src/main.ts", ["signing-keys", ...args], { env: { ...env, ...overrides } });
+    return { code: await program.exited, stdout: program.stdout(), stderr: program.stderr() };
+  };
+  const list = async (): Promise<Row[]> => JSON.parse((await run(["list", "--json"])).stdout) as Row[];
+
+  test("a roll makes a key that signs in 15 minutes, and the old one signs until then", async () => {
+    const [old] = await list();
+    expect(old).toMatchObject({ signs: true, retiresAt: null });
+    const { code, stdout } = await run(["roll", "--json"]);
+    expect(code).toBe(0);
+    const rolled = JSON.parse(stdout) as Row;
+    const inMs = Date.parse(rolled.signsFrom) - Date.now();
+    expect(inMs).toBeGreaterThan(14 * 60_000);
+    expect(inMs).toBeLessThanOrEqual(15 * 60_000);
+    expect((await list()).map(({ id, signs }) => ({ id, signs }))).toEqual([
+      { id: rolled.id, signs: false },
+      { id: old?.id, signs: true },
+    ]);
+  });
+
+  test("--immediately leaves the new key alone", async () => {
+    const { stdout } = await run(["roll", "--immediately", "--json"]);
+    const { id } = JSON.parse(stdout) as Row;
+    expect((await list()).map((key) => ({ id: key.id, signs: key.signs }))).toEqual([{ id, signs: true }]);
+  });
+
+  test("nothing is rolled without the encryption keys of the others, and nothing private is printed", async () => {
+    const before = await list();
+    const missing = await run(["roll"], { ENCRYPTION_KEYS: "" });
+    expect(missing).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("ENCRYPTION_KEYS is needed"),
+    });
+    const wrong = await run(["roll"], { ENCRYPTION_KEYS: randomBytes(32).toString("base64") });
+    expect(wrong).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("No encryption key opens") });
+    expect(await list()).toEqual(before);
+    expect((await run(["list"])).stdout).not.toMatch(/"d"|private/i);
+  });
+});

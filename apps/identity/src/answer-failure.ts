@@ -1,0 +1,100 @@
+import { isLockTimeout, isUnavailable } from "@gateway/database";
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
+import type { Observer } from "./observer.ts";
+import { renderErrorPage } from "./views/error-page.ts";
+
+type Failure = { status: number; error: string; title: string; message: string };
+
+/** What is at no address of ours: a page for browsers, an OAuth error for programs. */
+export const refuseAddress: RequestHandler = (req, res) => {
+  answer(req, res, {
+    status: 404,
+    error: "not_found",
+    title: "There is no such page",
+    message: "The address is wrong, or the page is gone. Check the link that brought you here.",
+  });
+};
+
+/** A target that is no path, as a proxy would be asked for, reaches nothing. */
+export const refuseTarget: RequestHandler = (req, res, next) => {
+  if (req.originalUrl.startsWith("/") && !req.originalUrl.includes("#")) {
+    next();
+    return;
+  }
+  answer(req, res, {
+    status: 400,
+    error: "invalid_request",
+    title: "This is no address of ours",
+    message: "A request names a path that begins with a slash.",
+  });
+};
+
+export const refuseMethod =
+  (allowed: readonly string[]): RequestHandler =>
+  (req, res) => {
+    res.setHeader("Allow", allowed.map((method) => method.toUpperCase()).join(", "));
+    answer(req, res, {
+      status: 405,
+      error: "invalid_request",
+      title: "That does not work here",
+      message: `This address takes ${allowed.join(" and ").toUpperCase()} only.`,
+    });
+  };
+
+/** The last stage. The text of a failure is for the log. */
+export function answerFailure({ observer }: { observer: Pick<Observer, "requestFailed"> }): ErrorRequestHandler {
+  // Express knows an error handler by its four parameters.
+  return (error: unknown, req, res, _next) => {
+    if (res.headersSent || res.destroyed) {
+      res.destroy();
+      return;
+    }
+    const failure = failureOf(error);
+    if (failure.status >= 500) {
+      observer.requestFailed({ requestId: String(res.getHeader("X-Request-Id")), error });
+    }
+    answer(req, res, failure);
+  };
+}
+
+function failureOf(error: unknown): Failure {
+  if (isUnavailable(error) || isLockTimeout(error)) {
+    return {
+      status: 503,
+      error: "temporarily_unavailable",
+      title: "Not available right now",
+      message: "The sign-in service cannot reach its database at the moment. Try again in a minute.",
+    };
+  }
+  if (error instanceof URIError) {
+    return {
+      status: 400,
+      error: "invalid_request",
+      title: "This is no address of ours",
+      message: "The address holds a percent-encoding that is not UTF-8.",
+    };
+  }
+  return {
+    status: 500,
+    error: "server_error",
+    title: "Something went wrong",
+    message: "That was our mistake. Try again in a moment.",
+  };
+}
+
+function answer(req: Request, res: Response, { status, error, title, message }: Failure): void {
+  res.status(status);
+  if (status === 503) {
+    res.setHeader("Retry-After", "1");
+  }
+  if (isForPrograms(req)) {
+    res.json({ error, error_description: message });
+  } else {
+    res.type("html").send(renderErrorPage({ title, message }));
+  }
+}
+
+/** Where browsers are sent to, they get a page. */
+function isForPrograms(req: Request): boolean {
+  return /^\/(?:api\/|\.well-known\/)/i.test(req.path) && req.accepts("json", "html") === "json";
+}

@@ -1,0 +1,40 @@
+import type { OauthApplications } from "@gateway/platform";
+import type { RequestHandler } from "express";
+
+/** Pages of these origins may call the protocol: an application has a redirect URI there. */
+export type AllowOriginDeps = { applications: Pick<OauthApplications, "hasOrigin"> };
+
+const maxAgeSeconds = 600;
+
+/**
+ * Cross-Origin Resource Sharing for what applications call from their pages. No other origin finds itself allowed anywhere: it is taken
+ * away before the library, which would let anybody in, sees it, and the header that is set here keeps the library from adding any.
+ */
+export function allowOrigin({ applications }: AllowOriginDeps): RequestHandler {
+  return async (req, res, next) => {
+    const { origin } = req.headers;
+    res.vary("Origin");
+    res.setHeader("Access-Control-Expose-Headers", "WWW-Authenticate, X-Request-Id");
+    const isAllowed = origin !== undefined && isOrigin(origin) && (await applications.hasOrigin(origin));
+    if (isAllowed) {
+      res.setHeader("Access-Control-Allow-Origin", origin);
+    } else {
+      delete req.headers.origin;
+    }
+    if (req.method !== "OPTIONS") {
+      next();
+      return;
+    }
+    if (isAllowed) {
+      res.setHeader("Access-Control-Allow-Methods", "GET, POST");
+      res.setHeader("Access-Control-Allow-Headers", "Authorization, Content-Type");
+      res.setHeader("Access-Control-Max-Age", String(maxAgeSeconds));
+    }
+    res.status(204).end();
+  };
+}
+
+/** As browsers write it; `null` and anything that Postgres cannot be asked for is none. */
+function isOrigin(text: string): boolean {
+  return text.length <= 300 && URL.canParse(text) && new URL(text).origin === text;
+}

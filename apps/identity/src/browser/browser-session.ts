@@ -1,0 +1,72 @@
+import type { Session, Sessions, SignInMethod } from "@gateway/platform";
+import type { Request, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Cookies } from "./cookies.ts";
+
+export type BrowserSession = {
+  sessionId: string;
+  userId: string;
+  method: SignInMethod;
+  /** When the user last proved to be present, in ms since the Unix epoch. */
+  authenticatedAtMs: number;
+};
+
+/** Who is signed in with the browser that sent a request. */
+export interface BrowserSessions {
+  find(req: IncomingMessage): Promise<BrowserSession | null>;
+  /** Always a new session, so that nobody can have known its secret; the one that the browser had ends. */
+  start(req: Request, res: Response, who: { userId: string; method: SignInMethod }): Promise<BrowserSession>;
+  /** Signs the browser out. */
+  end(req: IncomingMessage, res: ServerResponse): Promise<void>;
+}
+
+const maxAgeSeconds = 90 * 24 * 60 * 60;
+const secretPattern = /^[\w-]{43}$/;
+const maxUserAgentLength = 500;
+
+export function createBrowserSessions({
+  sessions,
+  cookies,
+}: {
+  sessions: Sessions;
+  cookies: Cookies;
+}): BrowserSessions {
+  const find = async (req: IncomingMessage): Promise<BrowserSession | null> => {
+    const secret = cookies.read(req, "session");
+    const session = secret !== null && secretPattern.test(secret) ? await sessions.find(secret) : null;
+    return session && browserSessionOf(session);
+  };
+  const endIn = async (req: IncomingMessage): Promise<void> => {
+    const session = await find(req);
+    if (session) {
+      await sessions.end(session);
+    }
+  };
+  return {
+    find,
+    start: async (req, res, { userId, method }) => {
+      await endIn(req);
+      const { secret, ...session } = await sessions.start({
+        userId,
+        method,
+        userAgent: (req.get("User-Agent") ?? "").slice(0, maxUserAgentLength),
+        address: req.ip ?? "",
+      });
+      cookies.set(res, "session", secret, { maxAgeSeconds });
+      return browserSessionOf(session);
+    },
+    end: async (req, res) => {
+      await endIn(req);
+      cookies.clear(res, "session");
+    },
+  };
+}
+
+function browserSessionOf(session: Session): BrowserSession {
+  return {
+    sessionId: session.id,
+    userId: session.userId,
+    method: session.method,
+    authenticatedAtMs: session.authenticatedAt.getTime(),
+  };
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+export type CookieName = "session" | "browser";
+
+/**
+ * Our cookies, out of reach of scripts and of other sites' forms. Over https their names begin with `__Host-` (RFC 6265bis, 4.1.3.2): no
+ * other host, also none under the same domain, can have set one. Over http, in development, nothing keeps a cookie safe.
+ */
+export interface Cookies {
+  /** Null when there is none; when there are two of the name, the first. */
+  read(req: IncomingMessage, name: CookieName): string | null;
+  set(res: ServerResponse, name: CookieName, value: string, options: { maxAgeSeconds: number }): void;
+  clear(res: ServerResponse, name: CookieName): void;
+}
+
+export function createCookies({ isSecure }: { isSecure: boolean }): Cookies {
+  const fullName = (name: CookieName): string => (isSecure ? `__Host-${name}` : name);
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const write = (res: ServerResponse, name: CookieName, rest: string): void => {
+    const start = `${fullName(name)}=`;
+    const others = [res.getHeader("Set-Cookie") ?? []].flat().filter((cookie) => !String(cookie).startsWith(start));
+    res.setHeader("Set-Cookie", [...others.map(String), `${start}${rest}; ${attributes}`]);
+  };
+  return {
+    read: (req, name) => {
+      const start = `${fullName(name)}=`;
+      const pairs = (req.headers.cookie ?? "").split(";").map((pair) => pair.trim());
+      return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) ?? null;
+    },
+    set: (res, name, value, { maxAgeSeconds }) => write(res, name, `${value}; Max-Age=${maxAgeSeconds}`),
+    clear: (res, name) => write(res, name, "; Max-Age=0"),
+  };
+}

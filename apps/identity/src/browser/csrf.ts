@@ -1,0 +1,68 @@
+import type { Cipher } from "@gateway/kernel";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Cookies } from "./cookies.ts";
+
+/** A browser, signed in or not: what a form must come back from. */
+export type Origin = {
+  /** The value of its cookie: 256 random bits in base64url. */
+  browser: string;
+  sessionId: string | null;
+};
+
+/** Proof that a form comes from a page that we gave to this very browser, in this very session. */
+export interface Csrf {
+  /** Null before the browser's first page. */
+  findBrowser(req: IncomingMessage): string | null;
+  /** Gives the browser its cookie when it has none. */
+  ensureBrowser(req: IncomingMessage, res: ServerResponse): string;
+  /** For the forms of a page. */
+  tokenOf(of: Origin): string;
+  /** Says whether a form with this token comes from a page of ours. */
+  isOurs(req: IncomingMessage, token: string | null, of: Origin): boolean;
+}
+
+/** Browsers do not keep a cookie longer. */
+const maxAgeSeconds = 400 * 24 * 60 * 60;
+const browserPattern = /^[\w-]{43}$/;
+
+/**
+ * The signed double-submit cookie: the token is an HMAC over the browser's cookie and its session, so a token of another browser, or
+ * of the time before the sign-in, is worth nothing. On top of it what browsers say of the page that sent the form.
+ */
+export function createCsrf(deps: { cookies: Cookies; cipher: Pick<Cipher, "deriveKey">; origin: string }): Csrf {
+  const key = deps.cipher.deriveKey("csrf");
+  const findBrowser = (req: IncomingMessage): string | null => {
+    const value = deps.cookies.read(req, "browser");
+    return value !== null && browserPattern.test(value) ? value : null;
+  };
+  const tokenOf = ({ browser, sessionId }: Origin): string =>
+    createHmac("sha256", key)
+      .update(`${browser} ${sessionId ?? ""}`)
+      .digest("base64url");
+  return {
+    findBrowser,
+    ensureBrowser: (req, res) => {
+      const found = findBrowser(req);
+      if (found !== null) {
+        return found;
+      }
+      const browser = randomBytes(32).toString("base64url");
+      deps.cookies.set(res, "browser", browser, { maxAgeSeconds });
+      return browser;
+    },
+    tokenOf,
+    isOurs: (req, token, of) => token !== null && isSame(token, tokenOf(of)) && isSameOrigin(req, deps.origin),
+  };
+}
+
+/** Browsers send both with every form; a program that sends neither has to have the token all the same. */
+function isSameOrigin(req: IncomingMessage, origin: string): boolean {
+  const site = req.headers["sec-fetch-site"];
+  return (req.headers.origin ?? origin) === origin && (site ?? "same-origin") === "same-origin";
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

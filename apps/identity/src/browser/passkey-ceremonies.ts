@@ -1,0 +1,166 @@
+import type { Cipher, Clock } from "@gateway/kernel";
+import type { Passkey, Passkeys } from "@gateway/platform";
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type AuthenticationResponseJSON,
+  type RegistrationResponseJSON,
+} from "@simplewebauthn/server";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { readCredential } from "./read-credential.ts";
+
+/** What a browser's authenticator is asked, and what its answer is worth (WebAuthn Level 3, 7). */
+export interface PasskeyCeremonies {
+  /** False where browsers refuse passkeys: an issuer without a host name. */
+  isAvailable: boolean;
+  /** JSON for `navigator.credentials.get`: any passkey of ours that the browser knows. */
+  askToSignIn(browser: string): Promise<string>;
+  /** The id of the user whose passkey answered what this browser was asked, once; null for anything else. */
+  signIn(answer: string, browser: string): Promise<string | null>;
+  /** JSON for `navigator.credentials.create`: a passkey that the browser has none of yet. */
+  askToAdd(browser: string, user: { id: string; email: string; name: string }): Promise<string>;
+  /** What is to be stored of a new passkey; null when the answer is not one to what this browser was asked. */
+  add(answer: string, browser: string): Promise<Pick<Passkey, "id" | "publicKey" | "counter" | "transports"> | null>;
+}
+
+/** Longer than somebody thinks about a page. */
+const challengeLifeMs = 15 * 60_000;
+const nonceBytes = 16;
+const timeBytes = 6;
+
+type Purpose = "sign in" | "add";
+
+export type PasskeyCeremoniesDeps = {
+  passkeys: Pick<Passkeys, "find" | "listOfUser" | "recordUse" | "spendChallenge">;
+  clock: Clock;
+  cipher: Pick<Cipher, "deriveKey">;
+  issuer: string;
+};
+
+/**
+ * A challenge is a nonce, its time and an HMAC over both and the browser: nothing is stored for a page that nobody answers. The answer to
+ * one is noted, so that it counts once.
+ */
+export function createPasskeyCeremonies(deps: PasskeyCeremoniesDeps): PasskeyCeremonies {
+  const { passkeys } = deps;
+  const { origin, hostname } = new URL(deps.issuer);
+  const challenges = createChallenges(deps);
+  const site = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
+  return {
+    isAvailable: !/^[\d.]+$|^\[/.test(hostname),
+    askToSignIn: async (browser) =>
+      JSON.stringify(
+        await generateAuthenticationOptions({
+          rpID: hostname,
+          challenge: challenges.make("sign in", browser),
+          userVerification: "required",
+        }),
+      ),
+    signIn: async (answer, browser) => {
+      const response = readCredential<AuthenticationResponseJSON>(answer);
+      const passkey = response && (await passkeys.find(response.id));
+      if (!response || !passkey || !isHandleOf(response, passkey.userId)) {
+        return null;
+      }
+      const verified = await orNull(() =>
+        verifyAuthenticationResponse({
+          ...site,
+          response,
+          expectedChallenge: (challenge) => challenges.isFresh(challenge, "sign in", browser),
+          credential: { ...passkey, publicKey: new Uint8Array(passkey.publicKey), transports: [] },
+        }),
+      );
+      if (!verified?.verified || !(await challenges.spend(response))) {
+        return null;
+      }
+      const isCounted = await passkeys.recordUse({ id: passkey.id, counter: verified.authenticationInfo.newCounter });
+      return isCounted ? passkey.userId : null;
+    },
+    askToAdd: async (browser, user) => {
+      const present = await passkeys.listOfUser(user.id);
+      return JSON.stringify(
+        await generateRegistrationOptions({
+          rpName: "Gateway",
+          rpID: hostname,
+          userName: user.email,
+          userDisplayName: user.name,
+          userID: new Uint8Array(Buffer.from(user.id)),
+          challenge: challenges.make("add", browser),
+          excludeCredentials: present.map(({ id, transports }) => ({ id, transports })),
+          authenticatorSelection: { residentKey: "required", userVerification: "required" },
+        }),
+      );
+    },
+    add: async (answer, browser) => {
+      const response = readCredential<RegistrationResponseJSON>(answer);
+      const verified =
+        response &&
+        (await orNull(() =>
+          verifyRegistrationResponse({
+            ...site,
+            response,
+            expectedChallenge: (challenge) => challenges.isFresh(challenge, "add", browser),
+          }),
+        ));
+      if (!response || !verified?.verified || !(await challenges.spend(response))) {
+        return null;
+      }
+      const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+      return { id, publicKey: Buffer.from(publicKey), counter, transports };
+    },
+  };
+}
+
+type Challenges = {
+  make(purpose: Purpose, browser: string): Uint8Array<ArrayBuffer>;
+  isFresh(challenge: string, purpose: Purpose, browser: string): boolean;
+  spend(response: AuthenticationResponseJSON | RegistrationResponseJSON): Promise<boolean>;
+};
+
+function createChallenges({ clock, cipher, passkeys }: PasskeyCeremoniesDeps): Challenges {
+  const key = cipher.deriveKey("passkey challenge");
+  const sign = (start: Buffer, purpose: Purpose, browser: string): Buffer =>
+    createHmac("sha256", key).update(start).update(`${purpose} ${browser}`).digest();
+  return {
+    make: (purpose, browser) => {
+      const time = Buffer.alloc(timeBytes);
+      time.writeUIntBE(clock.now(), 0, timeBytes);
+      const start = Buffer.concat([randomBytes(nonceBytes), time]);
+      return new Uint8Array(Buffer.concat([start, sign(start, purpose, browser)]));
+    },
+    isFresh: (challenge, purpose, browser) => {
+      const bytes = Buffer.from(challenge, "base64url");
+      const start = bytes.subarray(0, nonceBytes + timeBytes);
+      const expected = sign(start, purpose, browser);
+      const seal = bytes.subarray(nonceBytes + timeBytes);
+      if (seal.length !== expected.length || !timingSafeEqual(seal, expected)) {
+        return false;
+      }
+      const ageMs = clock.now() - start.readUIntBE(nonceBytes, timeBytes);
+      return ageMs < challengeLifeMs;
+    },
+    spend: (response) => passkeys.spendChallenge(challengeOf(response), new Date(clock.now() + challengeLifeMs)),
+  };
+}
+
+/** Of an answer that was verified: what it signed. */
+function challengeOf({ response }: AuthenticationResponseJSON | RegistrationResponseJSON): string {
+  const client: unknown = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString());
+  return typeof client === "object" && client !== null && "challenge" in client ? String(client.challenge) : "";
+}
+
+/** The authenticator tells whom it stored the passkey for. */
+function isHandleOf({ response }: AuthenticationResponseJSON, userId: string): boolean {
+  return response.userHandle === undefined || Buffer.from(response.userHandle, "base64url").toString() === userId;
+}
+
+/** The library throws at everything that is wrong with an answer. */
+async function orNull<Result>(verify: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await verify();
+  } catch {
+    return null;
+  }
+}

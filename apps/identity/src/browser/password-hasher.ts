@@ -1,0 +1,73 @@
+import { hash, parseOptions, verify } from "@node-rs/argon2";
+
+/** Too many passwords are being checked at once; the caller answers 503. */
+export class TooBusy extends Error {
+  override name = "TooBusy";
+}
+
+/** Rejects with TooBusy when too many wait already. */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  /** With null, of a user that is not there, it takes as long and is false. */
+  verify(passwordHash: string | null, password: string): Promise<boolean>;
+  /** Whether the hash was made with other parameters than those of today. */
+  isOutdated(passwordHash: string): boolean;
+}
+
+/** argon2id, 19 MiB, two passes, one lane: what OWASP recommends; about 45 ms of a core. */
+const today = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** Two cores' worth; more would only make all of them slower, and each holds 19 MiB. */
+const maxAtOnce = 2;
+/** Less than a second and a half behind each other. */
+const maxWaiting = 32;
+/** A hash in today's parameters that no password leads to: its salt and its value are zeros. */
+const nobodysHash = `$argon2id$v=19$m=${today.memoryCost},t=${today.timeCost},p=${today.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
+
+/**
+ * Passwords are hashed in NFKC, so that the same characters typed on another keyboard are the same password (NIST SP 800-63B,
+ * 5.1.1.2).
+ */
+export function createPasswordHasher(): PasswordHasher {
+  const inTurn = createTurns({ maxAtOnce, maxWaiting });
+  return {
+    hash: (password) => inTurn(() => hash(password.normalize("NFKC"), today)),
+    verify: async (passwordHash, password) => {
+      const isRight = await inTurn(() => verify(passwordHash ?? nobodysHash, password.normalize("NFKC")));
+      return isRight && passwordHash !== null;
+    },
+    isOutdated: (passwordHash) => {
+      const { memoryCost, timeCost, parallelism } = parseOptions(passwordHash);
+      return memoryCost !== today.memoryCost || timeCost !== today.timeCost || parallelism !== today.parallelism;
+    },
+  };
+}
+
+/** Runs so many at once and lets so many wait, in order; rejects with TooBusy beyond. */
+export function createTurns(limits: {
+  maxAtOnce: number;
+  maxWaiting: number;
+}): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= limits.maxAtOnce) {
+      if (waiting.length >= limits.maxWaiting) {
+        throw new TooBusy();
+      }
+      // Whoever ends hands its turn over, so `running` stays as it is.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) {
+        next();
+      } else {
+        running -= 1;
+      }
+    }
+  };
+}

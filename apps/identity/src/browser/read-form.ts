@@ -1,0 +1,76 @@
+import type { IncomingMessage } from "node:http";
+
+/** The fields of a form, by name; a name that comes twice has no value. */
+export type Form = { get(name: string): string | null };
+
+/** What was sent is no form of ours. `status`: of the answer. */
+export class UnreadableForm extends Error {
+  readonly status: 400 | 413 | 415;
+
+  constructor(status: 400 | 413 | 415, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A passkey's answer is the longest thing that we ask for. */
+const maxBytes = 32 * 1024;
+const maxFields = 50;
+
+/** Rejects with an UnreadableForm; a connection that breaks off rejects too. */
+export async function readForm(req: IncomingMessage): Promise<Form> {
+  const type = (req.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/x-www-form-urlencoded") {
+    throw new UnreadableForm(415, "What was sent is not a form. Send it from the page.");
+  }
+  return parseForm(await readBody(req));
+}
+
+async function readBody(req: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      throw new UnreadableForm(413, "The form is too long. Shorten what you entered.");
+    }
+    chunks.push(chunk);
+  }
+  return decodeUtf8(Buffer.concat(chunks));
+}
+
+/** URLSearchParams would put U+FFFD in the place of what is no UTF-8: another text than the one that was sent. */
+function parseForm(body: string): Form {
+  const pairs = body.split("&").filter((pair) => pair !== "");
+  if (pairs.length > maxFields) {
+    throw new UnreadableForm(400, "The form has more fields than any page of ours.");
+  }
+  const values = new Map<string, string | null>();
+  for (const pair of pairs) {
+    const [name = "", ...rest] = pair.split("=");
+    const key = decodePart(name);
+    values.set(key, values.has(key) ? null : decodePart(rest.join("=")));
+  }
+  return { get: (name) => values.get(name) ?? null };
+}
+
+function decodePart(text: string): string {
+  try {
+    // Throws at what is not UTF-8, overlong forms and halves of surrogate pairs among it.
+    const value = decodeURIComponent(text.replaceAll("+", " "));
+    if (value.includes("\0")) {
+      throw new URIError("NUL");
+    }
+    return value;
+  } catch {
+    throw new UnreadableForm(400, "What you entered holds characters that are no text. Enter it again.");
+  }
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new UnreadableForm(400, "What you entered holds characters that are no text. Enter it again.");
+  }
+}

@@ -1,0 +1,45 @@
+import type { RequestHandler } from "express";
+import type { ServerResponse } from "node:http";
+
+/**
+ * What every answer to a browser carries. `same-origin` rather than `no-referrer`, for with the latter browsers send our own forms
+ * with `Origin: null`.
+ */
+export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHandler {
+  return (_req, res, next) => {
+    res.setHeader("Content-Security-Policy", policy([]));
+    res.setHeader("X-Content-Type-Options", "nosniff");
+    res.setHeader("X-Frame-Options", "DENY");
+    res.setHeader("Referrer-Policy", "same-origin");
+    res.setHeader("Cache-Control", "no-store");
+    res.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+    res.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+    res.setHeader(
+      "Permissions-Policy",
+      "camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-create=(self), publickey-credentials-get=(self)",
+    );
+    if (isSecure) {
+      res.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
+    }
+    next();
+  };
+}
+
+/**
+ * Lets the forms of this page end at these addresses beside ours: Chromium holds `form-action` against each redirect that follows a
+ * form, and Allow leads to the application.
+ */
+export function allowFormsToEndAt(res: Pick<ServerResponse, "setHeader">, redirectUris: readonly string[]): void {
+  res.setHeader("Content-Security-Policy", policy(redirectUris.map(sourceOf)));
+}
+
+function policy(formTargets: readonly string[]): string {
+  const targets = [...new Set(["'self'", ...formTargets])].join(" ");
+  return `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action ${targets}; frame-ancestors 'none'; base-uri 'none'`;
+}
+
+/** The grammar of sources knows no IPv6 address (CSP Level 3, 2.3.1): for those the scheme has to do. */
+function sourceOf(redirectUri: string): string {
+  const { protocol, hostname, origin } = new URL(redirectUri);
+  return hostname.startsWith("[") ? protocol : origin;
+}

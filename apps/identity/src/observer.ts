@@ -1,0 +1,50 @@
+import type { Logger } from "@gateway/kernel";
+import type { Request, Response } from "express";
+import type { Metrics } from "./metrics.ts";
+
+export interface Observer {
+  requestDone(req: Request, res: Response, request: { requestId: string; startedAtMs: number }): void;
+  /** Bytes came that are no request; the error's text may quote them, so only its code is logged. */
+  unreadableRequest(requestId: string, status: number, error: NodeJS.ErrnoException): void;
+  /** A fault of ours, or the database is away. */
+  requestFailed(failure: { requestId: string | undefined; error: unknown }): void;
+}
+
+/**
+ * One log line and one measurement a request. Neither holds the URL, a header or a body: codes, tokens, passwords and links are
+ * there.
+ */
+export function createObserver({ logger, metrics }: { logger: Logger; metrics: Metrics }): Observer {
+  return {
+    requestDone: (req, res, { requestId, startedAtMs }) => {
+      const durationMs = performance.now() - startedAtMs;
+      const route = routeOf(req);
+      metrics.requestDone(route, res.statusCode, durationMs / 1000);
+      logger.info(
+        {
+          requestId,
+          method: req.method,
+          route,
+          status: res.statusCode,
+          durationMs: Math.round(durationMs * 100) / 100,
+          isAnswered: res.writableFinished,
+        },
+        "request",
+      );
+    },
+    unreadableRequest: (requestId, status, error) => {
+      metrics.requestDone("none", status, 0);
+      logger.info({ requestId, route: "none", status, parseError: error.code }, "unreadable request");
+    },
+    requestFailed: ({ requestId, error }) => {
+      logger.error({ requestId, err: error }, "request failed");
+    },
+  };
+}
+
+/** As it was declared, `/interaction/:uid`: the address itself would tell more. */
+function routeOf(req: Request): string {
+  // Express types it as any; it is set when a route took the request.
+  const { path } = (req.route ?? {}) as { path?: unknown };
+  return typeof path === "string" ? path : "none";
+}

@@ -1,0 +1,121 @@
+import type { Invitation, Services, User } from "@gateway/platform";
+import type { Faults } from "../views/form.ts";
+import { renderButton, renderForm } from "../views/form.ts";
+import { html, type Html } from "../views/html.ts";
+import { findLink, linkIsOver } from "./mailed-link.ts";
+import { readNewUser, renderNewUserForm } from "./new-user-form.ts";
+import { leadingTo } from "./next-page.ts";
+import { withNotice } from "./notices.ts";
+import { page, redirect, type Answer, type Page, type PageDeps, type Visit } from "./page.ts";
+
+/** An invitation that waits, and the user whose address it went to, if there is one. */
+type Waiting = { token: string; invitation: Invitation; invited: User | null; signedInAs: User | null };
+
+/** Shows which account and which role. Looking at it uses nothing. */
+export async function showInvitation(visit: Visit, deps: PageDeps): Promise<Answer> {
+  return invitationPage(visit, await findWaiting(visit, deps, visit.query.get("token")));
+}
+
+/** A user with the address joins; somebody new becomes a user first, without an account of their own. */
+export async function submitInvitation(visit: Visit, deps: PageDeps): Promise<Answer> {
+  const waiting = await findWaiting(visit, deps, visit.form.get("token"));
+  const { invited, signedInAs } = waiting;
+  if (!invited && !signedInAs) {
+    return joinAsNewUser(visit, deps, waiting);
+  }
+  if (!invited || signedInAs?.id !== invited.id) {
+    return invitationPage(visit, waiting);
+  }
+  await join(deps, waiting, async () => invited);
+  return redirect(withNotice("/account", "joined"));
+}
+
+async function joinAsNewUser(visit: Visit, deps: PageDeps, waiting: Waiting): Promise<Answer> {
+  const { form, req, res } = visit;
+  const { email } = waiting.invitation;
+  const read = readNewUser(form, { email });
+  if ("faults" in read) {
+    return invitationPage(visit, waiting, { name: form.get("name") ?? "", faults: read.faults });
+  }
+  const passwordHash = await deps.passwords.hash(read.password);
+  const user = await join(deps, waiting, ({ users }) => users.create({ email, name: read.name, passwordHash }));
+  await deps.sessions.start(req, res, { userId: user.id, method: "link" });
+  return redirect(withNotice("/account", "joined"));
+}
+
+/** The link is used up, and the place taken, or nothing happens at all. */
+function join(
+  { platform }: PageDeps,
+  { token, invitation: { personId } }: Waiting,
+  findUser: (services: Services) => Promise<User | null>,
+): Promise<User> {
+  return platform.transaction(async (services) => {
+    const link = await services.mailLinks.use(token, "invitation");
+    const user = link && (await findUser(services));
+    if (!user || !(await services.people.join({ personId, userId: user.id }))) {
+      throw linkIsOver("invitation");
+    }
+    return user;
+  });
+}
+
+async function findWaiting({ session }: Visit, deps: PageDeps, fromPage: string | null): Promise<Waiting> {
+  const { token, link } = await findLink(deps, fromPage, "invitation");
+  const { people, users } = deps.platform;
+  const invitation = link.personId === null ? null : await people.findInvitation(link.personId);
+  if (!invitation) {
+    throw linkIsOver("invitation");
+  }
+  return {
+    token,
+    invitation,
+    invited: await users.findByEmail(invitation.email),
+    signedInAs: session && (await users.get(session.userId)),
+  };
+}
+
+function invitationPage(visit: Visit, waiting: Waiting, typed: { name?: string; faults?: Faults } = {}): Page {
+  const { accountEmail, role, email } = waiting.invitation;
+  return page({
+    title: "You are invited",
+    status: typed.faults ? 422 : 200,
+    body: html`<p>
+        The account <strong>${accountEmail}</strong> invites <strong>${email}</strong> as <strong>${role}</strong>.
+      </p>
+      <p class="hint">${whatRolesDo[role]}</p>
+      ${renderWayIn(visit, waiting, typed)}`,
+  });
+}
+
+const whatRolesDo = {
+  viewer: "A viewer sees everything in the account and changes nothing.",
+  member: "A member sees and changes what is in the account, but not its keys and people.",
+  owner: "An owner does everything, also with the account's keys, applications and people.",
+} as const;
+
+function renderWayIn(
+  { csrf }: Visit,
+  { token, invitation, invited, signedInAs }: Waiting,
+  { name = "", faults }: { name?: string; faults?: Faults },
+): Html {
+  const action = "/invitations/accept";
+  const hidden = { token };
+  if (signedInAs && signedInAs.id !== invited?.id) {
+    return html`<p>
+        You are signed in as <strong>${signedInAs.email}</strong>. Sign out, then open the link of the mail again.
+      </p>
+      <p><a class="button quiet" href="/sign-out">Sign out</a></p>`;
+  }
+  if (signedInAs) {
+    const body = html`<div class="buttons">${renderButton({ label: "Accept" })}</div>`;
+    return renderForm({ action, csrf, hidden, body });
+  }
+  if (invited) {
+    const next = `${action}?token=${token}`;
+    return html`<p>Sign in with this address to accept.</p>
+      <p><a class="button" href="${leadingTo("/sign-in", next)}">Sign in</a></p>`;
+  }
+  const form = { action, csrf, hidden, email: invitation.email, name, button: "Join", faults };
+  return html`<p>Choose a name and a password to join.</p>
+    ${renderNewUserForm(form)}`;
+}

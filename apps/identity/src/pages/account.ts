@@ -1,0 +1,182 @@
+import type { ConnectedApplication, Membership, Passkey, Session, User } from "@gateway/platform";
+import { describeUserAgent } from "../views/describe-user-agent.ts";
+import { renderButton, renderForm } from "../views/form.ts";
+import { html, type Html } from "../views/html.ts";
+import { renderDay, renderSince } from "../views/time.ts";
+import { noticeOf, withNotice } from "./notices.ts";
+import { page, redirect, type Answer, type PageDeps, type SignedInVisit } from "./page.ts";
+import { userOf } from "./signed-in.ts";
+
+type Overview = {
+  visit: SignedInVisit;
+  nowMs: number;
+  user: User;
+  memberships: readonly Membership[];
+  sessions: readonly Session[];
+  passkeys: readonly Passkey[];
+  /** Null where browsers refuse them. */
+  canAddPasskeys: boolean;
+  applications: readonly ConnectedApplication[];
+};
+
+/** Everything that acts for the user, and how to end it. */
+export async function showAccount(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+  const { platform, clock, ceremonies } = deps;
+  const user = await userOf(visit, deps);
+  const overview: Overview = {
+    visit,
+    nowMs: clock.now(),
+    user,
+    memberships: await platform.people.listOfUser(user.id),
+    sessions: await platform.sessions.listOfUser(user.id),
+    passkeys: await platform.passkeys.listOfUser(user.id),
+    canAddPasskeys: ceremonies.isAvailable,
+    applications: await platform.grants.listOfUser(user.id),
+  };
+  return page({
+    title: "Your account",
+    width: "wide",
+    notice: noticeOf(visit),
+    body: html`${renderWho(overview)}${renderMemberships(overview)}${renderSecurity(overview)}${renderSessions(overview)}${renderApplications(overview)}`,
+  });
+}
+
+export async function submitEndSession({ session, form }: SignedInVisit, { platform }: PageDeps): Promise<Answer> {
+  await platform.sessions.end({ sessionId: form.get("session") ?? "", userId: session.userId });
+  return redirect(withNotice("/account", "device-signed-out"));
+}
+
+export async function submitEndOtherSessions({ session }: SignedInVisit, { platform }: PageDeps): Promise<Answer> {
+  await platform.sessions.endAll({ userId: session.userId, exceptId: session.sessionId });
+  return redirect(withNotice("/account", "others-signed-out"));
+}
+
+export async function submitDisconnect({ session, form }: SignedInVisit, { platform }: PageDeps): Promise<Answer> {
+  await platform.grants.revokeOfUser({ grantId: form.get("grant") ?? "", userId: session.userId });
+  return redirect(withNotice("/account", "application-disconnected"));
+}
+
+function renderWho({ user }: Overview): Html {
+  return html`<div class="who">
+    <div>
+      <strong>${user.name}</strong>
+      <p class="hint">${user.email}</p>
+    </div>
+    <a class="button quiet" href="/sign-out">Sign out</a>
+  </div> `;
+}
+
+function renderMemberships({ memberships }: Overview): Html {
+  return renderSection({
+    title: "Accounts",
+    empty: "You are in no account. Ask somebody who owns one to invite you.",
+    items: memberships.map(
+      ({ accountEmail, role }) =>
+        html`<div>
+          <strong>${accountEmail}</strong>
+          <p class="hint">Your role: ${role}</p>
+        </div>`,
+    ),
+  });
+}
+
+function renderSecurity({ user, passkeys, canAddPasskeys, nowMs }: Overview): Html {
+  return renderSection({
+    title: "Password and passkeys",
+    empty: "",
+    items: [
+      html`<div>
+          <strong>Password</strong
+          >${user.passwordChangedAt && html`<p class="hint">Set ${renderDay(user.passwordChangedAt)}</p>`}
+        </div>
+        <a class="button quiet" href="/account/password">Change password</a>`,
+      ...passkeys.map(
+        (passkey) =>
+          html`<div>
+              <strong>${passkey.name}</strong>
+              <p class="hint">
+                Passkey, added
+                ${renderDay(passkey.createdAt)}${passkey.lastUsedAt && html`, last used ${renderSince(passkey.lastUsedAt, nowMs)}`}
+              </p>
+            </div>
+            <a class="button quiet" href="/account/passkeys/${passkey.id}" aria-label="Change passkey ${passkey.name}"
+              >Change</a
+            >`,
+      ),
+    ],
+    after: canAddPasskeys && html`<p><a class="button quiet" href="/account/passkeys/add">Add a passkey</a></p>`,
+  });
+}
+
+function renderSessions({ visit, sessions, nowMs }: Overview): Html {
+  const { csrf, session: here } = visit;
+  const others = sessions.filter(({ id }) => id !== here.sessionId);
+  return renderSection({
+    title: "Signed-in devices",
+    empty: "",
+    items: sessions.map((session) => {
+      const name = describeUserAgent(session.userAgent);
+      const isHere = session.id === here.sessionId;
+      return html`<div>
+          <strong>${name}</strong>${isHere && html` <span class="badge">This device</span>`}
+          <p class="hint">
+            ${session.address}, ${isHere ? "active now" : html`last seen ${renderSince(session.lastSeenAt, nowMs)}`}
+          </p>
+        </div>
+        ${!isHere && renderEnd({ action: "/account/sessions/end", csrf, field: "session", value: session.id, label: "Sign out", of: name })}`;
+    }),
+    after:
+      others.length > 0 &&
+      renderForm({
+        action: "/account/sessions/end-others",
+        csrf,
+        body: renderButton({ label: "Sign out all other devices", kind: "danger" }),
+      }),
+  });
+}
+
+function renderApplications({ visit, applications, memberships }: Overview): Html {
+  const emailOf = new Map(memberships.map(({ accountId, accountEmail }) => [accountId, accountEmail]));
+  return renderSection({
+    title: "Connected applications",
+    empty: "No application acts for you.",
+    items: applications.map(
+      ({ grantId, applicationName, accountId, createdAt }) =>
+        html`<div>
+            <strong>${applicationName}</strong>
+            <p class="hint">
+              ${emailOf.get(accountId) ?? "An account that you have left"}, since ${renderDay(createdAt)}
+            </p>
+          </div>
+          ${renderEnd({ action: "/account/applications/disconnect", csrf: visit.csrf, field: "grant", value: grantId, label: "Disconnect", of: applicationName })}`,
+    ),
+  });
+}
+
+type End = { action: string; csrf: string; field: string; value: string; label: string; of: string };
+
+/** Many buttons say the same: what each is for is told to those who cannot see what it stands beside. */
+function renderEnd({ action, csrf, field, value, label, of }: End): Html {
+  return renderForm({
+    action,
+    csrf,
+    hidden: { [field]: value },
+    body: html`<button type="submit" class="quiet">${label}<span class="unseen">: ${of}</span></button>`,
+  });
+}
+
+type Section = { title: string; empty: string; items: readonly Html[]; after?: Html | false };
+
+function renderSection({ title, empty, items, after }: Section): Html {
+  return html`<section>
+    <h2>${title}</h2>
+    ${
+      items.length === 0
+        ? html`<p class="hint">${empty}</p>`
+        : html`<ul class="rows">
+            ${items.map((item) => html`<li>${item}</li> `)}
+          </ul>`
+    }
+    ${after}
+  </section> `;
+}

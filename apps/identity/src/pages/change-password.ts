@@ -1,0 +1,86 @@
+import type { User } from "@gateway/platform";
+import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { html } from "../views/html.ts";
+import { readNewPassword } from "./fields.ts";
+import { mailedUrl } from "./mailed-link.ts";
+import { renderNewPassword } from "./new-user-form.ts";
+import { withNotice } from "./notices.ts";
+import { page, redirect, type Answer, type Page, type PageDeps, type SignedInVisit } from "./page.ts";
+import { renderDisconnectChoice } from "./reset-password.ts";
+import { checkPassword, refuse } from "./sign-in-attempt.ts";
+import { userOf } from "./signed-in.ts";
+
+export async function showChangePassword(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+  return changePage(visit, await userOf(visit, deps));
+}
+
+/** Asks for the old password, and ends all other sessions. */
+export async function submitChangePassword(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+  const user = await userOf(visit, deps);
+  const { form, req } = visit;
+  const password = readNewPassword(form, user);
+  if ("fault" in password) {
+    return changePage(visit, user, { faults: { "new-password": password.fault } });
+  }
+  const verdict = await deps.throttle.password({ email: user.email, address: req.ip });
+  const refused = refuse(verdict, "Too many tries with a wrong password. Wait %s, then try again.");
+  if (refused) {
+    return changePage(visit, user, refused);
+  }
+  if (!(await checkPassword(deps, { user, password: form.get("password") ?? "" }))) {
+    return changePage(visit, user, { faults: { password: "The present password is another one." } });
+  }
+  const passwordHash = await deps.passwords.hash(password.value);
+  await setPassword(visit, deps, { user, passwordHash, disconnects: form.get("disconnect") === "yes" });
+  return redirect(withNotice("/account", "password-changed"));
+}
+
+async function setPassword(
+  { session }: SignedInVisit,
+  deps: PageDeps,
+  { user, passwordHash, disconnects }: { user: User; passwordHash: string; disconnects: boolean },
+): Promise<void> {
+  await deps.platform.transaction(async ({ users, sessions, grants, userMails }) => {
+    await users.changePassword({ userId: user.id, passwordHash });
+    await sessions.endAll({ userId: user.id, exceptId: session.sessionId });
+    if (disconnects) {
+      await grants.revokeAll({ userId: user.id });
+    }
+    await userMails.queue(user.email, { kind: "password_changed", url: mailedUrl(deps, "/password/forgotten") });
+  });
+}
+
+function changePage(
+  { csrf }: SignedInVisit,
+  user: User,
+  {
+    faults,
+    status = faults ? 422 : 200,
+    ...answer
+  }: { faults?: Faults; status?: number; retryAfterSeconds?: number } = {},
+): Page {
+  return page({
+    title: "Change your password",
+    status,
+    ...answer,
+    body: html`<p>All other devices will be signed out.</p>
+      ${renderForm({
+        action: "/account/password",
+        csrf,
+        faults,
+        body: html`<input type="hidden" name="username" value="${user.email}" autocomplete="username" /> ${renderField({
+            name: "password",
+            label: "Present password",
+            type: "password",
+            autocomplete: "current-password",
+            faults,
+            isFirst: true,
+          })}${renderNewPassword(faults)}${renderDisconnectChoice()}
+          <div class="buttons">${renderButton({ label: "Change password" })}</div>`,
+      })}
+      <nav class="links" aria-label="Other ways on">
+        <p><a href="/password/forgotten">Forgotten your password?</a></p>
+        <p><a href="/account">Back to your account</a></p>
+      </nav>`,
+  });
+}

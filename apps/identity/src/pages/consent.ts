@@ -1,0 +1,90 @@
+import { permissionOfToken, type Membership, type Permission, type User } from "@gateway/platform";
+import type { Interaction } from "../provider/interactions.ts";
+import { renderButton, renderForm, type Faults } from "../views/form.ts";
+import { html, type Html } from "../views/html.ts";
+import { page, type Page } from "./page.ts";
+
+export type ConsentView = {
+  csrf: string;
+  interaction: Interaction;
+  applicationScopes: readonly string[];
+  user: User;
+  /** The contact address of the account that registered the application. */
+  registeredBy: string;
+  memberships: readonly Membership[];
+  faults?: Faults;
+};
+
+/** What scopes of OpenID Connect let an application know, in words. */
+const meanings: Readonly<Record<string, string>> = {
+  openid: "Know that it is you",
+  email: "See your e-mail address",
+  profile: "See your name",
+};
+
+/** Each contains the one before, so the greatest is said. */
+const permissionMeanings: Readonly<Record<Permission, string>> = {
+  read: "See everything in your account: wallets, events, webhooks",
+  write: "See everything in your account and make changes, such as creating wallets and webhooks",
+  admin: "Manage your account: everything in it, its API keys, applications and people",
+};
+
+export function consentPage(view: ConsentView): Page {
+  const { application, uid } = view.interaction;
+  const isPossible = view.memberships.length > 0;
+  return page({
+    title: isPossible ? `Allow ${application.name}?` : "You are in no account",
+    body: html`<p>Signed in as <strong>${view.user.email}</strong></p>
+      ${isPossible ? renderRequest(view) : renderNoAccount(application.name)}
+      ${renderForm({
+        action: `/interaction/${uid}/consent`,
+        csrf: view.csrf,
+        faults: view.faults,
+        body: html`${isPossible && renderAccounts(view.memberships)}
+          <div class="buttons">
+            ${isPossible && renderButton({ label: "Allow", name: "decision", value: "allow" })}
+            ${renderButton({ label: isPossible ? "Deny" : `Back to ${application.name}`, kind: "quiet", name: "decision", value: "deny" })}
+          </div>`,
+      })}
+      ${isPossible && html`<p class="hint">You can disconnect ${application.name} at any time, on the page of your account.</p>`}`,
+  });
+}
+
+function renderRequest({ interaction: { application, scopes }, applicationScopes, registeredBy }: ConsentView): Html {
+  const known = Object.entries(meanings).filter(([scope]) => scopes.includes(scope));
+  // As much as any role allows: an application that asks for no permission may get one all the same.
+  const permission = permissionOfToken({ role: "owner", tokenScopes: scopes, applicationScopes });
+  const asked = [...known.map(([, meaning]) => meaning), ...(permission ? [permissionMeanings[permission]] : [])];
+  return html`<p><strong>${application.name}</strong>, registered by ${registeredBy}, asks to:</p>
+    <ul class="scopes">
+      ${asked.map((meaning) => html`<li>${meaning}</li>`)}
+    </ul>`;
+}
+
+function renderNoAccount(applicationName: string): Html {
+  return html`<p>
+    <strong>${applicationName}</strong> works with an account, and you are in none. Ask somebody who owns one to invite
+    you, then sign in from the application again.
+  </p>`;
+}
+
+function renderAccounts(memberships: readonly Membership[]): Html {
+  const [only] = memberships;
+  if (memberships.length === 1 && only) {
+    return html`<input type="hidden" name="account" value="${only.accountId}" />
+      <p>
+        In the account <strong>${only.accountEmail}</strong>, where your role is ${only.role}: never more than you may
+        do yourself.
+      </p>`;
+  }
+  return html`<fieldset class="field" id="account">
+    <legend>In which account?</legend>
+    ${memberships.map(
+      ({ accountId, accountEmail, role }, index) =>
+        html`<label class="choice"
+          ><input type="radio" name="account" value="${accountId}" ${index === 0 && html` checked`} />
+          <span>${accountEmail}<span class="hint">Your role: ${role}</span></span></label
+        > `,
+    )}
+  </fieldset>`;
+}

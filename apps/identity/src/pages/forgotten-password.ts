@@ -1,0 +1,71 @@
+import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { html } from "../views/html.ts";
+import { readEmail } from "./fields.ts";
+import { mailedUrl } from "./mailed-link.ts";
+import { leadingTo, readNextPage } from "./next-page.ts";
+import { page, type Answer, type Page, type PageDeps, type Visit } from "./page.ts";
+import { refuse } from "./sign-in-attempt.ts";
+import { checkYourMail } from "./sign-up.ts";
+
+export async function showForgottenPassword(visit: Visit): Promise<Answer> {
+  return forgottenPage(visit, { next: readNextPage(visit.query.get("next")) });
+}
+
+/** The same answer whether or not the address has a user. */
+export async function submitForgottenPassword(visit: Visit, deps: PageDeps): Promise<Answer> {
+  const next = readNextPage(visit.form.get("next"));
+  const email = readEmail(visit.form);
+  const typed = visit.form.get("email") ?? "";
+  if ("fault" in email) {
+    return forgottenPage(visit, { next, email: typed, faults: { email: email.fault }, status: 422 });
+  }
+  const verdict = await deps.throttle.mail({ email: email.value, address: visit.req.ip });
+  const refused = refuse(verdict, "Too many mails were asked for. Wait %s, then try again.");
+  if (refused) {
+    return forgottenPage(visit, { next, email: typed, ...refused });
+  }
+  await mailLink(deps, { email: email.value, next });
+  return checkYourMail(email.value, "a link to choose a new password, if there is a user with this address,");
+}
+
+async function mailLink(deps: PageDeps, { email, next }: { email: string; next: string | null }): Promise<void> {
+  await deps.platform.transaction(async ({ users, mailLinks, userMails }) => {
+    const user = await users.findByEmail(email);
+    if (user) {
+      const token = await mailLinks.create({ purpose: "password_reset", email: user.email, personId: null });
+      const url = mailedUrl(deps, "/password/reset", { token, next });
+      await userMails.queue(user.email, { kind: "password_reset", url });
+    }
+  });
+}
+
+function forgottenPage(
+  { csrf }: Visit,
+  view: { next: string | null; email?: string; faults?: Faults; status?: number; retryAfterSeconds?: number },
+): Page {
+  const { next, email = "", faults, ...answer } = view;
+  return page({
+    title: "Forgotten password",
+    ...answer,
+    body: html`<p>Enter the e-mail address that you sign in with. We send you a link to choose a new password.</p>
+      ${renderForm({
+        action: "/password/forgotten",
+        csrf,
+        hidden: { next },
+        faults,
+        body: html`${renderField({
+            name: "email",
+            label: "E-mail address",
+            type: "email",
+            value: email,
+            autocomplete: "email",
+            faults,
+            isFirst: true,
+          })}
+          <div class="buttons">${renderButton({ label: "Send me the link" })}</div>`,
+      })}
+      <nav class="links" aria-label="Other ways in">
+        <p><a href="${leadingTo("/sign-in", next)}">Back to signing in</a></p>
+      </nav>`,
+  });
+}

@@ -1,0 +1,41 @@
+import type { MailLink, MailLinkPurpose } from "@gateway/platform";
+import { Refusal, type PageDeps } from "./page.ts";
+
+const tokenPattern = /^[\w-]{43}$/;
+
+/** The address of a page of ours for a mail. `next` survives the way through the mail. */
+export function mailedUrl(
+  { issuer }: Pick<PageDeps, "issuer">,
+  path: string,
+  query: Readonly<Record<string, string | null>> = {},
+): string {
+  const pairs = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== null);
+  const search = new URLSearchParams(pairs).toString();
+  return `${issuer}${path}${search === "" ? "" : `?${search}`}`;
+}
+
+/** Looks without using: programs that scan mails open every link in them. */
+export async function findLink(
+  { platform }: PageDeps,
+  token: string | null,
+  purpose: MailLinkPurpose,
+): Promise<{ token: string; link: MailLink }> {
+  const link = token !== null && tokenPattern.test(token) ? await platform.mailLinks.find(token, purpose) : null;
+  if (token === null || !link) {
+    throw linkIsOver(purpose);
+  }
+  return { token, link };
+}
+
+const advice: Readonly<Record<MailLinkPurpose, string>> = {
+  sign_up: "If you have created your account already, sign in. Otherwise begin again: you get a new link.",
+  password_reset: "If you still need a new password, ask for another link on the page for forgotten passwords.",
+  invitation: "If you have accepted the invitation already, sign in. Otherwise ask whoever invited you for a new one.",
+};
+
+export function linkIsOver(purpose: MailLinkPurpose): Refusal {
+  return new Refusal(410, {
+    title: "This link is no longer valid",
+    message: `It was used before, has run out, or is not complete. ${advice[purpose]}`,
+  });
+}

@@ -1,0 +1,26 @@
+import type { Visit } from "./page.ts";
+
+/** What just happened, said on the page that a form leads to. The address holds the name alone: no text from outside is shown. */
+const notices = {
+  "signed-out": "You are signed out in this browser.",
+  "device-signed-out": "That device is signed out.",
+  "others-signed-out": "All other devices are signed out.",
+  "application-disconnected": "The application is disconnected. It can no longer act for you.",
+  "password-changed": "Your password is changed, and all other devices are signed out.",
+  "passkey-added": "The passkey is added. You can sign in with it from now on.",
+  "passkey-renamed": "The passkey has its new name.",
+  "passkey-removed": "The passkey is removed. It no longer signs you in.",
+  joined: "You are a member of the account now.",
+  welcome: "Welcome. Your account is ready.",
+} as const;
+
+export type Notice = keyof typeof notices;
+
+export function withNotice(path: string, notice: Notice): string {
+  return `${path}?notice=${notice}`;
+}
+
+export function noticeOf({ query }: Pick<Visit, "query">): string | undefined {
+  const name = query.get("notice") ?? "";
+  return Object.hasOwn(notices, name) ? notices[name as Notice] : undefined;
+}

@@ -1,0 +1,71 @@
+import type { Clock, Logger } from "@gateway/kernel";
+import type { Platform } from "@gateway/platform";
+import type { Request, Response } from "express";
+import type { BrowserSession, BrowserSessions } from "../browser/browser-session.ts";
+import type { Csrf } from "../browser/csrf.ts";
+import type { PasskeyCeremonies } from "../browser/passkey-ceremonies.ts";
+import type { PasswordHasher } from "../browser/password-hasher.ts";
+import type { Form } from "../browser/read-form.ts";
+import type { Throttle } from "../browser/throttle.ts";
+import type { Interactions } from "../provider/interactions.ts";
+import type { Layout } from "../views/layout.ts";
+
+/** What pages work with. */
+export type PageDeps = {
+  platform: Platform;
+  interactions: Interactions;
+  sessions: BrowserSessions;
+  csrf: Csrf;
+  ceremonies: PasskeyCeremonies;
+  passwords: PasswordHasher;
+  throttle: Throttle;
+  clock: Clock;
+  logger: Logger;
+  /** Our own address, which every link in a mail begins with. */
+  issuer: string;
+  livemode: boolean;
+};
+
+/** A browser at one of our pages. */
+export type Visit = {
+  req: Request;
+  res: Response;
+  session: BrowserSession | null;
+  /** What stands for the browser, signed in or not. */
+  browser: string;
+  /** For the forms of the answer. */
+  csrf: string;
+  /** Of the URL. */
+  query: URLSearchParams;
+  /** Empty at a GET. */
+  form: Form;
+};
+
+export type Page = { kind: "page"; status?: number; retryAfterSeconds?: number } & Omit<Layout, "isSandbox">;
+export type Answer = Page | { kind: "redirect"; to: string };
+export type PageHandler = (visit: Visit, deps: PageDeps) => Promise<Answer>;
+/** Of a page that only somebody sees who is signed in. */
+export type SignedInVisit = Visit & { session: BrowserSession };
+
+export function redirect(to: string): Answer {
+  return { kind: "redirect", to };
+}
+
+export function page(content: Omit<Page, "kind">): Page {
+  return { kind: "page", ...content };
+}
+
+/** Ends the way of a request with a page that says why. */
+export class Refusal extends Error {
+  override name = "Refusal";
+  readonly status: number;
+  readonly title: string;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, content: { title: string; message: string; retryAfterSeconds?: number }) {
+    super(content.message);
+    this.status = status;
+    this.title = content.title;
+    this.retryAfterSeconds = content.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,75 @@
+import { Router, type RequestHandler } from "express";
+import { showInvitation, submitInvitation } from "./accept-invitation.ts";
+import { showAccount, submitDisconnect, submitEndOtherSessions, submitEndSession } from "./account.ts";
+import { showChangePassword, submitChangePassword } from "./change-password.ts";
+import { showFinishSignUp, submitFinishSignUp } from "./finish-sign-up.ts";
+import { showForgottenPassword, submitForgottenPassword } from "./forgotten-password.ts";
+import { showInteraction, submitConsent, submitInteractionPasskey, submitInteractionSignIn } from "./interaction.ts";
+import { redirect, type PageDeps, type PageHandler } from "./page.ts";
+import { showAddPasskey, showPasskey, submitAddPasskey, submitRemovePasskey, submitRenamePasskey } from "./passkeys.ts";
+import { showResetPassword, submitResetPassword } from "./reset-password.ts";
+import { servePage } from "./serve-page.ts";
+import { showSignInAgain, submitSignInAgain, submitSignInAgainPasskey } from "./sign-in-again.ts";
+import { showSignIn, submitSignIn, submitSignInPasskey } from "./sign-in.ts";
+import { showSignOut, submitSignOut } from "./sign-out.ts";
+import { showSignUp, submitSignUp } from "./sign-up.ts";
+import { recentlySignedIn, signedIn } from "./signed-in.ts";
+
+/** What a path shows, and what its form does. */
+export type PageRoute = { path: string; get?: PageHandler; post?: PageHandler };
+
+/** Every page there is. */
+export const pageRoutes: readonly PageRoute[] = [
+  { path: "/", get: async () => redirect("/account") },
+  { path: "/sign-in", get: showSignIn, post: submitSignIn },
+  { path: "/sign-in/passkey", post: submitSignInPasskey },
+  {
+    path: "/sign-in/again",
+    get: signedIn(showSignInAgain),
+    post: signedIn(submitSignInAgain),
+  },
+  { path: "/sign-in/again/passkey", post: signedIn(submitSignInAgainPasskey) },
+  { path: "/sign-up", get: showSignUp, post: submitSignUp },
+  { path: "/sign-up/finish", get: showFinishSignUp, post: submitFinishSignUp },
+  { path: "/sign-out", get: showSignOut, post: submitSignOut },
+  { path: "/password/forgotten", get: showForgottenPassword, post: submitForgottenPassword },
+  { path: "/password/reset", get: showResetPassword, post: submitResetPassword },
+  { path: "/invitations/accept", get: showInvitation, post: submitInvitation },
+  { path: "/interaction/:uid", get: showInteraction },
+  { path: "/interaction/:uid/sign-in", get: toInteraction, post: submitInteractionSignIn },
+  { path: "/interaction/:uid/passkey", get: toInteraction, post: submitInteractionPasskey },
+  { path: "/interaction/:uid/consent", get: toInteraction, post: submitConsent },
+  { path: "/account", get: signedIn(showAccount) },
+  { path: "/account/sessions/end", post: signedIn(submitEndSession) },
+  { path: "/account/sessions/end-others", post: signedIn(submitEndOtherSessions) },
+  { path: "/account/applications/disconnect", post: signedIn(submitDisconnect) },
+  {
+    path: "/account/password",
+    get: recentlySignedIn(showChangePassword),
+    post: recentlySignedIn(submitChangePassword),
+  },
+  { path: "/account/passkeys/add", get: recentlySignedIn(showAddPasskey), post: recentlySignedIn(submitAddPasskey) },
+  {
+    path: "/account/passkeys/:passkeyId",
+    get: recentlySignedIn(showPasskey),
+    post: recentlySignedIn(submitRenamePasskey),
+  },
+  { path: "/account/passkeys/:passkeyId/remove", post: recentlySignedIn(submitRemovePasskey) },
+];
+
+/** All pages. What is no page goes on to the next handler, and so does what fails unexpectedly. */
+export function createPages(deps: PageDeps): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const { path, get, post } of pageRoutes) {
+    const serve = (handler: PageHandler | undefined): RequestHandler[] => (handler ? [servePage(handler, deps)] : []);
+    const route = router.route(path);
+    serve(get).forEach((handler) => route.get(handler));
+    serve(post).forEach((handler) => route.post(handler));
+  }
+  return router;
+}
+
+/** Whoever loads the page of a form that failed again. */
+async function toInteraction({ req }: Parameters<PageHandler>[0]): ReturnType<PageHandler> {
+  return redirect(`/interaction/${String(req.params["uid"])}`);
+}

@@ -1,0 +1,149 @@
+import type { Passkey } from "@gateway/platform";
+import { renderButton, renderField, renderForm, wholeForm, type Faults } from "../views/form.ts";
+import { html } from "../views/html.ts";
+import { readName } from "./fields.ts";
+import { mailedUrl } from "./mailed-link.ts";
+import { withNotice } from "./notices.ts";
+import { page, redirect, Refusal, type Answer, type Page, type PageDeps, type SignedInVisit } from "./page.ts";
+import { userOf } from "./signed-in.ts";
+
+const backToAccount = html`<nav class="links" aria-label="Other ways on">
+  <p><a href="/account">Back to your account</a></p>
+</nav>`;
+
+export async function showAddPasskey(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+  return addPage(visit, deps);
+}
+
+/** The user is told by mail, for a passkey that somebody else added would stay theirs. */
+export async function submitAddPasskey(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+  const name = readName(visit.form, { what: "a name for the passkey" });
+  const typed = visit.form.get("name") ?? "";
+  if ("fault" in name) {
+    return addPage(visit, deps, { name: typed, faults: { name: name.fault } });
+  }
+  const added = await deps.ceremonies.add(visit.form.get("credential") ?? "", visit.browser);
+  if (!added) {
+    return addPage(visit, deps, {
+      name: typed,
+      faults: { [wholeForm]: "The passkey was not accepted. Try once more." },
+    });
+  }
+  return (await store(visit, deps, { ...added, name: name.value }))
+    ? redirect(withNotice("/account", "passkey-added"))
+    : addPage(visit, deps, {
+        name: typed,
+        faults: {
+          [wholeForm]: "This passkey is there already, or you have as many as you may have. Remove one first.",
+        },
+      });
+}
+
+async function store(
+  visit: SignedInVisit,
+  deps: PageDeps,
+  passkey: Pick<Passkey, "id" | "name" | "publicKey" | "counter" | "transports">,
+): Promise<boolean> {
+  const user = await userOf(visit, deps);
+  return deps.platform.transaction(async ({ passkeys, userMails }) => {
+    const isAdded = await passkeys.add({ ...passkey, userId: user.id });
+    if (isAdded) {
+      const url = mailedUrl(deps, "/account");
+      await userMails.queue(user.email, { kind: "passkey_added", url, passkeyName: passkey.name });
+    }
+    return isAdded;
+  });
+}
+
+export async function showPasskey(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+  return changePage(visit, await findPasskey(visit, deps));
+}
+
+export async function submitRenamePasskey(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+  const passkey = await findPasskey(visit, deps);
+  const name = readName(visit.form, { what: "a name for the passkey" });
+  if ("fault" in name) {
+    return changePage(visit, passkey, { name: visit.form.get("name") ?? "", faults: { name: name.fault } });
+  }
+  await deps.platform.passkeys.rename({ ...passkey, name: name.value });
+  return redirect(withNotice("/account", "passkey-renamed"));
+}
+
+export async function submitRemovePasskey(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+  await deps.platform.passkeys.remove(await findPasskey(visit, deps));
+  return redirect(withNotice("/account", "passkey-removed"));
+}
+
+async function findPasskey({ req, session }: SignedInVisit, { platform }: PageDeps): Promise<Passkey> {
+  const own = await platform.passkeys.listOfUser(session.userId);
+  const passkey = own.find(({ id }) => id === req.params["passkeyId"]);
+  if (!passkey) {
+    throw new Refusal(404, {
+      title: "There is no such passkey",
+      message: "It was removed, or is another user's. Your own are on the page of your account.",
+    });
+  }
+  return passkey;
+}
+
+async function addPage(
+  visit: SignedInVisit,
+  deps: PageDeps,
+  { name = "", faults }: { name?: string; faults?: Faults } = {},
+): Promise<Page> {
+  if (!deps.ceremonies.isAvailable) {
+    throw new Refusal(404, {
+      title: "Passkeys cannot be used here",
+      message: "Browsers know passkeys of host names only, and this address has none. Go on with your password.",
+    });
+  }
+  const options = await deps.ceremonies.askToAdd(visit.browser, await userOf(visit, deps));
+  const body = html`${renderField({
+      name: "name",
+      label: "Name of the passkey",
+      value: name,
+      autocomplete: "off",
+      hint: "Such as the device that it is on.",
+      faults,
+      isFirst: true,
+    })}
+    <div class="buttons">${renderButton({ label: "Add passkey" })}</div>`;
+  return page({
+    title: "Add a passkey",
+    status: faults ? 422 : 200,
+    scripts: ["webauthn.js", "passkeys.js"],
+    body: html`<p>A passkey signs you in with the lock of your device, without a password.</p>
+      <noscript><p class="faults">Passkeys need a browser with JavaScript switched on.</p></noscript>
+      <div data-passkey="add" data-options="${options}" hidden>
+        <div class="faults" role="alert" hidden></div>
+        ${renderForm({ action: "/account/passkeys/add", csrf: visit.csrf, hidden: { credential: "" }, faults, body })}
+      </div>
+      <p class="faults" data-passkey="missing" hidden>
+        This browser has no passkeys. Use another one, or go on with your password.
+      </p>
+      ${backToAccount}`,
+  });
+}
+
+function changePage(
+  { csrf }: SignedInVisit,
+  passkey: Passkey,
+  { name = passkey.name, faults }: { name?: string; faults?: Faults } = {},
+): Page {
+  const action = `/account/passkeys/${passkey.id}`;
+  return page({
+    title: `Passkey ${passkey.name}`,
+    status: faults ? 422 : 200,
+    body: html`${renderForm({
+        action,
+        csrf,
+        faults,
+        body: html`${renderField({ name: "name", label: "Name", value: name, autocomplete: "off", faults, isFirst: true })}
+          <div class="buttons">${renderButton({ label: "Rename" })}</div>`,
+      })}
+      <h2>Remove</h2>
+      <p>It will no longer sign you in. Delete it on your device too.</p>
+      ${renderForm({ action: `${action}/remove`, csrf, body: html`<div class="buttons">${renderButton({ label: "Remove passkey", kind: "danger" })}</div>` })}
+      ${backToAccount}`,
+  });
+}

@@ -1,0 +1,95 @@
+import type { User } from "@gateway/platform";
+import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { html, type Html } from "../views/html.ts";
+import { readNewPassword } from "./fields.ts";
+import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
+import { renderNewPassword } from "./new-user-form.ts";
+import { readNextPage } from "./next-page.ts";
+import { withNotice } from "./notices.ts";
+import { page, redirect, type Answer, type Page, type PageDeps, type Visit } from "./page.ts";
+
+/** Behind the link of the mail. Looking at it uses nothing. */
+export async function showResetPassword(visit: Visit, deps: PageDeps): Promise<Answer> {
+  const { token, link } = await findLink(deps, visit.query.get("token"), "password_reset");
+  return resetPage(visit, { token, email: link.email, next: readNextPage(visit.query.get("next")) });
+}
+
+/** Ends every session: whoever had the old password is out. Applications stay connected unless they are to go too. */
+export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise<Answer> {
+  const { form, req, res } = visit;
+  const { token, link } = await findLink(deps, form.get("token"), "password_reset");
+  const next = readNextPage(form.get("next"));
+  const password = readNewPassword(form, link);
+  if ("fault" in password) {
+    return resetPage(visit, { token, email: link.email, next, faults: { "new-password": password.fault } });
+  }
+  const user = await setPassword(deps, {
+    token,
+    passwordHash: await deps.passwords.hash(password.value),
+    disconnects: form.get("disconnect") === "yes",
+  });
+  if (!user) {
+    throw linkIsOver("password_reset");
+  }
+  await deps.sessions.start(req, res, { userId: user.id, method: "link" });
+  return redirect(next ?? withNotice("/account", "password-changed"));
+}
+
+function setPassword(
+  deps: PageDeps,
+  { token, passwordHash, disconnects }: { token: string; passwordHash: string; disconnects: boolean },
+): Promise<User | null> {
+  return deps.platform.transaction(async ({ users, mailLinks, sessions, grants, userMails }) => {
+    const link = await mailLinks.use(token, "password_reset");
+    const user = link && (await users.findByEmail(link.email));
+    if (!user) {
+      return null;
+    }
+    await users.changePassword({ userId: user.id, passwordHash });
+    await sessions.endAll({ userId: user.id, exceptId: null });
+    await mailLinks.revoke({ email: user.email, purpose: "password_reset" });
+    if (disconnects) {
+      await grants.revokeAll({ userId: user.id });
+    }
+    await userMails.queue(user.email, { kind: "password_changed", url: mailedUrl(deps, "/password/forgotten") });
+    return user;
+  });
+}
+
+/** For both pages that set a password. */
+export function renderDisconnectChoice(): Html {
+  return html`<label class="choice"
+    ><input type="checkbox" name="disconnect" value="yes" />
+    <span
+      >Disconnect all applications too<span class="hint"
+        >Choose this if somebody else may have had your password.</span
+      ></span
+    ></label
+  > `;
+}
+
+function resetPage(
+  { csrf }: Visit,
+  { token, email, next, faults }: { token: string; email: string; next: string | null; faults?: Faults },
+): Page {
+  return page({
+    title: "Choose a new password",
+    status: faults ? 422 : 200,
+    body: html`<p>All devices that are signed in now will be signed out.</p>
+      ${renderForm({
+        action: "/password/reset",
+        csrf,
+        hidden: { token, next },
+        faults,
+        body: html`${renderField({
+            name: "email",
+            label: "E-mail address",
+            type: "email",
+            value: email,
+            autocomplete: "username",
+            isReadOnly: true,
+          })}${renderNewPassword(faults, { isFirst: true })}${renderDisconnectChoice()}
+          <div class="buttons">${renderButton({ label: "Set password" })}</div>`,
+      })}`,
+  });
+}

@@ -1,0 +1,88 @@
+import type { Request, RequestHandler, Response } from "express";
+import { TooBusy } from "../browser/password-hasher.ts";
+import { readForm, UnreadableForm, type Form } from "../browser/read-form.ts";
+import { renderErrorPage } from "../views/error-page.ts";
+import { renderLayout } from "../views/layout.ts";
+import { Refusal, type Answer, type PageDeps, type PageHandler, type Visit } from "./page.ts";
+
+/** The way of every page: who is there, is the form ours, the page's own work, the answer. Whatever else fails is for the app to answer. */
+export function servePage(handle: PageHandler, deps: PageDeps): RequestHandler {
+  return async (req, res) => {
+    try {
+      const visit = await (req.method === "POST" ? receiveForm(req, res, deps) : receiveVisit(req, res, deps));
+      send(res, await handle(visit, deps), deps);
+    } catch (error) {
+      sendRefusal(res, refusalOf(error));
+    }
+  };
+}
+
+const noForm: Form = { get: () => null };
+
+async function receiveVisit(req: Request, res: Response, { sessions, csrf }: PageDeps): Promise<Visit> {
+  const session = await sessions.find(req);
+  const browser = csrf.ensureBrowser(req, res);
+  const token = csrf.tokenOf({ browser, sessionId: session?.sessionId ?? null });
+  return { req, res, session, browser, csrf: token, query: queryOf(req), form: noForm };
+}
+
+/** Nothing is looked at before it is sure that the form is one of ours. */
+async function receiveForm(req: Request, res: Response, { sessions, csrf }: PageDeps): Promise<Visit> {
+  const form = await readForm(req);
+  const session = await sessions.find(req);
+  const browser = csrf.findBrowser(req);
+  const of = { browser: browser ?? "", sessionId: session?.sessionId ?? null };
+  if (browser === null || !csrf.isOurs(req, form.get("csrf"), of)) {
+    throw new Refusal(403, {
+      title: "This form is out of date",
+      message:
+        "The form does not belong to a page that this browser has open now. Nothing was changed. Go back, load the page again and send it once more; your browser must accept cookies.",
+    });
+  }
+  return { req, res, session, browser, csrf: csrf.tokenOf(of), query: queryOf(req), form };
+}
+
+/** Without `new URL`, which throws at some targets. */
+function queryOf({ originalUrl }: Request): URLSearchParams {
+  const start = originalUrl.indexOf("?");
+  return new URLSearchParams(start === -1 ? "" : originalUrl.slice(start));
+}
+
+function send(res: Response, answer: Answer, { livemode }: PageDeps): void {
+  if (answer.kind === "redirect") {
+    res.redirect(303, answer.to);
+    return;
+  }
+  const { status = 200, retryAfterSeconds, kind: _, ...layout } = answer;
+  if (retryAfterSeconds !== undefined) {
+    res.setHeader("Retry-After", String(retryAfterSeconds));
+  }
+  res
+    .status(status)
+    .type("html")
+    .send(renderLayout({ ...layout, isSandbox: !livemode }));
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) {
+    return error;
+  }
+  if (error instanceof UnreadableForm) {
+    return new Refusal(error.status, { title: "This form cannot be read", message: error.message });
+  }
+  if (error instanceof TooBusy) {
+    return new Refusal(503, {
+      title: "Too many people sign in at this moment",
+      message: "Your password was not checked. Go back and try again in a few seconds.",
+      retryAfterSeconds: 2,
+    });
+  }
+  throw error;
+}
+
+function sendRefusal(res: Response, { status, title, message, retryAfterSeconds }: Refusal): void {
+  if (retryAfterSeconds !== undefined) {
+    res.setHeader("Retry-After", String(retryAfterSeconds));
+  }
+  res.status(status).type("html").send(renderErrorPage({ title, message }));
+}

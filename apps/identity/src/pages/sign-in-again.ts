@@ -1,0 +1,57 @@
+import type { User } from "@gateway/platform";
+import { html } from "../views/html.ts";
+import { renderSignIn } from "../views/sign-in-view.ts";
+import { readNextPage } from "./next-page.ts";
+import { page, redirect, type Answer, type Page, type PageDeps, type SignedInVisit } from "./page.ts";
+import { signInWithPasskey, signInWithPassword, type FailedSignIn, type SignInOutcome } from "./sign-in-attempt.ts";
+import { retryAfterOf } from "./sign-in.ts";
+import { userOf } from "./signed-in.ts";
+
+/** Before what a stranger at an unlocked screen must not change. */
+export async function showSignInAgain(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+  return signInAgainPage(visit, deps, { user: await userOf(visit, deps), next: visit.query.get("next") });
+}
+
+export async function submitSignInAgain(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+  const user = await userOf(visit, deps);
+  return goOn(visit, deps, user, await signInWithPassword(visit, deps, user));
+}
+
+export async function submitSignInAgainPasskey(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+  const user = await userOf(visit, deps);
+  return goOn(visit, deps, user, await signInWithPasskey(visit, deps, user));
+}
+
+async function goOn(visit: SignedInVisit, deps: PageDeps, user: User, outcome: SignInOutcome): Promise<Answer> {
+  const next = visit.form.get("next");
+  return outcome.kind === "signedIn"
+    ? redirect(readNextPage(next) ?? "/account")
+    : signInAgainPage(visit, deps, { user, next, failed: outcome });
+}
+
+async function signInAgainPage(
+  visit: SignedInVisit,
+  { ceremonies }: PageDeps,
+  { user, next, failed }: { user: User; next: string | null; failed?: FailedSignIn },
+): Promise<Page> {
+  return page({
+    title: "Confirm that it is you",
+    status: failed?.status ?? 200,
+    ...retryAfterOf(failed),
+    scripts: ["webauthn.js", "passkeys.js"],
+    body: renderSignIn({
+      action: "/sign-in/again",
+      passkeyAction: "/sign-in/again/passkey",
+      csrf: visit.csrf,
+      next: readNextPage(next),
+      email: user.email,
+      isEmailFixed: true,
+      faults: failed?.faults,
+      passkeyOptions: ceremonies.isAvailable ? await ceremonies.askToSignIn(visit.browser) : null,
+      lead: html`<p>You signed in a while ago. Sign in once more to change how your account is protected.</p>`,
+      links: html`<nav class="links" aria-label="Other ways on">
+        <p><a href="/account">Back to your account</a></p>
+      </nav>`,
+    }),
+  });
+}

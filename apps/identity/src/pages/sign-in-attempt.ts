@@ -1,0 +1,106 @@
+import type { User } from "@gateway/platform";
+import type { Verdict } from "../browser/throttle.ts";
+import type { BrowserSession } from "../browser/browser-session.ts";
+import { wholeForm, type Faults } from "../views/form.ts";
+import { readEmail } from "./fields.ts";
+import { Refusal, type PageDeps, type Visit } from "./page.ts";
+
+/** What the sign-in page says when it did not work, and with which status. */
+export type FailedSignIn = {
+  kind: "failed";
+  status: number;
+  retryAfterSeconds?: number;
+  faults: Faults;
+  email: string;
+};
+export type SignInOutcome = FailedSignIn | { kind: "signedIn"; session: BrowserSession };
+
+/**
+ * A try with a password. An address without a user takes as long and fails as one with another password does. `only`: the one user
+ * who may be it.
+ */
+export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {
+  const email = (only?.email ?? visit.form.get("email") ?? "").trim();
+  const missing = only ? {} : faultsOf("email", readEmail(visit.form));
+  const password = visit.form.get("password") ?? "";
+  const faults = { ...missing, ...(password === "" && { password: "Enter your password." }) };
+  if (Object.keys(faults).length > 0) {
+    return { kind: "failed", status: 422, faults, email };
+  }
+  const verdict = await deps.throttle.password({ email, address: visit.req.ip });
+  const refused = refuse(verdict, "Too many tries to sign in. Wait %s, then try again, or sign in with a passkey.");
+  if (refused) {
+    return { kind: "failed", ...refused, email };
+  }
+  const user = await checkPassword(deps, { user: only ?? (await deps.platform.users.findByEmail(email)), password });
+  if (!user) {
+    const fault = only ? "The password is wrong." : "The e-mail address or the password is wrong.";
+    return { kind: "failed", status: 422, faults: { [wholeForm]: fault }, email };
+  }
+  return { kind: "signedIn", session: await start(visit, deps, { userId: user.id, method: "password" }) };
+}
+
+/** Only the client address is counted: guesses at a password lock nobody out of their passkey. */
+export async function signInWithPasskey(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {
+  const email = only?.email ?? "";
+  const verdict = await deps.throttle.passkey({ address: visit.req.ip });
+  const refused = refuse(verdict, "Too many tries to sign in. Wait %s, then try again.");
+  if (refused) {
+    return { kind: "failed", ...refused, email };
+  }
+  const userId = await deps.ceremonies.signIn(visit.form.get("credential") ?? "", visit.browser);
+  if (userId === null || (only && only.id !== userId)) {
+    const fault = "The passkey was not accepted. Try once more, or use your password.";
+    return { kind: "failed", status: 422, faults: { [wholeForm]: fault }, email };
+  }
+  return { kind: "signedIn", session: await start(visit, deps, { userId, method: "passkey" }) };
+}
+
+/** The user whose password it is, or null. */
+export async function checkPassword(
+  { passwords, platform }: PageDeps,
+  { user, password }: { user: User | null; password: string },
+): Promise<User | null> {
+  const oldHash = user?.passwordHash ?? null;
+  const isRight = await passwords.verify(oldHash, password);
+  if (!isRight || !user || oldHash === null) {
+    return null;
+  }
+  if (passwords.isOutdated(oldHash)) {
+    await platform.users.rehashPassword({ userId: user.id, oldHash, newHash: await passwords.hash(password) });
+  }
+  return user;
+}
+
+/** Throws a Refusal when tries cannot be counted: then nobody may try (design: no sign-in without its limit). */
+export function refuse(
+  verdict: Verdict,
+  text: string,
+): { status: 429; retryAfterSeconds: number; faults: Faults } | null {
+  if (verdict.kind === "storeAway") {
+    throw new Refusal(503, {
+      title: "Signing in is not possible at this moment",
+      message: "A part of our system does not answer. Nothing was changed. Try again in a minute.",
+      retryAfterSeconds: 30,
+    });
+  }
+  if (verdict.kind === "allowed") {
+    return null;
+  }
+  const { retryAfterSeconds } = verdict;
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  return { status: 429, retryAfterSeconds, faults: { [wholeForm]: text.replace("%s", wait) } };
+}
+
+function start(
+  { req, res }: Visit,
+  { sessions }: PageDeps,
+  who: { userId: string; method: "password" | "passkey" },
+): Promise<BrowserSession> {
+  return sessions.start(req, res, who);
+}
+
+function faultsOf(name: string, read: ReturnType<typeof readEmail>): Faults {
+  return "fault" in read ? { [name]: read.fault } : {};
+}

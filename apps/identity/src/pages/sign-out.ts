@@ -1,0 +1,20 @@
+import { renderButton, renderForm } from "../views/form.ts";
+import { html } from "../views/html.ts";
+import { withNotice } from "./notices.ts";
+import { page, redirect, type Answer, type PageDeps, type Visit } from "./page.ts";
+
+/** A page with a button: a link that signs out could be an image on any page. */
+export async function showSignOut(visit: Visit): Promise<Answer> {
+  return visit.session
+    ? page({
+        title: "Sign out?",
+        body: html`<p>Applications that you have connected stay connected.</p>
+          ${renderForm({ action: "/sign-out", csrf: visit.csrf, body: html`<div class="buttons">${renderButton({ label: "Sign out" })}<a class="button quiet" href="/account">Stay signed in</a></div>` })}`,
+      })
+    : redirect("/sign-in");
+}
+
+export async function submitSignOut({ req, res }: Visit, { sessions }: PageDeps): Promise<Answer> {
+  await sessions.end(req, res);
+  return redirect(withNotice("/sign-in", "signed-out"));
+}

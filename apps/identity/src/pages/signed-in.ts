@@ -1,0 +1,36 @@
+import type { User } from "@gateway/platform";
+import { leadingTo, readNextPage } from "./next-page.ts";
+import { redirect, Refusal, type Answer, type PageDeps, type PageHandler, type SignedInVisit } from "./page.ts";
+
+type SignedInHandler = (visit: SignedInVisit, deps: PageDeps) => Promise<Answer>;
+
+/** Others sign in first, and come back. */
+export function signedIn(handle: SignedInHandler): PageHandler {
+  return async (visit, deps) => {
+    const { session } = visit;
+    return session
+      ? handle({ ...visit, session }, deps)
+      : redirect(leadingTo("/sign-in", readNextPage(visit.req.path)));
+  };
+}
+
+const recentMs = 15 * 60_000;
+
+/** For what protects the account: who signed in longer than 15 minutes ago does so again, and comes back. */
+export function recentlySignedIn(handle: SignedInHandler): PageHandler {
+  return signedIn(async (visit, deps) => {
+    const isRecent = deps.clock.now() - visit.session.authenticatedAtMs < recentMs;
+    return isRecent ? handle(visit, deps) : redirect(leadingTo("/sign-in/again", readNextPage(visit.req.path)));
+  });
+}
+
+export async function userOf({ session }: SignedInVisit, { platform }: PageDeps): Promise<User> {
+  const user = await platform.users.get(session.userId);
+  if (!user) {
+    throw new Refusal(404, {
+      title: "There is no such user",
+      message: "The user of this session does not exist any more.",
+    });
+  }
+  return user;
+}

@@ -1,0 +1,48 @@
+import { scopes } from "@gateway/platform";
+import type { GatewayProvider } from "./gateway-provider.ts";
+import { paths } from "./routes.ts";
+
+/** Checkers of tokens read the key set again after 5 minutes at the latest: a key is published 15 minutes before it signs. */
+const cacheSeconds = 300;
+
+const metadataPaths: readonly string[] = [paths.openidConfiguration, paths.authorizationServer];
+
+/** The library's discovery documents name what it could do; ours name what applications can use. They and the key set may be cached. */
+export function amendMetadata(provider: GatewayProvider, { authUrl }: { authUrl: string }): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    const isMetadata = metadataPaths.includes(ctx.path);
+    if (ctx.status !== 200 || (!isMetadata && ctx.path !== paths.jwks)) {
+      return;
+    }
+    ctx.set("Cache-Control", `public, max-age=${cacheSeconds}`);
+    if (isMetadata) {
+      ctx.body = Object.assign({}, ctx.body, ownMetadata(authUrl));
+    }
+  });
+}
+
+/** RFC 8414, and OpenID Connect Discovery 1.0. */
+function ownMetadata(authUrl: string): Readonly<Record<string, unknown>> {
+  return {
+    userinfo_endpoint: `${authUrl}${paths.userinfo}`,
+    scopes_supported: scopes,
+    response_modes_supported: ["query"],
+    revocation_endpoint_auth_methods_supported: ["none"],
+    prompt_values_supported: ["none", "login", "consent"],
+    claims_supported: [
+      "iss",
+      "sub",
+      "aud",
+      "exp",
+      "iat",
+      "auth_time",
+      "nonce",
+      "amr",
+      "at_hash",
+      "email",
+      "email_verified",
+      "name",
+    ],
+  };
+}

@@ -1,0 +1,34 @@
+import type { OauthClient } from "@gateway/platform";
+import type { Client, ClientMetadata } from "oidc-provider";
+
+/** The name under which the library keeps what an application is registered for. */
+export const registeredScopes = "registered_scopes";
+
+/**
+ * An OAuth application as the library sees it: public, code with PKCE, and `web` whatever it is, because the library lets
+ * `native` ones choose the port of a loopback redirect URI, and here every redirect URI is compared exactly.
+ */
+export function clientMetadataOf({ id, name, redirectUris, scopes }: OauthClient): ClientMetadata {
+  return {
+    client_id: id,
+    client_name: name,
+    application_type: "web",
+    token_endpoint_auth_method: "none",
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    response_modes: ["query"],
+    redirect_uris: redirectUris,
+    post_logout_redirect_uris: afterSignOut(redirectUris),
+    [registeredScopes]: scopes,
+  };
+}
+
+export function registeredScopesOf(client: Client): readonly string[] {
+  // Put there by `clientMetadataOf`; the library hands on what it does not know as it is.
+  return client[registeredScopes] as readonly string[];
+}
+
+/** Where a browser may go after the sign-out: to a redirect URI, or to the front page of its host. */
+function afterSignOut(redirectUris: readonly string[]): string[] {
+  return [...new Set([...redirectUris, ...redirectUris.map((uri) => `${new URL(uri).origin}/`)])];
+}

@@ -1,0 +1,33 @@
+import type { PrivateJwk } from "@gateway/platform";
+import { amendMetadata } from "./amend-metadata.ts";
+import { answerFailures, type OnFailure } from "./answer-failures.ts";
+import { createExchange } from "./exchange.ts";
+import type { ExchangeSlots } from "./exchange-slots.ts";
+import { GatewayProvider } from "./gateway-provider.ts";
+import { providerConfiguration, type ProviderConfigurationDeps } from "./provider-configuration.ts";
+import { amendRevocation } from "./revoke-tokens.ts";
+import { amendSignOut, type SignOutDeps } from "./sign-out.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
+import type { AccessTokens } from "../api/access-token.ts";
+
+export type ProviderDeps = ProviderConfigurationDeps &
+  SignOutDeps & {
+    browserSessions: ProviderConfigurationDeps["browserSessions"] & SignOutDeps["browserSessions"];
+    unitOfWork: UnitOfWork;
+    slots: ExchangeSlots;
+    accessTokens: AccessTokens;
+    onFailure: OnFailure;
+  };
+
+/** The OpenID library as we run it. */
+export function createProvider(deps: ProviderDeps, keys: readonly PrivateJwk[]): GatewayProvider {
+  const provider = new GatewayProvider(deps.authUrl, providerConfiguration(deps, keys), {
+    exchange: createExchange(deps),
+  });
+  // The first one is around all others.
+  answerFailures(provider, deps);
+  amendMetadata(provider, deps);
+  amendSignOut(provider, deps);
+  amendRevocation(provider, deps);
+  return provider;
+}

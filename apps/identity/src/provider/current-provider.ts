@@ -1,0 +1,55 @@
+import type { Clock } from "@gateway/kernel";
+import { signingKeyAt, type PrivateJwk, type PublicJwk, type SigningKeyWithSecret } from "@gateway/platform";
+import type { GatewayProvider } from "./gateway-provider.ts";
+
+export interface CurrentProvider {
+  /** With the keys of this moment. Requests under way may finish with the one before: all state is in the database. */
+  get(): GatewayProvider;
+  /** The key set of this moment. */
+  keys(): readonly PublicJwk[];
+  /** Reads the keys again. Rejects when the database does not answer; what is known goes on. */
+  reload(): Promise<void>;
+}
+
+/** The library takes its keys when it is constructed, so each change of the keys, or of which one signs, makes a new one. */
+export async function startCurrentProvider(deps: {
+  loadKeys(): Promise<SigningKeyWithSecret[]>;
+  /** The first key signs, all are published. */
+  build(keys: readonly PrivateJwk[]): GatewayProvider;
+  clock: Clock;
+}): Promise<CurrentProvider> {
+  let known = await deps.loadKeys();
+  let built: { provider: GatewayProvider; keys: readonly SigningKeyWithSecret[]; untilMs: number } | null = null;
+  const current = () => {
+    const now = deps.clock.now();
+    if (built === null || now >= built.untilMs) {
+      const keys = inOrderOfUse(known, now);
+      built = { provider: deps.build(keys.map((key) => key.privateJwk)), keys, untilMs: nextChangeMs(known, now) };
+    }
+    return built;
+  };
+  current();
+  return {
+    get: () => current().provider,
+    keys: () => current().keys.map((key) => key.publicJwk),
+    reload: async () => {
+      const loaded = await deps.loadKeys();
+      if (JSON.stringify(loaded) !== JSON.stringify(known)) {
+        known = loaded;
+        built = null;
+      }
+    },
+  };
+}
+
+/** Those that are published, the one that signs in front. */
+function inOrderOfUse(keys: readonly SigningKeyWithSecret[], nowMs: number): SigningKeyWithSecret[] {
+  const published = keys.filter(({ retiresAt }) => retiresAt === null || retiresAt.getTime() > nowMs);
+  const signing = signingKeyAt(published, nowMs);
+  return signing ? [signing, ...published.filter((key) => key !== signing)] : [];
+}
+
+function nextChangeMs(keys: readonly SigningKeyWithSecret[], nowMs: number): number {
+  const changes = keys.flatMap(({ signsFrom, retiresAt }) => [signsFrom.getTime(), retiresAt?.getTime() ?? Infinity]);
+  return Math.min(...changes.filter((atMs) => atMs > nowMs), Infinity);
+}

@@ -1,0 +1,69 @@
+/** No slot became free in time, or too many wait already. */
+export class NoFreeSlotError extends Error {
+  override name = "NoFreeSlotError";
+}
+
+export interface ExchangeSlots {
+  /**
+   * Runs `work` when a slot is free, in the order of asking, and works of one `key` never at the same time. Rejects with a
+   * NoFreeSlotError when that takes too long.
+   */
+  run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+}
+
+type Waiting = { key: string; start(): void };
+
+/**
+ * More exchanges at once than there are connections and cores would only wait for one another, and the pool turns away who waits for a
+ * second: they queue here instead. Those with the same token come one after the other, for all but the first would work in vain.
+ */
+export function createExchangeSlots({
+  slots,
+  maxWaiting,
+  patienceMs,
+}: {
+  slots: number;
+  maxWaiting: number;
+  patienceMs: number;
+}): ExchangeSlots {
+  const busy = new Set<string>();
+  const queue: Waiting[] = [];
+  const startNext = (): void => {
+    const index = busy.size < slots ? queue.findIndex(({ key }) => !busy.has(key)) : -1;
+    if (index !== -1) {
+      queue.splice(index, 1)[0]?.start();
+    }
+  };
+  const take = (key: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        queue.splice(queue.indexOf(waiting), 1);
+        reject(new NoFreeSlotError(`No exchange slot became free within ${patienceMs} ms.`));
+      };
+      const timer = setTimeout(giveUp, patienceMs);
+      const waiting: Waiting = {
+        key,
+        start: () => {
+          clearTimeout(timer);
+          busy.add(key);
+          resolve();
+        },
+      };
+      queue.push(waiting);
+      startNext();
+    });
+  return {
+    run: async (key, work) => {
+      if (queue.length >= maxWaiting) {
+        throw new NoFreeSlotError(`${maxWaiting} exchanges wait for a slot already.`);
+      }
+      await take(key);
+      try {
+        return await work();
+      } finally {
+        busy.delete(key);
+        startNext();
+      }
+    },
+  };
+}

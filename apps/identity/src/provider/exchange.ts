@@ -1,0 +1,117 @@
+import type { NamedRecord, SentToken } from "@gateway/platform";
+import { createHash } from "node:crypto";
+import { errors, type TokenEndpointGrantContext } from "oidc-provider";
+import type { ExchangeSlots } from "./exchange-slots.ts";
+import { createPendingExchange, type PendingExchange } from "./pending-exchange.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
+
+/** What the library does for one kind of grant: checks everything, uses up the code or the token, and sets `ctx.body`. */
+export type GrantHandler = (ctx: TokenEndpointGrantContext) => unknown;
+
+/** Runs the library's handler as one exchange. Resolves when it is committed, so no answer leaves before that. */
+export type Exchange = (grantType: string, handler: GrantHandler, ctx: TokenEndpointGrantContext) => Promise<void>;
+
+const exchangedBy: Readonly<Record<string, { parameter: string; model: string }>> = {
+  authorization_code: { parameter: "code", model: "AuthorizationCode" },
+  refresh_token: { parameter: "refresh_token", model: "RefreshToken" },
+};
+
+/**
+ * The library reads what was read for it, and what it writes is done when it has decided, as a whole or not at all. Of those who exchange one
+ * code or refresh token at the same time, in whatever process, one succeeds; the others look again, and the library sees what it
+ * must see, a code or token that was used. A refusal is written too: the library refuses a used token and ends its family in one go.
+ *
+ * A refresh token that was used a moment ago gets the very answer that it got, so that neither a lost answer nor a race signs
+ * anybody out or makes a second family.
+ */
+export function createExchange(deps: { unitOfWork: UnitOfWork; slots: ExchangeSlots }): Exchange {
+  return async (grantType, handler, ctx) => {
+    const exchanged = exchangedBy[grantType];
+    const name = exchanged && ctx.oidc.params[exchanged.parameter];
+    if (!exchanged || typeof name !== "string") {
+      // The library says what is missing.
+      await handler(ctx);
+      return;
+    }
+    const attempt = () => exchangeOnce(deps.unitOfWork, { model: exchanged.model, name }, handler, ctx);
+    const key = createHash("sha256").update(name).digest("base64");
+    const outcome = await deps.slots.run(key, async () => {
+      const first = await attempt();
+      // Whoever won has committed, so the second look is the last one.
+      return first === "lost" ? attempt() : first;
+    });
+    if (outcome === "lost") {
+      throw new Error("An exchange lost a race that was over.");
+    }
+    if (outcome) {
+      throw outcome;
+    }
+  };
+}
+
+type Refusal = errors.OIDCProviderError;
+
+/** Null when `ctx.body` is the answer; "lost" when the code or token was used or removed while it was being exchanged. */
+async function exchangeOnce(
+  unitOfWork: UnitOfWork,
+  named: NamedRecord,
+  handler: GrantHandler,
+  ctx: TokenEndpointGrantContext,
+): Promise<Refusal | null | "lost"> {
+  const { tokenExchanges } = unitOfWork.current().services;
+  const facts = await tokenExchanges.find(named);
+  const sent = named.model === "RefreshToken" ? { refreshToken: named.name, clientId: ctx.oidc.client.clientId } : null;
+  // Not once its grant has ended: then the library looks at the token, and refuses it.
+  const given = sent && facts?.holder ? facts.answerFor(sent) : null;
+  if (given) {
+    ctx.body = JSON.parse(given.body);
+    return null;
+  }
+  const exchange = createPendingExchange(named, facts);
+  const refusal = await unitOfWork.runExchange(exchange, () => settle(() => handler(ctx)));
+  const isWritten = refusal
+    ? await writeRefusal(unitOfWork, exchange)
+    : await writeTokens(unitOfWork, exchange, sent && { ...sent, body: JSON.stringify(ctx.body) });
+  return isWritten ? refusal : "lost";
+}
+
+/** Says whether nobody was faster. */
+function writeTokens(
+  unitOfWork: UnitOfWork,
+  exchange: PendingExchange,
+  answer: (SentToken & { body: string }) | null,
+): Promise<boolean> {
+  const { used, saved, others } = exchange.outcome();
+  const [successor, ...more] = saved;
+  if (used === null || successor === undefined || more.length > 0 || others.length > 0) {
+    throw new Error("The library has exchanged a token in a way that was not foreseen.");
+  }
+  return unitOfWork.current().services.tokenExchanges.finish({ used, successor, answer });
+}
+
+/** What is refused may be used up all the same, and end a family. Says whether nobody was faster. */
+async function writeRefusal(unitOfWork: UnitOfWork, exchange: PendingExchange): Promise<boolean> {
+  const { used, others } = exchange.outcome();
+  if (used === null && others.length === 0) {
+    return true;
+  }
+  return unitOfWork.run(async (services) => {
+    for (const other of others) {
+      await other(services);
+    }
+    return used === null || services.providerRecords.consume(used);
+  });
+}
+
+/** A refusal comes back as a value, for what belongs to it must be written. Anything else is a failure, and nothing is. */
+async function settle(work: () => unknown): Promise<Refusal | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof errors.OIDCProviderError) {
+      return error;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Provider, type Configuration, type TokenEndpointGrantContext, type UnknownObject } from "oidc-provider";
+import type { Exchange, GrantHandler } from "./exchange.ts";
+import { perInteraction } from "./interaction-cookies.ts";
+
+type Names = string | readonly string[] | ReadonlySet<string>;
+type ResponseModeHandler = Parameters<Provider["registerResponseMode"]>[1];
+
+/** The library, with what its configuration does not reach. The two `register` methods run while it is being constructed. */
+export class GatewayProvider extends Provider {
+  readonly #exchange: Exchange;
+  #handler: ReturnType<Provider["callback"]> | undefined;
+
+  constructor(issuer: string, configuration: Configuration, deps: { exchange: Exchange }) {
+    super(issuer, configuration);
+    this.#exchange = deps.exchange;
+    // The protocol and the host that it believes to be called by are the issuer's: see `pinHost`.
+    this.proxy = true;
+  }
+
+  /** Answers a request. Middleware that is added later has no effect on it. */
+  async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    this.#handler ??= this.callback();
+    await this.#handler(req, res);
+  }
+
+  override createContext<State>(req: IncomingMessage, res: ServerResponse) {
+    const context = super.createContext<State>(req, res);
+    context.cookies = perInteraction(context.cookies, {
+      name: this.cookieName("interaction"),
+      path: (req.url ?? "").split("?", 1)[0] ?? "",
+    });
+    return context;
+  }
+
+  override registerGrantType<Params extends object = UnknownObject>(
+    name: string,
+    handler: (ctx: TokenEndpointGrantContext<Params>) => unknown,
+    parameters?: Names,
+    duplicates?: Names,
+  ): void {
+    // The parameters of one kind of grant are of no interest here.
+    const handle = handler as GrantHandler;
+    super.registerGrantType(name, (ctx) => this.#exchange(name, handle, ctx), parameters, duplicates);
+  }
+
+  /** No page of ours carries a code in a form that a script submits. */
+  override registerResponseMode(name: string, handler: ResponseModeHandler): void {
+    if (name !== "form_post") {
+      super.registerResponseMode(name, handler);
+    }
+  }
+}

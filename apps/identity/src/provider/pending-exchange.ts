@@ -1,0 +1,41 @@
+import type { ExchangeFacts, NamedRecord, NewRecord, ProviderRecord, Services, TokenHolder } from "@gateway/platform";
+
+/** Something that the library wants done beside the exchange itself: the end of a family. */
+export type OtherWrite = (services: Services) => Promise<void>;
+
+/** An exchange under way: the library reads from what was read for it in one go, and what it writes waits until it has decided. */
+export interface PendingExchange {
+  holder: TokenHolder | null;
+  /** Undefined for what is not part of the exchange. */
+  find(named: NamedRecord): ProviderRecord | null | undefined;
+  use(named: NamedRecord): void;
+  save(record: NewRecord): void;
+  later(write: OtherWrite): void;
+  /** What it came to. */
+  outcome(): { used: NamedRecord | null; saved: readonly NewRecord[]; others: readonly OtherWrite[] };
+}
+
+export function createPendingExchange(named: NamedRecord, facts: ExchangeFacts | null): PendingExchange {
+  let used: NamedRecord | null = null;
+  const saved: NewRecord[] = [];
+  const others: OtherWrite[] = [];
+  return {
+    holder: facts?.holder ?? null,
+    find: ({ model, name }) => {
+      if (model === named.model && name === named.name) {
+        return facts?.record ?? null;
+      }
+      return model === "Grant" && name === facts?.grantId ? facts.grant : undefined;
+    },
+    use: (record) => {
+      used = record;
+    },
+    save: (record) => {
+      saved.push(record);
+    },
+    later: (write) => {
+      others.push(write);
+    },
+    outcome: () => ({ used, saved, others }),
+  };
+}

@@ -1,0 +1,74 @@
+import { isUnavailable } from "@gateway/database";
+import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
+import { allowFormsToEndAt } from "../browser/security-headers.ts";
+import { NoFreeSlotError } from "./exchange-slots.ts";
+
+/** Whole documents for a browser. */
+export type ProviderViews = {
+  renderErrorPage(page: { title: string; message: string }): string;
+  /** `form`: markup of the library, with the id `op.logoutForm`; a button in it named `logout` with a value signs out. */
+  renderLogoutQuestion(page: { form: string; applicationName: string | null }): string;
+  renderSignedOut(): string;
+};
+
+type Pages = {
+  errors: Pick<Configuration, "renderError">;
+  signOut: {
+    logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void>;
+    postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<void>;
+  };
+};
+
+/** The pages that the library shows itself, in our words. */
+export function providerPages(views: ProviderViews): Pages {
+  const show = (ctx: KoaContextWithOIDC, page: string): void => {
+    ctx.type = "html";
+    ctx.body = page;
+  };
+  return {
+    errors: {
+      renderError: async (ctx, out, error) => {
+        if (isTemporary(error)) {
+          ctx.status = 503;
+          ctx.set("Retry-After", "1");
+        }
+        show(ctx, views.renderErrorPage(explain(out, error)));
+      },
+    },
+    signOut: {
+      logoutSource: async (ctx, form) => show(ctx, questionOf(ctx, form, views)),
+      postLogoutSuccessSource: async (ctx) => show(ctx, views.renderSignedOut()),
+    },
+  };
+}
+
+/** Asks before an application signs its user out; the answer leads back to it. */
+export function questionOf(ctx: KoaContextWithOIDC, form: string, views: ProviderViews): string {
+  allowFormsToEndAt(ctx.res, ctx.oidc.client?.redirectUris ?? []);
+  return views.renderLogoutQuestion({ form, applicationName: ctx.oidc.client?.clientName ?? null });
+}
+
+/** True when the same request may succeed in a moment. */
+export function isTemporary(error: unknown): boolean {
+  return isUnavailable(error) || error instanceof NoFreeSlotError;
+}
+
+function explain(
+  out: { error: string; error_description?: string | undefined },
+  error: unknown,
+): { title: string; message: string } {
+  if (isTemporary(error)) {
+    return {
+      title: "Not available right now",
+      message: "The sign-in service cannot be reached at the moment. Try again in a minute.",
+    };
+  }
+  if (out.error === "server_error") {
+    return { title: "Something went wrong", message: "That was our mistake. Try again in a moment." };
+  }
+  const reason = out.error_description ?? "the request is not valid";
+  return {
+    title: "This request cannot be answered",
+    message: `The application that sent you here made a mistake: ${reason} (${out.error}). Go back to it and try again, or tell the people who make it.`,
+  };
+}

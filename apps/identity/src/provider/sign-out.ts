@@ -1,0 +1,31 @@
+import type { KoaContextWithOIDC } from "oidc-provider";
+import type { BrowserSessions } from "../browser/browser-session.ts";
+import type { GatewayProvider } from "./gateway-provider.ts";
+import { questionOf, type ProviderViews } from "./provider-pages.ts";
+import { paths } from "./routes.ts";
+
+export type SignOutDeps = { browserSessions: Pick<BrowserSessions, "end">; views: ProviderViews };
+
+/**
+ * RP-Initiated Logout 1.0 by the library. Whoever answers yes is signed out of our session too. A browser that the library does not
+ * know is asked as well: it may be signed in with our pages alone, and the library's own page would need an inline script.
+ */
+export function amendSignOut(provider: GatewayProvider, { browserSessions, views }: SignOutDeps): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    // The library gives its routes this context.
+    const { oidc } = ctx as Partial<KoaContextWithOIDC>;
+    if (ctx.path === `${paths.endSession}/confirm` && ctx.status === 303 && oidc?.params?.["logout"]) {
+      await browserSessions.end(ctx.req, ctx.res);
+    }
+    if (ctx.path === paths.endSession && ctx.status === 200 && oidc?.session && !oidc.session.accountId) {
+      const secret = String(oidc.session.state?.["secret"]);
+      const action = provider.urlFor("end_session_confirm");
+      ctx.body = questionOf(
+        ctx as KoaContextWithOIDC,
+        `<form id="op.logoutForm" method="post" action="${action}"><input type="hidden" name="xsrf" value="${secret}"></form>`,
+        views,
+      );
+    }
+  });
+}

@@ -1,0 +1,80 @@
+import type { Clock } from "@gateway/kernel";
+import type { NamedRecord, ProviderRecord, Services } from "@gateway/platform";
+import { errors, type Adapter, type AdapterFactory, type ClientMetadata } from "oidc-provider";
+import { clientMetadataOf } from "./client-metadata.ts";
+import { createKnownClients } from "./known-clients.ts";
+import type { OtherWrite } from "./pending-exchange.ts";
+import type { Unit, UnitOfWork } from "./unit-of-work.ts";
+
+/** Where the library finds and leaves everything: OAuth applications, grants, and its own records. */
+export function createStorage({ current }: Pick<UnitOfWork, "current">, deps: { clock: Clock }): AdapterFactory {
+  const findKnownClient = createKnownClients(deps);
+  const loadClient = (id: string) => findClient(current().services, id);
+  return (model) => {
+    const records = recordsOf(model, current);
+    return model === "Client" ? { ...records, find: (id) => findKnownClient(id, loadClient) } : records;
+  };
+}
+
+async function findClient(services: Services, id: string): Promise<ClientMetadata | undefined> {
+  const client = await services.applications.findClient(id);
+  return client ? clientMetadataOf(client) : undefined;
+}
+
+function recordsOf(model: string, current: () => Unit): Adapter {
+  /** At once, or with the rest of an exchange. */
+  const write = async (work: OtherWrite): Promise<void> => {
+    const { services, exchange } = current();
+    if (exchange) {
+      exchange.later(work);
+    } else {
+      await work(services);
+    }
+  };
+  return {
+    upsert: async (name, payload, expiresInSeconds) => {
+      const { uid, grantId } = payload;
+      // Its name is what is secret about it, so that is not in the payload.
+      const rest = { ...payload, jti: undefined };
+      const record = { model, name, payload: rest, uid, grantId, expiresInSeconds: expiresInSeconds ?? null };
+      const { services, exchange } = current();
+      await (exchange ? exchange.save(record) : services.providerRecords.save(record));
+    },
+    find: async (name) => {
+      const { services, exchange } = current();
+      const known = exchange?.find({ model, name });
+      const record = known === undefined ? await services.providerRecords.find({ model, name }) : known;
+      return record ? { ...record.payload, jti: name, ...consumedOf(record) } : undefined;
+    },
+    findByUid: async (uid) => {
+      const record = await current().services.providerRecords.findByUid({ model, uid });
+      return record ? { ...record.payload, ...consumedOf(record) } : undefined;
+    },
+    findByUserCode: async () => undefined,
+    consume: async (name) => consume(current(), { model, name }),
+    destroy: (name) =>
+      write((services) =>
+        model === "Grant" ? endGrant(services, name) : services.providerRecords.remove({ model, name }),
+      ),
+    revokeByGrantId: (grantId) => write(({ providerRecords }) => providerRecords.removeOfGrant({ model, grantId })),
+  };
+}
+
+/** In an exchange, who has won is known at its end. */
+async function consume({ services, exchange }: Unit, named: NamedRecord): Promise<void> {
+  if (exchange) {
+    exchange.use(named);
+  } else if (!(await services.providerRecords.consume(named))) {
+    throw new errors.InvalidGrant("it was used already");
+  }
+}
+
+/** The library's grant says which scopes, ours for which account. Whoever ends the one ends the other, and so tells every gateway. */
+async function endGrant({ grants, providerRecords }: Services, id: string): Promise<void> {
+  await grants.revoke(id);
+  await providerRecords.remove({ model: "Grant", name: id });
+}
+
+function consumedOf({ consumedAt }: ProviderRecord): { consumed?: number } {
+  return consumedAt ? { consumed: Math.floor(consumedAt.getTime() / 1000) } : {};
+}

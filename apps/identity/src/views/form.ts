@@ -1,0 +1,87 @@
+import { html, type Html } from "./html.ts";
+
+/** What is wrong with a form: a sentence for each field, and one for the whole of it. */
+export type Faults = Readonly<Record<string, string>>;
+
+/** The key of a fault that is of no single field. */
+export const wholeForm = "form";
+
+export type FormView = {
+  action: string;
+  csrf: string;
+  /** What goes back with the form unseen. */
+  hidden?: Readonly<Record<string, string | null>>;
+  faults?: Faults | undefined;
+  body: Html;
+  /** For a script to find it. */
+  id?: string;
+};
+
+/** A form of ours, with its CSRF token, and at the top the summary of what was wrong with it. */
+export function renderForm({ action, csrf, hidden = {}, faults = {}, body, id }: FormView): Html {
+  const fields = Object.entries({ csrf, ...hidden }).filter(([, value]) => value !== null);
+  return html`${renderFaults(faults)}
+    <form method="post" action="${action}" ${id !== undefined && html` id="${id}"`} novalidate>
+      ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)} ${body}
+    </form>`;
+}
+
+/** Takes the focus, so that a screen reader says it first; each fault leads to its field. */
+export function renderFaults(faults: Faults): Html {
+  const list = Object.entries(faults);
+  if (list.length === 0) {
+    return html``;
+  }
+  return html`<div class="faults" role="alert" tabindex="-1" autofocus>
+    <ul>
+      ${list.map(([field, fault]) => html`<li>${field === wholeForm ? fault : html`<a href="#${field}">${fault}</a>`}</li>`)}
+    </ul>
+  </div> `;
+}
+
+export type Field = {
+  name: string;
+  label: string;
+  type?: "text" | "email" | "password";
+  value?: string | undefined;
+  autocomplete: string;
+  hint?: string;
+  faults?: Faults | undefined;
+  /** Where the cursor stands at first, unless something is wrong. */
+  isFirst?: boolean;
+  isReadOnly?: boolean;
+};
+
+/** Without `maxlength`: browsers cut what is pasted, and a password manager's password would be another than the one it keeps. */
+export function renderField(field: Field): Html {
+  const { name, label, type = "text", value = "", autocomplete, hint, faults = {} } = field;
+  const fault = faults[name];
+  const describedBy = [hint !== undefined && `${name}-hint`, fault !== undefined && `${name}-fault`].filter(Boolean);
+  const isFocused = field.isFirst === true && Object.keys(faults).length === 0;
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      value="${type === "password" ? "" : value}"
+      autocomplete="${autocomplete}"
+      required
+      ${type === "email" && html` inputmode="email" autocapitalize="none" spellcheck="false"`}
+      ${field.isReadOnly === true && html` readonly`}
+      ${isFocused && html` autofocus`}
+      ${describedBy.length > 0 && html` aria-describedby="${describedBy.join(" ")}"`}
+      ${fault !== undefined && html` aria-invalid="true"`}
+    />
+    ${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
+  </div> `;
+}
+
+export type Button = { label: string; kind?: "main" | "quiet" | "danger"; name?: string; value?: string };
+
+export function renderButton({ label, kind = "main", name, value }: Button): Html {
+  return html`<button type="submit" class="${kind}" ${name !== undefined && html` name="${name}" value="${value}"`}>
+    ${label}
+  </button>`;
+}

@@ -1,0 +1,41 @@
+import { Writable } from "node:stream";
+
+/** Collects what the processes of a test log and every secret that its clients see, and tells which secret got into the log. */
+export interface SecretWatch {
+  /** For a logger to write to. */
+  destination: Writable;
+  lines: readonly string[];
+  /** Answers the secret, so that it can be noted where it is read. */
+  note<Secret extends string>(secret: Secret): Secret;
+  count(): number;
+  /** The lines that hold a secret, with the secret. */
+  findLeaks(): string[];
+}
+
+/** Shorter ones stand in any text by chance. */
+const minLength = 8;
+
+export function createSecretWatch(): SecretWatch {
+  const lines: string[] = [];
+  const secrets = new Set<string>();
+  return {
+    lines,
+    destination: new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        lines.push(chunk.toString());
+        done();
+      },
+    }),
+    note: (secret) => {
+      if (secret.length >= minLength) {
+        secrets.add(secret);
+      }
+      return secret;
+    },
+    count: () => secrets.size,
+    findLeaks: () =>
+      lines.flatMap((line) =>
+        [...secrets].filter((secret) => line.includes(secret)).map((secret) => `${secret} in ${line}`),
+      ),
+  };
+}

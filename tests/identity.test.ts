@@ -1,0 +1,134 @@
+import { createTestClock, waitFor } from "@gateway/testkit";
+import * as openid from "openid-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { answerQuestions, createOauthClient, type OauthClient } from "../apps/identity/test/support/oauth-client.ts";
+import type { Person, TestIdentity } from "../apps/identity/test/support/test-identity.ts";
+import { startIdentityAndGateways, type IdentityAndGateways } from "./support/identity-and-gateways.ts";
+
+/** How late a revocation may reach a gateway. */
+const lateMs = 5_000;
+const minuteMs = 60_000;
+
+describe("the identity provider and the gateway", () => {
+  const clock = createTestClock(Date.now());
+  let system: IdentityAndGateways;
+  let identity: TestIdentity;
+  let person: Person;
+  let client: OauthClient;
+
+  beforeAll(async () => {
+    system = await startIdentityAndGateways({ clock });
+    identity = system.identity;
+    person = await identity.createPerson();
+    client = createOauthClient(identity, await identity.createApplication(person.account));
+  });
+  afterAll(() => system.stop());
+
+  const expectStatus = async (accessToken: string, status: number): Promise<void> => {
+    for (const gateway of system.gatewayUrls.keys()) {
+      await waitFor(async () => (await system.listWallets(accessToken, gateway)) === status, { timeoutMs: lateMs });
+    }
+  };
+
+  test("openid-client signs a person in and lists wallets at the gateway", async () => {
+    const redirectUri = "http://localhost:3000/callback";
+    const { id: clientId } = await identity.createApplication(person.account, { redirectUris: [redirectUri] });
+    const config = await openid.discovery(new URL(identity.origin), clientId, undefined, openid.None(), {
+      execute: [openid.allowInsecureRequests],
+    });
+    const verifier = identity.watch.note(openid.randomPKCECodeVerifier());
+    const url = openid.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: "openid read",
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+    });
+    const browser = await identity.openBrowser();
+    const last = await answerQuestions(browser, await browser.open(url.href), { person });
+    const tokens = await openid.authorizationCodeGrant(config, new URL(last.url), { pkceCodeVerifier: verifier });
+    identity.watch.note(tokens.access_token);
+    identity.watch.note(tokens.refresh_token ?? "");
+    const wallets = new URL(`${system.gatewayUrls[0]}/api/v1/wallets`);
+    const list = await openid.fetchProtectedResource(config, tokens.access_token, wallets, "GET");
+    expect(await list.json()).toMatchObject({ data: [], meta: { hasMore: false } });
+    const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? "");
+    identity.watch.note(refreshed.access_token);
+    identity.watch.note(refreshed.refresh_token ?? "");
+    expect((await openid.fetchProtectedResource(config, refreshed.access_token, wallets, "GET")).status).toBe(200);
+  });
+
+  test("the access token of a code that is used again stops working at every gateway within 5 s", async () => {
+    const authorization = await client.authorize(person);
+    const { json } = await client.exchange(authorization);
+    await expectStatus(json.access_token, 200);
+    expect(await client.exchange(authorization)).toMatchObject({ status: 400, json: { error: "invalid_grant" } });
+    await expectStatus(json.access_token, 401);
+  });
+
+  test("a refresh token used again after 30 s ends the newest access token of its family at every gateway", async () => {
+    const tokens = await client.connect(person);
+    const { json: newest } = await client.refresh(tokens.refresh_token);
+    await expectStatus(newest.access_token, 200);
+    clock.advance(30_000);
+    expect(await client.refresh(tokens.refresh_token)).toMatchObject({ status: 400 });
+    await expectStatus(newest.access_token, 401);
+    expect(await client.refresh(newest.refresh_token)).toMatchObject({ status: 400 });
+  });
+
+  test.each(["access_token", "refresh_token"] as const)("revoking the %s ends both at every gateway", async (kind) => {
+    const tokens = await client.connect(person);
+    await expectStatus(tokens.access_token, 200);
+    const form = { client_id: client.application.id, token: tokens[kind] };
+    expect(await client.post("/api/v1/revocation", form)).toMatchObject({ status: 200 });
+    await expectStatus(tokens.access_token, 401);
+    expect(await client.refresh(tokens.refresh_token)).toMatchObject({ status: 400 });
+  });
+
+  test("an application that the user disconnects is out at every gateway", async () => {
+    const { browser, ...rest } = await client.authorize(person);
+    const { json } = await client.exchange({ ...rest, browser });
+    await expectStatus(json.access_token, 200);
+    const account = await browser.open("/account");
+    const form = account.forms.find(({ action }) => action.includes("disconnect"));
+    await browser.submit(form);
+    await expectStatus(json.access_token, 401);
+  });
+
+  test("signing keys roll while applications refresh and call, and no request fails", async () => {
+    const families = await Promise.all(Array.from({ length: 4 }, () => client.connect(person)));
+    const statuses: number[] = [];
+    let isOver = false;
+    /** Refreshes at one process and calls both gateways, on and on. */
+    const work = async (family: number): Promise<void> => {
+      let tokens = families[family];
+      for (let turn = family; tokens && !isOver; turn += 1) {
+        const { status, json } = await client.refresh(tokens.refresh_token, { port: identity.ports[turn % 2] });
+        statuses.push(status, await system.listWallets(json.access_token, turn % 2));
+        tokens = status === 200 ? json : undefined;
+      }
+    };
+    const working = Promise.all(families.keys().map(work));
+    const turns = async (): Promise<void> => {
+      const before = statuses.length;
+      await waitFor(() => statuses.length >= before + 40 || isOver, { timeoutMs: 30_000 });
+    };
+    const signers = new Set<string>();
+    for (let rolls = 0; rolls < 2; rolls += 1) {
+      await turns();
+      const { id } = await identity.platform.transaction(({ signingKeys }) => signingKeys.roll());
+      signers.add(id);
+      // Three times in the 15 minutes.
+      await system.keysAreRead();
+      await turns();
+      clock.advance(15 * minuteMs);
+      await turns();
+      clock.advance(75 * minuteMs);
+      await turns();
+    }
+    isOver = true;
+    await working;
+    expect(signers.size).toBe(2);
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    expect(statuses.length).toBeGreaterThan(300);
+  });
+});
