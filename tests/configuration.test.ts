@@ -8,6 +8,7 @@ const local = "apps/local/src/main.ts";
 const gateway = "apps/gateway/src/main.ts";
 const dispatcher = "apps/dispatcher/src/main.ts";
 const receiver = "apps/receiver/src/main.ts";
+const identity = "apps/identity/src/main.ts";
 
 /** What the gateway reads, and then what only `npm start` and the dispatcher or the receiver do. */
 const wrong = {
@@ -16,11 +17,15 @@ const wrong = {
   REDIS_URL: "http://localhost:6379",
   ENCRYPTION_KEYS: "c2hvcnQ=",
   TRUSTED_PROXIES: "10.0.0.0/8,proxy.example",
+  AUTH_URL: "https://auth.example.com/",
+  API_URL: "api.example.com",
   WEBHOOK_ALLOWED_HOSTS: "localhost,https://localhost",
   LOG_LEVEL: "loud",
 };
 const wrongReceiver = { RECEIVER_PORT: "-1", RECEIVER_CERTIFICATE_FILE: "certificate.pem" };
 const wrongBeside = {
+  IDENTITY_PORT: "0",
+  IDENTITY_METRICS_PORT: "none",
   DISPATCHER_METRICS_PORT: "0",
   DISPATCHER_SLOTS: "many",
   RETRY_TIME_SCALE: "0.5",
@@ -30,7 +35,8 @@ const wrongBeside = {
 
 const mail = { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "gateway@example.com" };
 const forSandbox = { RETRY_TIME_SCALE: "60", WEBHOOK_ALLOWED_HOSTS: "localhost", WEBHOOK_EXTRA_CA: "ca.pem" };
-const namesForSandbox = [...Object.keys(forSandbox), "ENCRYPTION_KEYS", "SMTP_URL"];
+const namesForSandbox = [...Object.keys(forSandbox), "ENCRYPTION_KEYS", "SMTP_URL", "AUTH_URL", "API_URL"];
+const addresses = { AUTH_URL: "https://auth.example.com", API_URL: "https://api.example.com" };
 
 /** Each program with an environment and the settings that its message must name. */
 const faults: [name: string, script: string, env: Record<string, string>, named: readonly string[]][] = [
@@ -41,7 +47,12 @@ const faults: [name: string, script: string, env: Record<string, string>, named:
     [...Object.keys({ ...wrong, ...wrongBeside }), "DATABASE_URL"],
   ],
   ["npm start, one thing wrong", local, { LOG_LEVEL: "loud" }, ["LOG_LEVEL"]],
-  ["npm start, production without a key of its own", local, { LIVEMODE: "true", ...mail }, ["ENCRYPTION_KEYS"]],
+  [
+    "npm start, production without a key of its own",
+    local,
+    { LIVEMODE: "true", ...mail, ...addresses },
+    ["ENCRYPTION_KEYS"],
+  ],
   ["npm start, production with what is for the sandbox", local, { LIVEMODE: "true", ...forSandbox }, namesForSandbox],
   [
     "the gateway, everything wrong",
@@ -50,6 +61,30 @@ const faults: [name: string, script: string, env: Record<string, string>, named:
     [...Object.keys(wrong), "DATABASE_URL"],
   ],
   ["the gateway, nothing given", gateway, {}, ["DATABASE_URL", "ENCRYPTION_KEYS"]],
+  [
+    "the gateway, production over http",
+    gateway,
+    {
+      LIVEMODE: "true",
+      AUTH_URL: "http://auth.example.com",
+      API_URL: "http://api.example.com",
+      JWKS_URL: "http://auth/j",
+    },
+    ["DATABASE_URL", "ENCRYPTION_KEYS", "AUTH_URL", "API_URL", "JWKS_URL"],
+  ],
+  ["the identity provider, nothing given", identity, {}, ["DATABASE_URL", "ENCRYPTION_KEYS"]],
+  [
+    "the identity provider, production over http",
+    identity,
+    { LIVEMODE: "true", AUTH_URL: "http://auth.example.com", API_URL: "http://api.example.com" },
+    ["DATABASE_URL", "ENCRYPTION_KEYS", "AUTH_URL", "API_URL"],
+  ],
+  [
+    "the identity provider, production without its addresses",
+    identity,
+    { LIVEMODE: "true" },
+    ["DATABASE_URL", "ENCRYPTION_KEYS", "AUTH_URL", "API_URL"],
+  ],
   ["the dispatcher, nothing given", dispatcher, {}, ["DATABASE_URL", "ENCRYPTION_KEYS"]],
   ["the receiver, everything wrong", receiver, wrongReceiver, Object.keys(wrongReceiver)],
 ];

@@ -141,6 +141,8 @@ describe("npm start", () => {
       ENCRYPTION_KEYS: randomBytes(32).toString("base64"),
       SMTP_URL: "smtp://127.0.0.1:9",
       MAIL_FROM: "gateway@example.com",
+      AUTH_URL: "https://auth.example.com",
+      API_URL: "https://api.example.com",
     });
     expect(system.program.stdout()).not.toContain("Receiver");
     expect(await isTaken(Number(system.env["RECEIVER_PORT"]))).toBe(false);

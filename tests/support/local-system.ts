@@ -7,6 +7,8 @@ export type LocalSystem = {
   program: TestProcess;
   /** Where the API answers. */
   api: string;
+  /** Where people sign in. */
+  auth: string;
   env: Readonly<Record<string, string>>;
 };
 
@@ -18,6 +20,8 @@ export async function localEnvironment({ dataDir, env = {} }: LocalOptions): Pro
     DATA_DIR: dataDir,
     GATEWAY_PORT: String(await findFreePort()),
     METRICS_PORT: String(await findFreePort()),
+    IDENTITY_PORT: String(await findFreePort()),
+    IDENTITY_METRICS_PORT: String(await findFreePort()),
     DISPATCHER_METRICS_PORT: String(await findFreePort()),
     RECEIVER_PORT: String(await findFreePort()),
     ...env,
@@ -39,7 +43,8 @@ export async function startLocal(options: LocalOptions): Promise<LocalSystem> {
 async function ready(program: TestProcess, env: Record<string, string>): Promise<LocalSystem> {
   // The welcome is written in one piece, so its first line means that all of it is there.
   await program.printed(/^Gateway runs \((?:sandbox|production)\)\.$/m);
-  return { program, env, api: `http://127.0.0.1:${env["GATEWAY_PORT"]}` };
+  const { GATEWAY_PORT, IDENTITY_PORT } = env;
+  return { program, env, api: `http://127.0.0.1:${GATEWAY_PORT}`, auth: `http://localhost:${IDENTITY_PORT}` };
 }
 
 export type CommandResult = { code: number; stdout: string; stderr: string };

@@ -1,5 +1,6 @@
 import { ConfigurationError } from "@gateway/kernel";
 import open from "open";
+import { AuthorizationResponseError, ResponseBodyError } from "openid-client";
 import { readDemoConfig } from "./config.ts";
 import { walkOauth } from "./walk-oauth.ts";
 
@@ -21,6 +22,9 @@ async function openBrowser(url: string): Promise<void> {
 function explain(error: unknown): string {
   if (error instanceof ConfigurationError) {
     return error.message;
+  }
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
+    return `The identity provider refused: ${error.error}${error.error_description ? `, ${error.error_description}` : ""}.`;
   }
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
     return `${error.message}. Another program has the port of the redirect URI: end it, or set REDIRECT_PORT and register that address.`;

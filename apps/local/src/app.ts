@@ -3,23 +3,29 @@ import { startDispatcher, type RunningDispatcher } from "@gateway/dispatcher";
 import { dispatcherConfigOf } from "@gateway/dispatcher/config";
 import { startGateway, type RunningGateway } from "@gateway/gateway";
 import { gatewayConfigOf } from "@gateway/gateway/config";
-import { systemClock } from "@gateway/kernel";
+import { startIdentity, type RunningIdentity } from "@gateway/identity";
+import { identityConfigOf } from "@gateway/identity/config";
+import { createCipher, systemClock } from "@gateway/kernel";
 import { hostOf } from "@gateway/platform";
 import { startWithClosers, type Closers } from "@gateway/process";
 import { startReceiver, type RunningReceiver } from "@gateway/receiver";
 import { receiverConfigOf } from "@gateway/receiver/config";
-import type { LocalConfig, LocalSettingValues } from "./config.ts";
-import { createDemoAccount } from "./demo-account.ts";
+import type { LocalConfig } from "./config.ts";
+import { createDemo, type Demo } from "./demo.ts";
+import { noteDemoApplication } from "./demo-application.ts";
 import { keepEncryptionKey } from "./encryption-key.ts";
+import { hostForUrl } from "./host-for-url.ts";
 
 export type RunningSystem = {
   port: number;
   metricsPort: number;
+  identityPort: number;
+  identityMetricsPort: number;
   dispatcherMetricsPort: number;
   /** In the sandbox only. */
   receiver: Pick<RunningReceiver, "url" | "secretFile"> | null;
-  /** The secret of the demo account's admin key, at the first start in the sandbox only. */
-  demoKey: string | null;
+  /** What only the first start in the sandbox can tell. */
+  demo: Demo | null;
   /** Rejects when the embedded Postgres ends by itself. */
   failed: Promise<never>;
   stop(): Promise<void>;
@@ -29,7 +35,7 @@ export type RunningSystem = {
 export type LocalDeps = { print(line: string): void };
 
 /**
- * Starts everything on this machine: database, receiver, dispatcher, gateway, and at the first start a demo account. Stops them in
+ * Starts everything on this machine: database, receiver, dispatcher, identity provider, gateway, and at the first start a demo account. Stops them in
  * the opposite order, also when it rejects: then nothing is left behind.
  */
 export function startSystem(config: LocalConfig, { print }: LocalDeps): Promise<RunningSystem> {
@@ -50,23 +56,28 @@ type Surroundings = LocalDeps & {
 
 type RunningParts = Omit<RunningSystem, "failed" | "stop">;
 
-async function startParts({ values, dataDir }: LocalConfig, surroundings: Surroundings): Promise<RunningParts> {
+async function startParts(config: LocalConfig, surroundings: Surroundings): Promise<RunningParts> {
+  const { values, dataDir } = config;
   const { print, closers } = surroundings;
   const databaseUrl = values.DATABASE_URL ?? (await startOwnPostgres(dataDir, surroundings));
   const encryptionKeys = values.ENCRYPTION_KEYS ?? [await keepEncryptionKey(dataDir)];
   const receiver = values.LIVEMODE ? null : await startReceiver(receiverConfigOf(values, { dataDir }), { print });
   closers.add(async () => receiver?.stop());
-  const needs: Needs = { values, dataDir, databaseUrl, encryptionKeys, receiver };
+  const needs: Needs = { ...config, databaseUrl, encryptionKeys, receiver };
   const dispatcher = await startOwnDispatcher(needs, print);
   closers.add(() => dispatcher.stop());
-  const gateway = await startOwnGateway(needs);
+  const identity = await startOwnIdentity(needs);
+  closers.add(() => identity.stop());
+  const gateway = await startOwnGateway(needs, identity);
   closers.add(() => gateway.stop());
   return {
     port: gateway.port,
     metricsPort: gateway.metricsPort,
+    identityPort: identity.port,
+    identityMetricsPort: identity.metricsPort,
     dispatcherMetricsPort: dispatcher.metricsPort,
     receiver,
-    demoKey: values.LIVEMODE ? null : await seed(databaseUrl),
+    demo: values.LIVEMODE ? null : await seed(needs),
   };
 }
 
@@ -76,9 +87,7 @@ async function startOwnPostgres(dataDir: string, { onPostgresExit, closers }: Su
   return postgres.url;
 }
 
-type Needs = {
-  values: LocalSettingValues;
-  dataDir: string;
+type Needs = LocalConfig & {
   databaseUrl: string;
   encryptionKeys: readonly Buffer[];
   receiver: RunningReceiver | null;
@@ -96,19 +105,33 @@ function startOwnDispatcher(needs: Needs, print: (line: string) => void): Promis
   return startDispatcher(own, config.mail.kind === "files" ? { onMail: (where) => print(`mail ${where}`) } : {});
 }
 
-function startOwnGateway(needs: Needs): Promise<RunningGateway> {
-  const config = gatewayConfigOf(needs.values, needs);
-  return startGateway({ ...config, webhookAllowedHosts: withReceiver(config.webhookAllowedHosts, needs.receiver) });
+function startOwnIdentity(needs: Needs): Promise<RunningIdentity> {
+  const { authUrl, apiUrl } = needs;
+  return startIdentity({ ...identityConfigOf(needs.values, needs), authUrl, apiUrl });
+}
+
+/** It reads the keys of the identity provider beside it, whatever the public address of that is. */
+function startOwnGateway(needs: Needs, identity: RunningIdentity): Promise<RunningGateway> {
+  const { values, authUrl, apiUrl, receiver } = needs;
+  const config = gatewayConfigOf(values, needs);
+  const jwksUrl = values.JWKS_URL ?? `http://${hostForUrl(values.HOST)}:${identity.port}/api/v1/jwks`;
+  return startGateway({
+    ...config,
+    identityProvider: { authUrl, apiUrl, jwksUrl },
+    webhookAllowedHosts: withReceiver(config.webhookAllowedHosts, receiver),
+  });
 }
 
 function withReceiver(hosts: readonly string[], receiver: RunningReceiver | null): readonly string[] {
   return receiver ? [...hosts, hostOf(new URL(receiver.url))] : hosts;
 }
 
-async function seed(databaseUrl: string): Promise<string | null> {
+async function seed({ databaseUrl, encryptionKeys, dataDir, authUrl, apiUrl }: Needs): Promise<Demo | null> {
   const database = openDatabase({ url: databaseUrl, applicationName: "gateway-demo", maxConnections: 1 });
   try {
-    return await createDemoAccount(database, systemClock);
+    const demo = await createDemo(database, { clock: systemClock, cipher: createCipher(encryptionKeys) });
+    await noteDemoApplication(dataDir, { clientId: demo?.applicationId, authUrl, apiUrl });
+    return demo;
   } finally {
     await database.close();
   }

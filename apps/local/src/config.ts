@@ -1,5 +1,6 @@
 import {
   readSettings,
+  originSetting,
   textSetting,
   choiceSetting,
   logLevels,
@@ -9,15 +10,18 @@ import {
 } from "@gateway/kernel";
 import { checkDispatcherSettings, checkMail, dispatcherSettings } from "@gateway/dispatcher/config";
 import { gatewaySettings } from "@gateway/gateway/config";
+import { checkAddresses, identitySettings } from "@gateway/identity/config";
 import { checkTlsFiles, receiverSettings } from "@gateway/receiver/config";
 import { resolve } from "node:path";
 
 /**
- * The settings of the gateway, the dispatcher and the receiver, where what they need has a stand-in on one machine. README.md shows
- * this table, and a test compares. The gateway's come first in the table, and again for what the dispatcher words in its own way.
+ * The settings of the gateway, the identity provider, the dispatcher and the receiver, where what they need has a stand-in on one
+ * machine. README.md shows this table, and a test compares. The gateway's come first in the table, and again for what the others
+ * word in their own way.
  */
 export const localSettings = {
   ...gatewaySettings,
+  ...identitySettings,
   ...dispatcherSettings,
   ...gatewaySettings,
   ...receiverSettings,
@@ -38,6 +42,20 @@ export const localSettings = {
     description: gatewaySettings.ENCRYPTION_KEYS.description,
     default: "sandbox: made at the first start and kept in `DATA_DIR`; production: needed",
   }),
+  REDIS_URL: urlSetting({
+    description: "Redis that counts rate limits and attempts to sign in for all processes",
+    default: "they are counted in memory, for one process",
+    schemes: ["redis", "rediss"],
+  }),
+  AUTH_URL: originSetting({
+    description: "Public address of the identity provider: the issuer of its tokens; https in production",
+    default: "sandbox: `localhost` with `IDENTITY_PORT`; production: needed",
+  }),
+  API_URL: originSetting({
+    description: "Public address of the API: the audience of access tokens; https in production",
+    default: "sandbox: 127.0.0.1 with `GATEWAY_PORT`; production: needed",
+  }),
+  JWKS_URL: { ...gatewaySettings.JWKS_URL, default: "those of this process" },
   WEBHOOK_ALLOWED_HOSTS: {
     ...gatewaySettings.WEBHOOK_ALLOWED_HOSTS,
     default: "sandbox: the receiver's, which counts in any case; production: none",
@@ -52,6 +70,7 @@ export type LocalConfig = ReturnType<typeof readLocalConfig>;
 export function readLocalConfig(env: Readonly<Record<string, string | undefined>>) {
   const values = readSettings(localSettings, env, (read) => [
     ...checkLocalPorts(read),
+    ...checkAddresses(read),
     ...checkDispatcherSettings(read),
     ...checkMail(read),
     ...checkTlsFiles(read),
@@ -61,11 +80,24 @@ export function readLocalConfig(env: Readonly<Record<string, string | undefined>
         ]
       : []),
   ]);
-  return Object.freeze({ values, dataDir: resolve(import.meta.dirname, "../../..", values.DATA_DIR) });
+  return Object.freeze({
+    values,
+    dataDir: resolve(import.meta.dirname, "../../..", values.DATA_DIR),
+    // The name and not the address: passkeys need a host name.
+    authUrl: values.AUTH_URL ?? `http://localhost:${values.IDENTITY_PORT}`,
+    apiUrl: values.API_URL ?? `http://127.0.0.1:${values.GATEWAY_PORT}`,
+  });
 }
 
 /** Everything that listens, in the order in which a port is given away. */
-export const portSettings = ["GATEWAY_PORT", "METRICS_PORT", "DISPATCHER_METRICS_PORT", "RECEIVER_PORT"] as const;
+export const portSettings = [
+  "GATEWAY_PORT",
+  "METRICS_PORT",
+  "IDENTITY_PORT",
+  "IDENTITY_METRICS_PORT",
+  "DISPATCHER_METRICS_PORT",
+  "RECEIVER_PORT",
+] as const;
 
 function checkLocalPorts(read: Partial<LocalSettingValues>): string[] {
   return portSettings.flatMap((name, index) => {

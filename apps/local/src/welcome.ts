@@ -1,17 +1,21 @@
 import type { RunningSystem } from "./app.ts";
 import type { LocalConfig } from "./config.ts";
+import type { Demo } from "./demo.ts";
+import { hostForUrl } from "./host-for-url.ts";
 
 /** What `npm start` says when everything runs; the last line is a command that works. */
 export function welcome(config: LocalConfig, system: RunningSystem): string {
-  const { values, dataDir } = config;
+  const { values, dataDir, authUrl } = config;
   const api = `http://${hostForUrl(values.HOST)}:${system.port}`;
   return [
     "",
     `Gateway runs (${values.LIVEMODE ? "production" : "sandbox"}).`,
     "",
     `  API       ${api}/api/v1`,
+    `  Sign in   ${authUrl}/account`,
     ...(system.receiver === null ? [] : [`  Receiver  ${system.receiver.url} (prints the webhooks that it gets)`]),
     `  Health    http://${hostForUrl(values.HOST)}:${system.metricsPort}/readyz`,
+    `            http://${hostForUrl(values.HOST)}:${system.identityMetricsPort}/readyz (identity provider)`,
     `            http://${hostForUrl(values.HOST)}:${system.dispatcherMetricsPort}/readyz (dispatcher)`,
     `  Mail      ${values.SMTP_URL === null ? `files in ${dataDir}/mail, for no SMTP_URL is set` : "through SMTP_URL"}`,
     `  Data      ${values.DATABASE_URL === null ? dataDir : "the database of DATABASE_URL"}`,
@@ -19,15 +23,20 @@ export function welcome(config: LocalConfig, system: RunningSystem): string {
       ? []
       : [`  Retries   ${values.RETRY_TIME_SCALE} times sooner than the schedule says`]),
     "",
-    ...(system.demoKey === null ? laterStart() : firstStart(api, system.demoKey, system.receiver)),
+    ...(system.demo === null ? laterStart() : firstStart(api, system.demo, system.receiver)),
   ].join("\n");
 }
 
-function firstStart(api: string, key: string, receiver: RunningSystem["receiver"]): string[] {
+function firstStart(api: string, { key, email, password }: Demo, receiver: RunningSystem["receiver"]): string[] {
   return [
-    "A demo account was made. This is its admin key, shown only now:",
+    "A demo account was made. This is its admin key, and who can sign in; secrets are shown only now:",
     "",
     `  ${key}`,
+    `  ${email}  password ${password}`,
+    "",
+    "See an application get access with OAuth, in another terminal:",
+    "",
+    "npm run --silent demo:oauth",
     "",
     ...(receiver === null ? [] : deliveryToReceiver(api, key, receiver)),
     "List its wallets:",
@@ -62,11 +71,4 @@ function laterStart(): string[] {
 
 function quoteForShell(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-}
-
-function hostForUrl(host: string): string {
-  if (host === "0.0.0.0" || host === "::") {
-    return "127.0.0.1";
-  }
-  return host.includes(":") ? `[${host}]` : host;
 }

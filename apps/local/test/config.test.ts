@@ -4,7 +4,8 @@ import { readLocalConfig } from "../src/config.ts";
 const goodKey = Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("base64");
 
 test("nothing set is a sandbox on loopback, with its data beside the repository's files", () => {
-  const { values, dataDir } = readLocalConfig({});
+  const { values, dataDir, authUrl, apiUrl } = readLocalConfig({});
+  expect({ authUrl, apiUrl }).toEqual({ authUrl: "http://localhost:8081", apiUrl: "http://127.0.0.1:8080" });
   expect(values).toMatchObject({
     GATEWAY_PORT: 8080,
     HOST: "127.0.0.1",
@@ -30,6 +31,18 @@ describe("refused", () => {
     ["a good and a bad key", { ENCRYPTION_KEYS: `${goodKey},c2hvcnQ=` }, "ENCRYPTION_KEYS must be 32 random bytes"],
     ["production without a key", { LIVEMODE: "true" }, "ENCRYPTION_KEYS is needed in production"],
     ["production without mail", { LIVEMODE: "true" }, "SMTP_URL is needed in production"],
+    ["production without its addresses", { LIVEMODE: "true" }, "AUTH_URL is needed in production"],
+    [
+      "production whose tokens travel in the clear",
+      { LIVEMODE: "true", API_URL: "http://api.example.com" },
+      "API_URL must begin with https://",
+    ],
+    ["an address with a path", { AUTH_URL: "http://localhost:8081/" }, "AUTH_URL must be an origin alone"],
+    [
+      "the API's port for the identity provider",
+      { IDENTITY_PORT: "8080" },
+      "IDENTITY_PORT must differ from GATEWAY_PORT",
+    ],
     ["production with quick retries", { LIVEMODE: "true", RETRY_TIME_SCALE: "60" }, "RETRY_TIME_SCALE must be 1"],
     [
       "production with private hosts",
@@ -72,7 +85,12 @@ test("an empty variable is an unset one", () => {
   });
 });
 
-test("production with a key of its own and a mail server is accepted", () => {
+test("production with a key of its own, a mail server and public addresses is accepted", () => {
   const mail = { SMTP_URL: "smtps://mail.example.com", MAIL_FROM: "gateway@example.com" };
-  expect(readLocalConfig({ LIVEMODE: "true", ENCRYPTION_KEYS: goodKey, ...mail }).values.LIVEMODE).toBe(true);
+  const addresses = { AUTH_URL: "https://auth.example.com", API_URL: "https://api.example.com" };
+  const env = { LIVEMODE: "true", ENCRYPTION_KEYS: goodKey, ...mail, ...addresses };
+  expect(readLocalConfig(env)).toMatchObject({
+    authUrl: "https://auth.example.com",
+    apiUrl: "https://api.example.com",
+  });
 });
