@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { BenchArguments, MeasureId } from "./arguments.ts";
 import { startLoadGenerator } from "./load/load-generator.ts";
+import { measureBearerCost } from "./measures/bearer-cost.ts";
 import { measureDatabasePage } from "./measures/database-page.ts";
 import { measureDeepPage } from "./measures/deep-page.ts";
 import type { Measure, MeasureContext } from "./measures/measure.ts";
@@ -12,6 +13,7 @@ import { measureMemoryPage } from "./measures/memory-page.ts";
 import { measureQuietEndpoint } from "./measures/quiet-endpoint.ts";
 import { measureSharedLimits } from "./measures/shared-limits.ts";
 import { measureStartTime } from "./measures/start-time.ts";
+import { measureTokenExchange } from "./measures/token-exchange.ts";
 import type { Row } from "./row.ts";
 import { startBenchServer, type BenchServer } from "./servers/bench-server.ts";
 import { startInstallation } from "./setup/installation.ts";
@@ -27,6 +29,8 @@ const measures: Readonly<Record<MeasureId, Measure>> = {
   h: measureDeliveryLatency,
   i: measureClaimCost,
   j: measureQuietEndpoint,
+  k: measureBearerCost,
+  l: measureTokenExchange,
 };
 
 export type BenchOptions = Pick<BenchArguments, "only" | "quick"> & {

@@ -2,13 +2,19 @@
 export type Workload =
   /** The same GET over and over. */
   | { kind: "get"; target: string; key: string }
+  /** The same with an access token. */
+  | { kind: "getWithToken"; target: string; token: string }
   /** Row (d): ever new content types and paths among ordinary calls, over `total` requests. */
   | { kind: "mixed"; key: string; total: number; contentTypes: number; paths: number };
 
 /** The text of the request number `index` (from 0). */
 export function requestText(workload: Workload): (index: number) => string {
   if (workload.kind === "get") {
-    const text = request("GET", workload.target, workload.key);
+    const text = request("GET", workload.target, withKey(workload.key));
+    return () => text;
+  }
+  if (workload.kind === "getWithToken") {
+    const text = request("GET", workload.target, `Authorization: Bearer ${workload.token}`);
     return () => text;
   }
   return mixedRequest(workload);
@@ -25,11 +31,11 @@ function mixedRequest({ key, total, contentTypes, paths }: Workload & { kind: "m
   return (index) => {
     const type = `application/x-type-${Math.floor(index / requestsPerType)}`;
     if (index % requestsPerPath === 0) {
-      return request("GET", newPath(Math.floor(index / requestsPerPath)), key, type);
+      return request("GET", newPath(Math.floor(index / requestsPerPath)), withKey(key), type);
     }
     return index % 5 === 1
-      ? request("POST", "/api/v1/wallets", key, type, "{}")
-      : request("GET", "/api/v1/wallets?limit=1", key, type);
+      ? request("POST", "/api/v1/wallets", withKey(key), type, "{}")
+      : request("GET", "/api/v1/wallets?limit=1", withKey(key), type);
   };
 }
 
@@ -38,10 +44,14 @@ function newPath(number: number): string {
   return number % 2 === 0 ? `/api/v1/wallets/wal_7${digits}` : `/nothing/${digits}`;
 }
 
-function request(method: string, target: string, key: string, contentType?: string, body = ""): string {
+function withKey(key: string): string {
+  return `X-API-Key: ${key}`;
+}
+
+function request(method: string, target: string, credential: string, contentType?: string, body = ""): string {
   const headers = [
     "Host: 127.0.0.1",
-    `X-API-Key: ${key}`,
+    credential,
     ...(contentType ? [`Content-Type: ${contentType}`] : []),
     ...(body ? [`Content-Length: ${body.length}`] : []),
   ];

@@ -6,7 +6,14 @@ export interface BenchServer extends ServerPorts {
   stop(): Promise<void>;
 }
 
-type ServerFile = "gateway.ts" | "bare-express.ts" | "readme-validator.ts" | "bare-postgres.ts" | "dispatcher.ts";
+type ServerFile =
+  | "gateway.ts"
+  | "bare-express.ts"
+  | "readme-validator.ts"
+  | "bare-postgres.ts"
+  | "dispatcher.ts"
+  | "identity.ts"
+  | "bare-provider.ts";
 
 /** Starts one of the servers of this folder in a process of its own; it listens on loopback when this resolves. */
 export async function startBenchServer(

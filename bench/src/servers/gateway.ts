@@ -1,4 +1,5 @@
 import { startGateway } from "@gateway/gateway";
+import type { IdentityProvider } from "@gateway/gateway/config";
 import { operationTable } from "@gateway/gateway/operations";
 import { pageMeta, wallets } from "./wallet-page.ts";
 import { serve } from "./serve.ts";
@@ -11,9 +12,11 @@ export type GatewayOptions = {
   redisUrl: string | null;
   /** Where the list of wallets comes from. Everything else is the product as it is deployed. */
   page: "memory" | "database";
+  /** Whose access tokens are believed. */
+  identityProvider?: IdentityProvider;
 };
 
-await serve(async ({ page, encryptionKey, ...options }: GatewayOptions) => {
+await serve(async ({ page, encryptionKey, identityProvider, ...options }: GatewayOptions) => {
   const config = {
     ...options,
     // 0 picks free ports.
@@ -23,6 +26,7 @@ await serve(async ({ page, encryptionKey, ...options }: GatewayOptions) => {
     encryptionKeys: [Buffer.from(encryptionKey, "base64")],
     trustedProxies: [],
     webhookAllowedHosts: [],
+    identityProvider: identityProvider ?? null,
     logLevel: "info" as const,
   };
   const fromMemory = {

@@ -16,12 +16,17 @@ export type BenchAccount = {
   walletIdAt: (depth: number) => string;
 };
 
+/** What an access token names. */
+export type BenchGrant = { grantId: string; accountId: string; userId: string; applicationId: string };
+
 export type BenchDatabase = {
   url: string;
   /** What a gateway process on this database is started with. */
   gatewayOptions(options: Pick<GatewayOptions, "page"> & Partial<GatewayOptions>): GatewayOptions;
   /** Without `requestsPerMinute`, one that no limit stops. */
   createAccount(options?: { requestsPerMinute?: number; wallets?: number }): Promise<BenchAccount>;
+  /** Of a new owner and a new application. */
+  createGrant(accountId: string): Promise<BenchGrant>;
   cursors: CursorCodec;
   livemode: boolean;
   encryptionKey: Buffer;
@@ -76,6 +81,7 @@ async function openBenchDatabase(serverUrl: string, livemode: boolean, opened: D
       redisUrl: null,
       ...options,
     }),
+    createGrant: (accountId) => createGrant(platform, accountId),
     createAccount: async ({ requestsPerMinute = 1_000_000_000, wallets = 0 } = {}) => {
       const account = await createAccount(platform, requestsPerMinute);
       const first = lastWallet + 1;
@@ -105,6 +111,24 @@ async function createAccount(
   }
   const key = await apiKeys.create({ accountId: account.id, name: "Bench", permission: "write", expiresAt: null });
   return { accountId: account.id, key: key.secret };
+}
+
+function createGrant(platform: Platform, accountId: string): Promise<BenchGrant> {
+  const grantId = randomBytes(16).toString("hex");
+  const email = `${grantId}@bench.example`;
+  return platform.transaction(async ({ users, people, applications, grants }) => {
+    const user = await users.create({ email, name: "Bench", passwordHash: "none" });
+    const userId = user?.id ?? "";
+    await people.createOwner({ accountId, userId, email });
+    const { id: applicationId } = await applications.create({
+      accountId,
+      name: "Bench",
+      redirectUris: ["https://app.bench.example/"],
+      scopes: ["openid", "email", "profile", "read", "write"],
+    });
+    await grants.create({ id: grantId, userId, accountId, applicationId });
+    return { grantId, accountId, userId, applicationId };
+  });
 }
 
 /** Ids count up, and sort as TypeIDs do. The statistics are fresh afterwards, as autovacuum keeps them. */
