@@ -7,7 +7,6 @@ import { startIdentityAndGateways, type IdentityAndGateways } from "./support/id
 
 /** How late a revocation may reach a gateway. */
 const lateMs = 5_000;
-const minuteMs = 60_000;
 
 describe("the identity provider and the gateway", () => {
   const clock = createTestClock(Date.now());
@@ -92,43 +91,5 @@ describe("the identity provider and the gateway", () => {
     const form = account.forms.find(({ action }) => action.includes("disconnect"));
     await browser.submit(form);
     await expectStatus(json.access_token, 401);
-  });
-
-  test("signing keys roll while applications refresh and call, and no request fails", async () => {
-    const families = await Promise.all(Array.from({ length: 4 }, () => client.connect(person)));
-    const statuses: number[] = [];
-    let isOver = false;
-    /** Refreshes at one process and calls both gateways, on and on. */
-    const work = async (family: number): Promise<void> => {
-      let tokens = families[family];
-      for (let turn = family; tokens && !isOver; turn += 1) {
-        const { status, json } = await client.refresh(tokens.refresh_token, { port: identity.ports[turn % 2] });
-        statuses.push(status, await system.listWallets(json.access_token, turn % 2));
-        tokens = status === 200 ? json : undefined;
-      }
-    };
-    const working = Promise.all(families.keys().map(work));
-    const turns = async (): Promise<void> => {
-      const before = statuses.length;
-      await waitFor(() => statuses.length >= before + 40 || isOver, { timeoutMs: 30_000 });
-    };
-    const signers = new Set<string>();
-    for (let rolls = 0; rolls < 2; rolls += 1) {
-      await turns();
-      const { id } = await identity.platform.transaction(({ signingKeys }) => signingKeys.roll());
-      signers.add(id);
-      // Three times in the 15 minutes.
-      await system.keysAreRead();
-      await turns();
-      clock.advance(15 * minuteMs);
-      await turns();
-      clock.advance(75 * minuteMs);
-      await turns();
-    }
-    isOver = true;
-    await working;
-    expect(signers.size).toBe(2);
-    expect(statuses.filter((status) => status !== 200)).toEqual([]);
-    expect(statuses.length).toBeGreaterThan(300);
   });
 });

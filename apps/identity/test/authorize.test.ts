@@ -273,6 +273,58 @@ describe("authorize requests", () => {
     expect(forms.flatMap(({ inputs }) => inputs)).toContain("password");
   });
 
+  test.each([
+    "\u0000",
+    "%ED%A0%80",
+    "%C0%AF",
+    "x".repeat(10_000),
+    "\u202e\ufeff",
+    "'; drop table users; --",
+    "[]",
+    "__proto__",
+  ])("no parameter fails us with %j", async (text) => {
+    const names = [
+      ...new URL(client.authorizeUrl()).searchParams.keys(),
+      "prompt",
+      "nonce",
+      "login_hint",
+      "id_token_hint",
+      "ui_locales",
+      "acr_values",
+    ];
+    for (const name of names) {
+      const url = new URL(client.authorizeUrl());
+      url.searchParams.delete(name);
+      const target = `${url.pathname}${url.search}&${name}=${text.startsWith("%") ? text : encodeURIComponent(text)}`;
+      const response = await fetch(`http://127.0.0.1:${identity.ports[0]}${target}`, { redirect: "manual" });
+      expect({ name, isFailure: response.status >= 500 }).toEqual({ name, isFailure: false });
+    }
+    for (const name of ["grant_type", "code", "refresh_token", "client_id", "redirect_uri", "code_verifier", "scope"]) {
+      const answers = [
+        await client.post("/api/v1/token", {
+          grant_type: "authorization_code",
+          client_id: client.application.id,
+          code: "x",
+          redirect_uri: client.redirectUri,
+          [name]: text,
+        }),
+        await client.post("/api/v1/token", {
+          grant_type: "refresh_token",
+          client_id: client.application.id,
+          refresh_token: "x",
+          [name]: text,
+        }),
+      ];
+      answers.forEach(({ status, json }) =>
+        expect({ name, status: [400, 401].includes(status), error: json.error }).toEqual({
+          name,
+          status: true,
+          error: expect.any(String),
+        }),
+      );
+    }
+  });
+
   test("state comes back as it was, whatever it holds", async () => {
     const state = `<script>"&'% ünï €\u{1f600}${"x".repeat(2000)}`;
     expect((await open({ state, prompt: "none" })).get("state")).toBe(state);

@@ -48,13 +48,18 @@ async function verifyClaims(
       currentDate: new Date(clock.now()),
       requiredClaims: ["exp", "iat", "sub", "client_id", "jti", "grant"],
     });
-    // Signed by us, and we write each of them as text.
-    const [userId, clientId, grantId] = [payload.sub, payload["client_id"], payload["grant"]].map(String);
-    return userId && clientId && grantId ? { userId, clientId, grantId, scope: String(payload["scope"] ?? "") } : null;
+    const [userId = "", clientId = "", grantId = "", scope = ""] = ["sub", "client_id", "grant", "scope"].map((claim) =>
+      textOf(payload[claim]),
+    );
+    return { userId, clientId, grantId, scope };
   } catch (error) {
     if (error instanceof errors.JOSEError) {
       return null;
     }
     throw error;
   }
+}
+
+function textOf(claim: unknown): string {
+  return typeof claim === "string" ? claim : "";
 }

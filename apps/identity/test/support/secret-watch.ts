@@ -8,6 +8,8 @@ export interface SecretWatch {
   /** Answers the secret, so that it can be noted where it is read. */
   note<Secret extends string>(secret: Secret): Secret;
   count(): number;
+  /** The secrets that a text holds. */
+  findIn(text: string): string[];
   /** The lines that hold a secret, with the secret. */
   findLeaks(): string[];
 }
@@ -18,6 +20,7 @@ const minLength = 8;
 export function createSecretWatch(): SecretWatch {
   const lines: string[] = [];
   const secrets = new Set<string>();
+  const findIn = (text: string): string[] => [...secrets].filter((secret) => text.includes(secret));
   return {
     lines,
     destination: new Writable({
@@ -33,9 +36,7 @@ export function createSecretWatch(): SecretWatch {
       return secret;
     },
     count: () => secrets.size,
-    findLeaks: () =>
-      lines.flatMap((line) =>
-        [...secrets].filter((secret) => line.includes(secret)).map((secret) => `${secret} in ${line}`),
-      ),
+    findIn,
+    findLeaks: () => lines.flatMap((line) => findIn(line).map((secret) => `${secret} in ${line}`)),
   };
 }

@@ -1,0 +1,61 @@
+import { createTestClock, waitFor } from "@gateway/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createOauthClient, type OauthClient } from "../apps/identity/test/support/oauth-client.ts";
+import type { Person, TestIdentity } from "../apps/identity/test/support/test-identity.ts";
+import { startIdentityAndGateways, type IdentityAndGateways } from "./support/identity-and-gateways.ts";
+
+const minuteMs = 60_000;
+
+describe("the identity provider and the gateway under load", () => {
+  const clock = createTestClock(Date.now());
+  let system: IdentityAndGateways;
+  let identity: TestIdentity;
+  let person: Person;
+  let client: OauthClient;
+
+  beforeAll(async () => {
+    system = await startIdentityAndGateways({ clock });
+    identity = system.identity;
+    person = await identity.createPerson();
+    client = createOauthClient(identity, await identity.createApplication(person.account));
+  });
+  afterAll(() => system.stop());
+
+  test("signing keys roll while applications refresh and call, and no request fails", async () => {
+    const families = await Promise.all(Array.from({ length: 4 }, () => client.connect(person)));
+    const statuses: number[] = [];
+    let isOver = false;
+    /** Refreshes at one process and calls both gateways, on and on. */
+    const work = async (family: number): Promise<void> => {
+      let tokens = families[family];
+      for (let turn = family; tokens && !isOver; turn += 1) {
+        const { status, json } = await client.refresh(tokens.refresh_token, { port: identity.ports[turn % 2] });
+        statuses.push(status, await system.listWallets(json.access_token, turn % 2));
+        tokens = status === 200 ? json : undefined;
+      }
+    };
+    const working = Promise.all(families.keys().map(work));
+    const turns = async (): Promise<void> => {
+      const before = statuses.length;
+      await waitFor(() => statuses.length >= before + 40 || isOver, { timeoutMs: 30_000 });
+    };
+    const signers = new Set<string>();
+    for (let rolls = 0; rolls < 2; rolls += 1) {
+      await turns();
+      const { id } = await identity.platform.transaction(({ signingKeys }) => signingKeys.roll());
+      signers.add(id);
+      // Three times in the 15 minutes.
+      await system.keysAreRead();
+      await turns();
+      clock.advance(15 * minuteMs);
+      await turns();
+      clock.advance(75 * minuteMs);
+      await turns();
+    }
+    isOver = true;
+    await working;
+    expect(signers.size).toBe(2);
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    expect(statuses.length).toBeGreaterThan(300);
+  });
+});
