@@ -38,8 +38,12 @@ export async function sampleRequest(operation: OperationPolicy, owner: Owner): P
   if (operation.service === "events") {
     await makeRoomForWebhook(owner);
   }
-  await makeRoomForApplication(owner);
-  await makeRoomForPerson(owner);
+  if (operation.path.includes("/oauth-applications")) {
+    await makeRoomForApplication(owner);
+  }
+  if (operation.path.includes("/people")) {
+    await makeRoomForPerson(owner);
+  }
   const target = await fillPath(operation.path, owner);
   const body = sampleBodyOf(operation);
   return { method: operation.method.toUpperCase(), target, ...(body && { body }) };

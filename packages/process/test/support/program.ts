@@ -12,7 +12,8 @@ await runProgram({
     return { port: Number(port) };
   },
   start: async (config) => {
-    console.log("starting");
+    // Once it is said, the signals are listened for.
+    setImmediate(() => console.log("starting"));
     if (behaviour === "slow start") {
       await signalled();
     }
