@@ -38,17 +38,15 @@ export function createEnvelope<Type extends string, Payload extends object>(
 
 /** Whether a parsed body has the shape of an envelope. What is inside `data.object` is the sender's promise, not looked at. */
 export function isEnvelope(value: unknown): value is Envelope {
+  // Of what is no object, Object makes one without these fields.
+  const { id, type, created, livemode, data } = Object(value) as Partial<Record<keyof Envelope, unknown>>;
   return (
-    isObject(value) &&
-    typeof value.id === "string" &&
-    typeof value.type === "string" &&
-    typeof value.created === "string" &&
-    typeof value.livemode === "boolean" &&
-    isObject(value.data) &&
-    isObject(value.data.object)
+    [id, type, created].every((text) => typeof text === "string") &&
+    typeof livemode === "boolean" &&
+    isObject((Object(data) as { object?: unknown }).object)
   );
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

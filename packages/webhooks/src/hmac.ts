@@ -2,7 +2,7 @@
 export type Hmac = (secret: string, message: Uint8Array<ArrayBuffer>) => string | Promise<string>;
 
 /** Of Web Crypto, so it runs wherever JavaScript runs. Imports the key each time and keeps nothing. */
-export const webCryptoHmac: Hmac = async (secret, message) => digest(await importKey(secret), message);
+export const webCryptoHmac: Hmac = (secret, message) => digest(importKey(secret), message);
 
 /**
  * Of Web Crypto, keeping the imported keys of the `maxKeys` secrets used last: for who signs or verifies much.
@@ -18,7 +18,7 @@ export function createWebCryptoHmac({ maxKeys = 1_000 }: { maxKeys?: number } = 
     keys.delete(secret);
     keys.set(secret, key);
     dropOldest(keys, maxKeys);
-    return digest(await key, message);
+    return digest(key, message);
   };
 }
 
@@ -37,14 +37,8 @@ function importKey(secret: string): Promise<HmacKey> {
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
 }
 
-async function digest(key: HmacKey, message: Uint8Array<ArrayBuffer>): Promise<string> {
-  return hexOf(new Uint8Array(await crypto.subtle.sign("HMAC", key, message)));
-}
-
-function hexOf(bytes: Uint8Array): string {
-  let hex = "";
-  for (const byte of bytes) {
-    hex += byte.toString(16).padStart(2, "0");
-  }
-  return hex;
+/** As lowercase hex. */
+async function digest(key: Promise<HmacKey>, message: Uint8Array<ArrayBuffer>): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", await key, message));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,6 +1,6 @@
 /** Anybody can sign with an empty key, so a setting that was forgotten must stop here. The message holds no secret. */
 export function requireSecrets(secrets: readonly string[]): void {
-  if (secrets.length === 0 || secrets.some((secret) => typeof secret !== "string" || secret.trim() === "")) {
-    throw new Error("The webhook secret is missing or empty. It is shown once, when the webhook is created or rolled.");
+  if (secrets.length === 0 || !secrets.every((secret) => typeof secret === "string" && secret.trim())) {
+    throw new Error("The webhook secret is missing.");
   }
 }

@@ -1,7 +1,7 @@
 import { webCryptoHmac, type Hmac } from "./hmac.ts";
 import { formatSignatureHeader, isTimestampSeconds } from "./signature-header.ts";
 import { requireSecrets } from "./require-secrets.ts";
-import { signedMessage, type RawBody } from "./signed-message.ts";
+import { bytesOf, signedMessage, type RawBody } from "./signed-message.ts";
 
 export type SignInput = {
   /** The bytes that are sent: sign what goes out, not what it was made from. */
@@ -26,7 +26,11 @@ export async function signPayload(
     throw new RangeError(`The timestamp ${timestampSeconds} is not in whole Unix seconds.`);
   }
   requireSecrets(secrets);
-  const message = signedMessage(timestampSeconds, body);
+  const bytes = bytesOf(body);
+  if (!bytes) {
+    throw new TypeError("The body to sign must be text or bytes.");
+  }
+  const message = signedMessage(timestampSeconds, bytes);
   const signatures = await Promise.all(secrets.map(async (secret) => hmac(secret, message)));
   return formatSignatureHeader({ timestampSeconds, signatures });
 }

@@ -12,17 +12,14 @@ export function formatSignatureHeader({ timestampSeconds, signatures }: ParsedHe
  * passed over, so that a `v2` can come beside `v1` one day.
  */
 export function parseSignatureHeader(header: string): ParsedHeader | null {
-  const pairs = header.split(",").map(splitPair);
-  const valuesOf = (name: string): string[] => pairs.flatMap((pair) => (pair.name === name ? [pair.value] : []));
-  const [timestamp, ...moreTimestamps] = valuesOf("t");
-  const signatures = valuesOf("v1");
-  if (timestamp === undefined || moreTimestamps.length > 0 || !timestampPattern.test(timestamp)) {
-    return null;
-  }
-  if (signatures.length === 0 || !signatures.every((signature) => signaturePattern.test(signature))) {
-    return null;
-  }
-  return { timestampSeconds: Number(timestamp), signatures };
+  const pairs = header.split(",").map((pair) => pair.trim());
+  const valuesOf = (name: string): string[] =>
+    pairs.filter((pair) => pair.startsWith(name)).map((pair) => pair.slice(name.length));
+  const [timestamp = "", ...moreTimestamps] = valuesOf("t=");
+  const signatures = valuesOf("v1=");
+  const isWellFormed =
+    timestampPattern.test(timestamp) && moreTimestamps.length === 0 && signaturesPattern.test(signatures.join());
+  return isWellFormed ? { timestampSeconds: Number(timestamp), signatures } : null;
 }
 
 /** Whole seconds in plain digits, as they are signed. Eleven digits reach the year 5138; milliseconds have thirteen. */
@@ -31,9 +28,5 @@ export function isTimestampSeconds(value: number): boolean {
 }
 
 const timestampPattern = /^[1-9]\d{0,10}$/;
-const signaturePattern = /^[0-9a-f]{64}$/;
-
-function splitPair(pair: string): { name: string; value: string } {
-  const [name = "", ...value] = pair.trim().split("=");
-  return { name, value: value.join("=") };
-}
+/** At least one, joined by commas. */
+const signaturesPattern = /^[0-9a-f]{64}(,[0-9a-f]{64})*$/;

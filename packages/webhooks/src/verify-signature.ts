@@ -2,7 +2,7 @@ import { webCryptoHmac, type Hmac } from "./hmac.ts";
 import { requireSecrets } from "./require-secrets.ts";
 import type { SignatureFailureReason } from "./signature-failure.ts";
 import { parseSignatureHeader, type ParsedHeader } from "./signature-header.ts";
-import { isRawBody, signedMessage, type RawBody } from "./signed-message.ts";
+import { bytesOf, signedMessage, type RawBody } from "./signed-message.ts";
 
 export type VerifyOptions = {
   /** How far the signature's time may be from now, either way. */
@@ -22,7 +22,11 @@ export type VerifyInput = VerifyOptions & {
 
 export type SignatureResult =
   | { isValid: true; timestampSeconds: number }
-  | { isValid: false; reason: Exclude<SignatureFailureReason, "not_an_event"> };
+  | { isValid: false; reason: SignatureFailure };
+
+type SignatureFailure = Exclude<SignatureFailureReason, "not_an_event">;
+
+export type SignedBody = { timestampSeconds: number; bytes: Uint8Array };
 
 /**
  * Whether the body was signed with one of the secrets, within the tolerance (300 s). The time is judged after the signature,
@@ -30,61 +34,62 @@ export type SignatureResult =
  * Throws for a mistake of the caller: an Error without a secret, a RangeError for a clock or a tolerance that is no number.
  */
 export async function verifySignature(input: VerifyInput): Promise<SignatureResult> {
+  const verdict = await judgeSignature(input);
+  return typeof verdict === "string"
+    ? { isValid: false, reason: verdict }
+    : { isValid: true, timestampSeconds: verdict.timestampSeconds };
+}
+
+/** What is wrong, or what was proved. For who verifies and then reads the body, which is turned into bytes once. */
+export async function judgeSignature(input: VerifyInput): Promise<SignatureFailure | SignedBody> {
   const { toleranceSeconds = 300, nowSeconds = Date.now() / 1000, hmac = webCryptoHmac } = input;
   requireNumbers(toleranceSeconds, nowSeconds);
   const secrets = [input.secret].flat();
   requireSecrets(secrets);
-  if (!isRawBody(input.body)) {
-    return { isValid: false, reason: "body_not_raw" };
+  const bytes = bytesOf(input.body);
+  if (!bytes) {
+    return "body_not_raw";
   }
   const header = parseHeader(input.header);
   if (typeof header === "string") {
-    return { isValid: false, reason: header };
+    return header;
   }
   const { timestampSeconds, signatures } = header;
-  const message = signedMessage(timestampSeconds, input.body);
+  const message = signedMessage(timestampSeconds, bytes);
   const expected = await Promise.all(secrets.map(async (secret) => hmac(secret, message)));
   if (!hasMatch(expected, signatures)) {
-    return { isValid: false, reason: "mismatch" };
+    return "mismatch";
   }
   if (Math.abs(nowSeconds - timestampSeconds) > toleranceSeconds) {
-    return { isValid: false, reason: timestampSeconds > nowSeconds ? "in_future" : "expired" };
+    return timestampSeconds > nowSeconds ? "in_future" : "expired";
   }
-  return { isValid: true, timestampSeconds };
+  return { timestampSeconds, bytes };
 }
 
 /** NaN compares as false with everything: without this, a broken clock would accept any age. */
 function requireNumbers(toleranceSeconds: number, nowSeconds: number): void {
-  if (!(toleranceSeconds >= 0) || !Number.isFinite(nowSeconds)) {
-    throw new RangeError("toleranceSeconds must be a number from 0, nowSeconds a finite number of Unix seconds.");
+  if (!(toleranceSeconds >= 0 && nowSeconds < Infinity)) {
+    throw new RangeError("toleranceSeconds and nowSeconds must be numbers.");
   }
 }
 
 function parseHeader(header: VerifyInput["header"]): ParsedHeader | "missing" | "malformed" {
-  const values = typeof header === "string" ? [header] : (header ?? []);
-  const [value] = values;
-  if (value === undefined || value === "") {
+  const [value, ...more] = [header ?? []].flat();
+  if (!value) {
     return "missing";
   }
-  return (values.length === 1 ? parseSignatureHeader(value) : null) ?? "malformed";
+  return (more.length === 0 && parseSignatureHeader(value)) || "malformed";
 }
 
 /** Compares every pair to its end, so the time taken does not tell which one was nearly right. */
 function hasMatch(expected: readonly string[], candidates: readonly string[]): boolean {
-  let matches = 0;
-  for (const signature of expected) {
-    for (const candidate of candidates) {
-      matches += isSameText(signature, candidate);
-    }
-  }
-  return matches > 0;
+  return expected
+    .flatMap((signature) => candidates.map((candidate) => isSameText(signature, candidate)))
+    .includes(true);
 }
 
-/** 1 or 0, in a time that depends on the length alone; both are 64 characters here. */
-function isSameText(left: string, right: string): number {
-  let difference = left.length ^ right.length;
-  for (let index = 0; index < left.length; index += 1) {
-    difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
-  }
-  return Number(difference === 0);
+/** In a time that depends on the length alone; both are 64 characters here. */
+function isSameText(left: string, right: string): boolean {
+  const differences = Array.from(left, (letter, index) => letter.charCodeAt(0) ^ right.charCodeAt(index));
+  return differences.reduce((sum, one) => sum | one, left.length ^ right.length) === 0;
 }

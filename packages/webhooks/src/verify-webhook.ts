@@ -1,7 +1,7 @@
 import { isEnvelope, type Envelope } from "./envelope.ts";
 import { WebhookVerificationError } from "./signature-failure.ts";
 import { textOf, type RawBody } from "./signed-message.ts";
-import { verifySignature, type VerifyInput, type VerifyOptions } from "./verify-signature.ts";
+import { judgeSignature, type VerifyInput, type VerifyOptions } from "./verify-signature.ts";
 
 /**
  * The event of a delivery, once its signature is proved. `Event` names what the sender promises; the payload's fields are not
@@ -14,11 +14,11 @@ export async function verifyWebhook<Event extends Envelope<string, object> = Env
   secret: VerifyInput["secret"],
   options: VerifyOptions = {},
 ): Promise<Event> {
-  const result = await verifySignature({ ...options, body: rawBody, header, secret });
-  if (!result.isValid) {
-    throw new WebhookVerificationError(result.reason);
+  const verdict = await judgeSignature({ ...options, body: rawBody, header, secret });
+  if (typeof verdict === "string") {
+    throw new WebhookVerificationError(verdict);
   }
-  const event = parseEvent(rawBody);
+  const event = parseEvent(verdict.bytes);
   if (!isEnvelope(event)) {
     throw new WebhookVerificationError("not_an_event");
   }
@@ -26,9 +26,9 @@ export async function verifyWebhook<Event extends Envelope<string, object> = Env
   return event as unknown as Event;
 }
 
-function parseEvent(rawBody: RawBody): unknown {
+function parseEvent(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(textOf(rawBody));
+    return JSON.parse(textOf(bytes));
   } catch (cause) {
     throw new WebhookVerificationError("not_an_event", { cause });
   }
