@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findImports, isTestFile, packageOf, workspaceOf, type Import } from "./support/imports.ts";
-import { judgeImport, mayImport } from "./support/layers.ts";
+import { builtInto, judgeImport, mayImport } from "./support/layers.ts";
 import { readRepositoryFile, readSourceFiles } from "./support/source-files.ts";
 
 const files = readSourceFiles();
@@ -39,6 +39,7 @@ describe("the table refuses", () => {
     ["packages/process/src/a.ts", 'import { a } from "@gateway/platform";'],
     ["packages/limits/src/a.ts", 'import { a } from "@gateway/database";'],
     ["apps/receiver/src/app.ts", 'import { a } from "@gateway/platform";'],
+    ["packages/client/src/a.ts", 'import { a } from "@gateway/kernel";'],
     ["apps/dispatcher/src/a.ts", 'import { a } from "@gateway/receiver/certificates";'],
     ["apps/dispatcher/src/a.ts", 'import { a } from "@gateway/gateway";'],
     ["apps/gateway/test/a.test.ts", 'import { a } from "@gateway/receiver/certificates";'],
@@ -78,7 +79,12 @@ function isDeclared({ from, isTypeOnly }: Import, name: string): boolean {
   const manifest = JSON.parse(readRepositoryFile(`${workspaceOf(from)}/package.json`)) as Partial<
     Record<string, object>
   >;
-  const isForDevelopment = isTypeOnly || isTestFile(from) || !from.includes("/src/") || workspaceOf(from) === "bench";
+  const isForDevelopment =
+    isTypeOnly ||
+    isTestFile(from) ||
+    !from.includes("/src/") ||
+    workspaceOf(from) === "bench" ||
+    builtInto[workspaceOf(from)]?.includes(name);
   const lists = ["dependencies", "optionalDependencies", ...(isForDevelopment ? ["devDependencies"] : [])];
   return (
     manifest["name"] === (name as unknown) ||

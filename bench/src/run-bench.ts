@@ -5,6 +5,7 @@ import { measureBearerCost } from "./measures/bearer-cost.ts";
 import { measureDatabasePage } from "./measures/database-page.ts";
 import { measureDeepPage } from "./measures/deep-page.ts";
 import type { Measure, MeasureContext } from "./measures/measure.ts";
+import { measureClientCalls } from "./measures/client-calls.ts";
 import { measureClaimCost } from "./measures/claim-cost.ts";
 import { measureDeliveryLatency } from "./measures/delivery-latency.ts";
 import { measureDeliveryThroughput } from "./measures/delivery-throughput.ts";
@@ -31,6 +32,7 @@ const measures: Readonly<Record<MeasureId, Measure>> = {
   j: measureQuietEndpoint,
   k: measureBearerCost,
   l: measureTokenExchange,
+  m: measureClientCalls,
 };
 
 export type BenchOptions = Pick<BenchArguments, "only" | "quick"> & {

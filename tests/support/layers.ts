@@ -11,6 +11,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/database": ["kernel"],
   "packages/webhooks": [],
   "packages/platform": ["kernel", "database", "webhooks", "contract"],
+  "packages/client": ["contract", "webhooks"],
   "packages/process": ["kernel", "database"],
   "packages/limits": ["kernel"],
   "packages/testkit": ["kernel", "database"],
@@ -19,18 +20,28 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "apps/dispatcher": ["contract", "kernel", "database", "platform", "webhooks", "process"],
   "apps/receiver": ["kernel", "webhooks"],
   "apps/admin": ["kernel", "database", "platform"],
+  "apps/review": [],
+  "apps/docs": ["kernel"],
   "apps/demo": ["kernel"],
   "apps/local": [
-    ...["gateway", "identity", "dispatcher", "receiver"],
+    ...["gateway", "identity", "dispatcher", "receiver", "docs"],
     ...["contract", "kernel", "database", "platform", "webhooks", "process"],
   ],
 };
 
-/** What tests may import beside that: a receiver's certificates, to be sent to over TLS. */
-const testsMayImport: Readonly<Record<string, readonly string[]>> = { "apps/dispatcher": ["receiver"] };
+/** What tests may import beside that: a receiver's certificates, to be sent to over TLS; the document that the server enforces, to compare. */
+const testsMayImport: Readonly<Record<string, readonly string[]>> = {
+  "apps/dispatcher": ["receiver"],
+  "apps/docs": ["contract"],
+};
+
+/** Published packages take the code and the types of these in when they are built, so they need them for development only. */
+export const builtInto: Readonly<Record<string, readonly string[]>> = {
+  "packages/client": ["@gateway/contract", "@gateway/webhooks"],
+};
 
 const mayImportAll: readonly string[] = ["bench", "tests"];
-const neverImported: readonly string[] = ["bench", "tests", "local", "admin", "demo"];
+const neverImported: readonly string[] = ["bench", "tests", "local", "admin", "demo", "review"];
 
 /** Says what is wrong with an import, or null. */
 export function judgeImport(one: Import): string | null {

@@ -10,11 +10,11 @@ export type SourceFile = {
   text: string;
 };
 
-/** Every TypeScript file of the repository, generated ones included. */
+/** Every TypeScript file of the repository, generated ones included, but for what a build leaves. */
 export function readSourceFiles(): SourceFile[] {
   return globSync("{apps,bench,openapi,packages,scripts,tests}/**/*.ts", {
     cwd: repository,
-    exclude: (name) => name === "node_modules",
+    exclude: (name) => name === "node_modules" || name === "dist",
   }).map((path) => ({ path, text: readFileSync(join(repository, path), "utf8") }));
 }
 

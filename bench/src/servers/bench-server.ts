@@ -13,7 +13,8 @@ type ServerFile =
   | "bare-postgres.ts"
   | "dispatcher.ts"
   | "identity.ts"
-  | "bare-provider.ts";
+  | "bare-provider.ts"
+  | "fixed-page.ts";
 
 /** Starts one of the servers of this folder in a process of its own; it listens on loopback when this resolves. */
 export async function startBenchServer(

@@ -2,6 +2,7 @@ export type { EventPayloads, EventType, Events } from "./event.ts";
 export { exampleEvent } from "./example-event.ts";
 export { eventSchemas, eventTypes } from "./generated/events.ts";
 export { operations } from "./generated/operations.ts";
+export type { operations as OperationTypes, paths as Paths } from "./generated/types.ts";
 export { identityOpenapi, openapi, type OpenApiDocument } from "./openapi.ts";
 export type { OperationId } from "./operation-id.ts";
 export type { OperationInput } from "./operation-input.ts";

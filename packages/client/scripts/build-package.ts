@@ -1,0 +1,65 @@
+import { build } from "esbuild";
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rollup, type Plugin } from "rollup";
+import { dts } from "rollup-plugin-dts";
+
+const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const entries = { index: at("src/index.ts"), webhooks: at("src/webhooks.ts") };
+const dependencies = ["openapi-fetch"];
+
+/**
+ * dist/, which is all that is published. The workspaces that the client is made of are private, so their code and their types are
+ * taken in; what is left to install is openapi-fetch. Not minified, for who debugs into it; bundlers minify.
+ * Built beside and moved in file by file: whoever imports dist/ meanwhile finds each file whole.
+ */
+export async function buildPackage(): Promise<void> {
+  const fresh = await mkdtemp(at(".dist-"));
+  try {
+    await Promise.all([buildCode(fresh), buildTypes(fresh)]);
+    await mkdir(at("dist"), { recursive: true });
+    const names = await readdir(fresh);
+    await Promise.all(names.map((name) => rename(join(fresh, name), at(`dist/${name}`))));
+    const stale = (await readdir(at("dist"))).filter((name) => !names.includes(name));
+    await Promise.all(stale.map((name) => rm(at(`dist/${name}`))));
+  } finally {
+    await rm(fresh, { recursive: true });
+  }
+}
+
+async function buildCode(outdir: string): Promise<void> {
+  await build({
+    entryPoints: entries,
+    outdir,
+    bundle: true,
+    // What both entries hold is one file, so that a class of one is that of the other.
+    splitting: true,
+    chunkNames: "shared-[hash]",
+    format: "esm",
+    platform: "neutral",
+    target: "es2022",
+    external: dependencies,
+    logLevel: "warning",
+  });
+}
+
+/** By the path of their source: what is resolved as a package stays outside. */
+const resolveWorkspaces: Plugin = {
+  name: "resolve-workspaces",
+  resolveId: (specifier) =>
+    specifier.startsWith("@gateway/") ? fileURLToPath(import.meta.resolve(specifier)) : undefined,
+};
+
+async function buildTypes(dir: string): Promise<void> {
+  const bundle = await rollup({
+    input: entries,
+    external: dependencies,
+    plugins: [resolveWorkspaces, dts({ tsconfig: at("src/tsconfig.json") })],
+    onwarn: ({ message }) => {
+      throw new Error(`The types do not bundle: ${message}`);
+    },
+  });
+  await bundle.write({ dir, format: "es", chunkFileNames: "shared-types.d.ts" });
+  await bundle.close();
+}

@@ -1,0 +1,94 @@
+import { defaultLimits, type Limits } from "./call-options.ts";
+import {
+  apiKeyCredential,
+  tokenCredential,
+  type AccessTokens,
+  type AccessTokenSource,
+  type Credential,
+} from "./credential.ts";
+import { servers } from "./generated/servers.ts";
+import type { Fetch } from "./transport/exchange.ts";
+import type { Sender } from "./transport/send.ts";
+
+/** Exactly one of three. */
+export type CredentialOptions =
+  /** From server to server. Never in a browser: who can read it has the account. */
+  | { apiKey: string; accessToken?: undefined; oauth?: undefined }
+  /** A token, or a function that is asked before each call and again when its token is refused. */
+  | { accessToken: AccessTokenSource; apiKey?: undefined; oauth?: undefined }
+  /** What `createOAuthSession` gives. */
+  | { oauth: AccessTokens; apiKey?: undefined; accessToken?: undefined };
+
+/** Exactly one of two. */
+export type PlaceOptions =
+  | { environment: "production" | "sandbox"; baseUrl?: undefined }
+  /** Where the gateway is, without `/api/v1`. */
+  | { baseUrl: string; environment?: undefined };
+
+export type ClientOptions = CredentialOptions &
+  PlaceOptions &
+  Partial<{ [Name in keyof Limits]: number | undefined }> & {
+    /** Ends all calls. */
+    signal?: AbortSignal | undefined;
+    /** In the place of the platform's. */
+    fetch?: Fetch | undefined;
+  };
+
+const apiKeyPattern = /^gk_(test|live)_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/;
+
+/** Throws a TypeError that says what to change, and holds no secret. */
+export function readOptions(options: ClientOptions): Omit<Sender, "deps" | "onAnswer"> & { baseUrl: string } {
+  return {
+    credential: readCredential(options),
+    baseUrl: readBaseUrl(options),
+    limits: readLimits(options),
+    signal: options.signal,
+    // Looked up at each call, so that what replaces the platform's fetch later is used too.
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+  };
+}
+
+function readCredential({ apiKey, accessToken, oauth, environment }: ClientOptions): Credential {
+  const given = [apiKey, accessToken, oauth].filter((one) => one !== undefined);
+  demand(given.length === 1, `takes one of apiKey, accessToken and oauth, not ${given.length}`);
+  if (oauth) {
+    return tokenCredential((refused) => oauth.accessToken(refused));
+  }
+  if (accessToken !== undefined) {
+    demand(accessToken !== "", "needs an accessToken that is not empty");
+    return tokenCredential(accessToken);
+  }
+  // Another one than these two is there, for there is one.
+  const key = apiKey ?? "";
+  const [, kind] = apiKeyPattern.exec(key) ?? [];
+  demand(kind, "needs an apiKey of the form gk_test_… or gk_live_…, copied whole");
+  const place = kind === "live" ? "production" : "sandbox";
+  demand(!environment || environment === place, `has a gk_${kind}_ key, which opens ${place}, not ${environment}`);
+  return apiKeyCredential(key);
+}
+
+function readBaseUrl({ environment, baseUrl }: ClientOptions): string {
+  demand((environment === undefined) !== (baseUrl === undefined), "takes one of environment and baseUrl");
+  const text = environment === undefined ? baseUrl : servers[environment];
+  const url = URL.canParse(text ?? "") ? new URL(text ?? "") : null;
+  demand(
+    url && /^https?:$/.test(url.protocol) && !url.search && !url.hash,
+    "needs a baseUrl such as https://api.example.com",
+  );
+  return url?.href ?? "";
+}
+
+function readLimits(options: ClientOptions): Limits {
+  const limits = { ...defaultLimits };
+  for (const name of ["timeoutMs", "tryTimeoutMs", "maxRetries"] as const) {
+    limits[name] = options[name] ?? limits[name];
+    demand(limits[name] >= 0, `needs a ${name} from 0`);
+  }
+  return limits;
+}
+
+function demand(isMet: unknown, text: string): void {
+  if (!isMet) {
+    throw new TypeError(`createClient ${text}.`);
+  }
+}

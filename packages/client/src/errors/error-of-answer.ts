@@ -1,0 +1,33 @@
+import type { Schemas } from "@gateway/contract";
+import {
+  AuthenticationError,
+  ConflictError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  ValidationError,
+} from "./answer-errors.ts";
+import { GatewayError } from "./gateway-error.ts";
+
+const classes: Readonly<Record<number, typeof GatewayError>> = {
+  400: ValidationError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  429: RateLimitError,
+};
+
+/**
+ * The error that an answer stands for. A proxy in between answers without our envelope, perhaps in HTML: that gets a code of its status,
+ * and none of its text, which may be a whole page.
+ */
+export function errorOfAnswer(call: string, { status, headers }: Response, body: unknown): GatewayError {
+  const { error, meta } = Object(body) as Partial<Schemas["ErrorEnvelope"]>;
+  const { code = `HTTP_${status}`, message = "The answer is not the gateway's.", details } = error ?? {};
+  const requestId = meta?.requestId ?? headers.get("X-Request-Id");
+  const ErrorClass = classes[status] ?? (status < 500 ? GatewayError : ServerError);
+  const text = `${call}: ${status} ${code}. ${message}${requestId ? ` (${requestId})` : ""}`;
+  return new ErrorClass(text, { status, code, details, requestId, headers });
+}

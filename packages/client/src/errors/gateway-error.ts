@@ -1,0 +1,51 @@
+import type { Schemas } from "@gateway/contract";
+import { readRateLimit, type RateLimit } from "../rate-limit.ts";
+
+/** One offending field and what is wrong with it. */
+export type ErrorDetail = Schemas["ErrorDetail"];
+
+/** A code of the document; or one of the client's own, for what the gateway did not say; or one that is newer than this client. */
+export type ErrorCode =
+  | Schemas["ErrorCode"]
+  | "CONNECTION_FAILED"
+  | "TIMEOUT"
+  | "INVALID_ANSWER"
+  | (string & Record<never, never>);
+
+export type ErrorFields = {
+  status: number | null;
+  code: ErrorCode;
+  details?: readonly ErrorDetail[] | undefined;
+  requestId?: string | null | undefined;
+  headers?: Headers | undefined;
+  cause?: unknown;
+};
+
+/** Whatever goes wrong with a call, but for its own AbortSignal. Holds nothing of the request but its method and path. */
+export class GatewayError extends Error {
+  override name = "GatewayError";
+  /** Of the answer; null when there was none. */
+  readonly status: number | null;
+  readonly code: ErrorCode;
+  /** The offending fields; empty when no single field is to blame. */
+  readonly details: readonly ErrorDetail[];
+  /** Names the request in the gateway's log: quote it when you ask about it. */
+  readonly requestId: string | null;
+  /** Of the answer. */
+  readonly headers: Headers;
+  /** How many tries were made. A DELETE that is not found at its second try was done by the first. */
+  attempts = 1;
+
+  constructor(message: string, { cause, ...fields }: ErrorFields) {
+    super(message, { cause });
+    this.status = fields.status;
+    this.code = fields.code;
+    this.details = fields.details ?? [];
+    this.headers = fields.headers ?? new Headers();
+    this.requestId = fields.requestId ?? this.headers.get("X-Request-Id");
+  }
+
+  get rateLimit(): RateLimit | null {
+    return readRateLimit(this.headers);
+  }
+}

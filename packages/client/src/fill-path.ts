@@ -1,0 +1,13 @@
+/**
+ * `/wallets/{walletId}` with its parameters. An id that is empty or made of dots would lead to another operation, for URLs are
+ * normalised: it is a TypeError, and nothing is sent.
+ */
+export function fillPath(path: string, parameters: Readonly<Record<string, unknown>>): string {
+  return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = parameters[name];
+    if (typeof value !== "string" || /^\.{0,2}$/.test(value)) {
+      throw new TypeError(`${name} must be an id.`);
+    }
+    return encodeURIComponent(value);
+  });
+}

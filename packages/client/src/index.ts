@@ -1,0 +1,21 @@
+import type { OperationTypes, Paths, Schemas } from "@gateway/contract";
+
+export { createClient, type Client } from "./create-client.ts";
+export type { ClientOptions, CredentialOptions, PlaceOptions } from "./client-options.ts";
+export type { CallOptions, PostOptions } from "./call-options.ts";
+export type { AccessTokens, AccessTokenSource } from "./credential.ts";
+export type { List, Page } from "./list.ts";
+export type { Opened, PathCall } from "./operation-types.ts";
+export type { RateLimit } from "./rate-limit.ts";
+export type { Resources } from "./generated/resources.ts";
+export * from "./errors/answer-errors.ts";
+export { GatewayError, type ErrorCode, type ErrorDetail } from "./errors/gateway-error.ts";
+export { isGatewayError } from "./errors/is-gateway-error.ts";
+export { authorizeUrl, type AuthorizeUrlInput } from "./oauth/authorize-url.ts";
+export { OAuthError } from "./oauth/oauth-error.ts";
+export { createOAuthSession, type OAuthOptions, type OAuthSession, type PendingSignIn } from "./oauth/oauth-session.ts";
+export { createPkcePair, type PkcePair } from "./oauth/pkce.ts";
+export { createMemoryTokenStore, type OAuthTokens, type TokenStore } from "./oauth/token-store.ts";
+export type { EventType, WebhookEvent } from "./webhooks/webhook-event.ts";
+
+export type { OperationTypes, Paths, Schemas };

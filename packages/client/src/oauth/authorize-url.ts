@@ -1,0 +1,33 @@
+export type AuthorizeUrlInput = {
+  /** The identity provider's address. */
+  authUrl: string;
+  clientId: string;
+  /** Exactly as it is registered. */
+  redirectUri: string;
+  /** Such as `["openid", "email", "read"]`. */
+  scopes: readonly string[];
+  /** Comes back with the redirect. */
+  state: string;
+  codeChallenge: string;
+};
+
+/** Where to send the person to sign in and consent (RFC 6749, 4.1.1). */
+export function authorizeUrl({
+  authUrl,
+  clientId,
+  redirectUri,
+  scopes,
+  state,
+  codeChallenge,
+}: AuthorizeUrlInput): string {
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: scopes.join(" "),
+    state,
+    code_challenge: codeChallenge,
+    code_challenge_method: "S256",
+  });
+  return `${authUrl.replace(/\/$/, "")}/api/v1/authorize?${query}`;
+}

@@ -1,0 +1,54 @@
+import { afterEach } from "vitest";
+import type { ClientOptions } from "../../src/client-options.ts";
+import { createClientWith, type Client } from "../../src/create-client.ts";
+import { systemDeps } from "../../src/transport/deps.ts";
+import { startFakeGateway, type FakeGateway, type Reply } from "./fake-gateway.ts";
+
+export const apiKey = `gk_test_${"A".repeat(32)}_000000`;
+
+export type TestClient = {
+  client: Client;
+  gateway: FakeGateway;
+  /** What the client waited, in ms; it sleeps no time at all. */
+  waits: number[];
+};
+
+const running: FakeGateway[] = [];
+
+/** A client of a server that gives these replies. Its clock moves by what it sleeps; its jitter is the middle, unless told otherwise. */
+export async function startTestClient(
+  replies: readonly Reply[],
+  options: Partial<ClientOptions> = {},
+  random: () => number = () => 0.5,
+): Promise<TestClient> {
+  const gateway = await startFakeGateway(...replies);
+  running.push(gateway);
+  const waits: number[] = [];
+  let sleptMs = 0;
+  const credential = options.accessToken !== undefined || options.oauth !== undefined ? {} : { apiKey };
+  const client = createClientWith({ baseUrl: gateway.url, ...credential, ...options } as ClientOptions, {
+    now: () => systemDeps.now() + sleptMs,
+    random,
+    sleep: async (delayMs) => {
+      waits.push(delayMs);
+      sleptMs += delayMs;
+    },
+  });
+  return { client, gateway, waits };
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((gateway) => gateway.stop()));
+});
+
+/** What a promise rejects with; fails when it resolves. */
+export async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  const result = await work.then(
+    () => ({ isFailure: false as const }),
+    (error: unknown) => ({ isFailure: true as const, error }),
+  );
+  if (!result.isFailure) {
+    throw new Error("It succeeded.");
+  }
+  return result.error;
+}

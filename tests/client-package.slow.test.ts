@@ -1,0 +1,159 @@
+import { build } from "esbuild";
+import { execFile } from "node:child_process";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestGateway, type TestGateway } from "../apps/gateway/test/support/test-gateway.ts";
+import { judgePackage } from "../packages/client/scripts/judge-package.ts";
+import { measureSizes } from "../packages/client/scripts/measure-sizes.ts";
+import { startChromium } from "./support/chromium.ts";
+import { startOriginWithPage } from "./support/origin-with-page.ts";
+import { installPackedClient, type PackedClient } from "./support/packed-client.ts";
+import { repository } from "./support/source-files.ts";
+
+const run = promisify(execFile);
+const typesOfNode = "@types/node@24.19.2";
+const node22 = `node-linux-${process.arch}@22.23.3`;
+
+/** What the script gives at an account with these wallets. */
+const names = ["five", "four", "three", "two", "one"];
+const expected = [...names, "name", "EUR"];
+
+let folder: string;
+let tarball: string;
+let install: PackedClient["install"];
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  ({ folder, tarball, install } = await installPackedClient(typesOfNode));
+  await Promise.all(
+    ["first-steps.ts", "types.ts"].map((name) => copyFile(join(repository, "tests/client", name), join(folder, name))),
+  );
+  gateway = await startTestGateway();
+}, 120_000);
+afterAll(() => gateway.stop());
+
+describe("the packed client", () => {
+  test("passes publint and are-the-types-wrong", async () => {
+    expect(await judgePackage(tarball)).toEqual([]);
+  });
+
+  test("holds what it says and nothing of the workspace, and brings openapi-fetch alone", async () => {
+    const { stdout } = await run("tar", ["tzf", tarball]);
+    const files = stdout
+      .trim()
+      .split("\n")
+      .map((path) => path.replace("package/", ""));
+    expect(files.filter((path) => !path.startsWith("dist/")).sort()).toEqual(["LICENSE", "README.md", "package.json"]);
+    const inside = await Promise.all(
+      files
+        .filter((path) => path.startsWith("dist/"))
+        .map((path) => readFile(join(folder, "node_modules/@gateway/client", path), "utf8")),
+    );
+    const imported = inside.flatMap((text) =>
+      Array.from(text.matchAll(/ from ["']([^."'][^"']*)["']/g), ([, specifier]) => specifier),
+    );
+    expect([...new Set(imported)]).toEqual(["openapi-fetch"]);
+  });
+
+  test("is small", async () => {
+    const sizes = await measureSizes();
+    console.log(sizes.map(({ what, bytes, limitBytes }) => `${bytes} of ${limitBytes} bytes: ${what}`).join("\n"));
+    expect(sizes.filter(({ bytes, limitBytes }) => bytes > limitBytes)).toEqual([]);
+  });
+
+  const versions: [name: string, compiler: string][] = [
+    ["5.9", join(repository, "packages/client/node_modules/typescript/bin/tsc")],
+    ["7", join(repository, "node_modules/typescript/bin/tsc")],
+  ];
+  const platforms: [name: string, settings: object][] = [
+    ["a browser", { lib: ["esnext", "dom", "dom.iterable"], types: [] }],
+    ["Node", { lib: ["esnext"], types: ["node"] }],
+    ["a bundler", { lib: ["esnext", "dom"], types: [], module: "esnext", moduleResolution: "bundler" }],
+  ];
+  const checks = versions.flatMap(([version, compiler]) =>
+    platforms.map(([name, settings]) => ({ version, compiler, name, settings })),
+  );
+
+  test.each(checks)(
+    "type-checks with TypeScript $version for $name, strict and with exactOptionalPropertyTypes; mistakes do not compile",
+    async ({ version, compiler, settings }) => {
+      expect((await run(process.execPath, [compiler, "--version"])).stdout).toContain(`Version ${version}.`);
+      await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...strict, ...settings } }));
+      const { stdout } = await run(process.execPath, [compiler, "-p", folder]).catch(
+        (failed: { stdout: string }) => failed,
+      );
+      expect(stdout).toBe("");
+    },
+  );
+
+  test("runs fifteen lines on Node 24: three pages, a wallet, a mistake, an event", async () => {
+    expect((await run(process.execPath, ["--version"])).stdout).toMatch(/^v24\./);
+    expect(await runFirstSteps(process.execPath)).toEqual(expected);
+  });
+
+  test("runs them on Node 22", async () => {
+    await install(node22);
+    const node = join(folder, `node_modules/node-linux-${process.arch}/bin/node`);
+    expect((await run(node, ["--version"])).stdout).toMatch(/^v22\./);
+    expect(await runFirstSteps(node)).toEqual(expected);
+  });
+
+  test("runs them in Chromium, from a bundle", async () => {
+    const browser = await startChromium();
+    if (!browser) {
+      return;
+    }
+    const { outputFiles } = await build({
+      entryPoints: [join(folder, "first-steps.ts")],
+      bundle: true,
+      minify: true,
+      format: "esm",
+      write: false,
+    });
+    const origin = await startOriginWithPage(gateway.port, outputFiles[0]?.contents ?? new Uint8Array());
+    try {
+      const page = await browser.newPage();
+      await page.goto(origin.url);
+      // A function would be sent as text, and the type-check of this file knows no browser.
+      const seen = await page.evaluate(
+        `${"import"}("/script.js").then(({ firstSteps }) => firstSteps(location.origin, ${JSON.stringify(await createKey())}))`,
+      );
+      expect(seen).toEqual(expected);
+    } finally {
+      await browser.close();
+      await origin.stop();
+    }
+  });
+});
+
+const strict = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  target: "es2022",
+  module: "nodenext",
+  noEmit: true,
+};
+
+/** The key of a new account with five wallets, which are three pages of two. */
+async function createKey(): Promise<string> {
+  const account = await gateway.createAccount();
+  const { secret } = await gateway.createKey(account, "write");
+  for (const name of names.toReversed()) {
+    await gateway.call({ method: "POST", target: "/api/v1/wallets", key: secret, body: { name, currency: "EUR" } });
+  }
+  return secret;
+}
+
+async function runFirstSteps(node: string): Promise<unknown> {
+  const script = `
+    import { firstSteps } from "./first-steps.ts";
+    console.log(JSON.stringify(await firstSteps("http://127.0.0.1:${gateway.port}", ${JSON.stringify(await createKey())})));
+  `;
+  await writeFile(join(folder, "run.mjs"), script);
+  const { stdout } = await run(node, [join(folder, "run.mjs")]);
+  return JSON.parse(stdout);
+}

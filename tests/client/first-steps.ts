@@ -1,0 +1,15 @@
+import { createClient, ValidationError } from "@gateway/client";
+import { signTestPayload, verifyWebhook } from "@gateway/client/webhooks";
+
+export async function firstSteps(baseUrl: string, apiKey: string): Promise<string[]> {
+  const client = createClient({ apiKey, baseUrl });
+  const wallets = await Array.fromAsync(client.wallets.list({ limit: 2 }));
+  const object = await client.wallets.create({ name: "Payroll", currency: "EUR" });
+  const error = await client.wallets.create({ name: "", currency: "EUR" }).catch((thrown: unknown) => thrown);
+  const fields = error instanceof ValidationError ? error.details.map(({ field }) => field) : [];
+  const envelope = { id: "evt_1", created: object.createdAt, livemode: false } as const;
+  const test = await signTestPayload({ ...envelope, type: "wallet.created", data: { object } }, "whsec_1");
+  const event = await verifyWebhook(test.body, test.headers["X-Service-Signature"], "whsec_1");
+  const currency = event.type === "wallet.created" ? event.data.object.currency : "another type";
+  return [...wallets.map(({ name }) => name), ...fields, currency];
+}

@@ -1,0 +1,156 @@
+/**
+ * What must compile and what must not, for the type-check alone: every line below `@ts-expect-error` is a mistake, and one that
+ * compiles is an error. Checked against the source here, and against the packed declarations by the TypeScript versions that the
+ * package supports.
+ */
+import {
+  createClient,
+  createOAuthSession,
+  isGatewayError,
+  RateLimitError,
+  ValidationError,
+  type Page,
+  type Schemas,
+} from "@gateway/client";
+import { readRawBody, verifyWebhook, type WebhookEvent } from "@gateway/client/webhooks";
+
+/** Compiles when both are the same type. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function same<A, B>(_isSame: Same<A, B>): void {}
+
+const client = createClient({ apiKey: "gk_test_", environment: "sandbox" });
+
+export async function pathCalls(): Promise<void> {
+  const { data, meta, response } = await client.GET("/api/v1/wallets", { params: { query: { limit: 5 } } });
+  same<typeof data, Schemas["Wallet"][]>(true);
+  same<typeof meta, Schemas["ListMeta"]>(true);
+  same<typeof response, Response>(true);
+  const created = await client.POST("/api/v1/wallets", { body: { name: "a", currency: "EUR" }, idempotencyKey: "k" });
+  same<typeof created.data, Schemas["Wallet"]>(true);
+  await client.GET("/api/v1/account");
+  await client.GET("/api/v1/account", { signal: AbortSignal.timeout(5), timeoutMs: 5, headers: { traceparent: "" } });
+  // @ts-expect-error no such path
+  await client.GET("/api/v1/wallet");
+  // @ts-expect-error no such method on this path
+  await client.DELETE("/api/v1/wallets");
+  // @ts-expect-error the parameter is required
+  await client.GET("/api/v1/wallets/{walletId}");
+  // @ts-expect-error the parameter is required
+  await client.GET("/api/v1/wallets/{walletId}", { params: { path: {} } });
+  // @ts-expect-error no such parameter
+  await client.GET("/api/v1/wallets", { params: { query: { limits: 5 } } });
+  // @ts-expect-error a number is asked for
+  await client.GET("/api/v1/wallets", { params: { query: { limit: "5" } } });
+  // @ts-expect-error no such status
+  await client.GET("/api/v1/deliveries", { params: { query: { status: "lost" } } });
+  // @ts-expect-error the body is required
+  await client.POST("/api/v1/wallets");
+  // @ts-expect-error a field is missing
+  await client.POST("/api/v1/wallets", { body: { name: "a" } });
+  // @ts-expect-error no such field
+  await client.POST("/api/v1/wallets", { body: { name: "a", currency: "EUR", balance: 5 } });
+  // @ts-expect-error no such currency
+  await client.POST("/api/v1/wallets", { body: { name: "a", currency: "DOGE" } });
+  // @ts-expect-error only a POST has an idempotency key
+  await client.GET("/api/v1/account", { idempotencyKey: "k" });
+  // @ts-expect-error no such option
+  await client.GET("/api/v1/account", { timeout: 5 });
+  // @ts-expect-error no such field in the answer
+  void created.data.owner;
+}
+
+export async function nounCalls(): Promise<void> {
+  same<Awaited<ReturnType<typeof client.wallets.get>>, Schemas["Wallet"]>(true);
+  for await (const wallet of client.wallets.list({ limit: 5 }, { timeoutMs: 5 })) {
+    same<typeof wallet, Schemas["Wallet"]>(true);
+  }
+  for await (const page of client.wallets.list().pages()) {
+    same<typeof page, Page<Schemas["Wallet"]>>(true);
+  }
+  const webhook = await client.webhooks.create(
+    { url: "https://a.example", events: ["wallet.created"] },
+    { idempotencyKey: "k" },
+  );
+  same<typeof webhook, Schemas["WebhookWithSecret"]>(true);
+  await client.webhooks.rollSecret(webhook.id);
+  // @ts-expect-error no such noun
+  await client.wallet.get("wal_1");
+  // @ts-expect-error no such operation
+  await client.wallets.delete("wal_1");
+  // @ts-expect-error the id is required
+  await client.wallets.get();
+  // @ts-expect-error a field is missing
+  await client.wallets.create({ name: "a" });
+  // @ts-expect-error no such field
+  await client.wallets.create({ name: "a", currency: "EUR", owner: "b" });
+  // @ts-expect-error no such currency
+  await client.wallets.create({ name: "a", currency: "eur" });
+  // @ts-expect-error no such event type
+  await client.webhooks.create({ url: "https://a.example", events: ["wallet.deleted"] });
+  // @ts-expect-error no such parameter
+  client.wallets.list({ page: 2 });
+  // @ts-expect-error an update without a field says nothing
+  await client.webhooks.update("whk_1");
+  // @ts-expect-error what may be left out is left out, not undefined
+  client.wallets.list({ limit: undefined });
+}
+
+export async function events(body: string, request: Request): Promise<number | string> {
+  const event = await verifyWebhook(body, request.headers.get("x-service-signature"), "whsec");
+  same<typeof event, WebhookEvent>(true);
+  await verifyWebhook(await readRawBody(request), ["t=1,v1=2"], ["new", "old"], { toleranceSeconds: 5 });
+  // @ts-expect-error what a body parser leaves is no raw body
+  await verifyWebhook({ id: "evt_1" }, "t=1,v1=2", "whsec");
+  // @ts-expect-error no such event type
+  void (event.type === "wallet.deleted");
+  // @ts-expect-error the object is not known before the type is
+  void event.data.object.amount;
+  if (event.type === "payment.settled") {
+    same<typeof event.data.object, Schemas["Payment"]>(true);
+    return event.data.object.amount;
+  }
+  if (event.type === "wallet.created") {
+    same<typeof event.data.object, Schemas["Wallet"]>(true);
+    // @ts-expect-error a wallet has no amount
+    void event.data.object.amount;
+  }
+  switch (event.type) {
+    case "kyc.verified":
+      return event.data.object.id;
+    default:
+      return event.id;
+  }
+}
+
+export function options(): void {
+  const oauth = createOAuthSession({
+    authUrl: "https://id.example",
+    clientId: "app",
+    redirectUri: "https://app.example",
+  });
+  createClient({ oauth, environment: "production" });
+  createClient({ accessToken: async () => "token", baseUrl: "https://a.example", fetch, maxRetries: 0 });
+  // @ts-expect-error no credential
+  createClient({ environment: "sandbox" });
+  // @ts-expect-error two credentials
+  createClient({ apiKey: "a", accessToken: "b", environment: "sandbox" });
+  // @ts-expect-error no such environment
+  createClient({ apiKey: "a", environment: "staging" });
+  // @ts-expect-error no place
+  createClient({ apiKey: "a" });
+  // @ts-expect-error two places
+  createClient({ apiKey: "a", environment: "sandbox", baseUrl: "https://a.example" });
+}
+
+export function errors(error: unknown): void {
+  if (error instanceof ValidationError) {
+    same<(typeof error.details)[number], Schemas["ErrorDetail"]>(true);
+  }
+  if (error instanceof RateLimitError) {
+    same<typeof error.retryAfterMs, number | null>(true);
+  }
+  if (isGatewayError(error, "WEBHOOK_LIMIT_REACHED")) {
+    same<typeof error.status, number | null>(true);
+    same<typeof error.requestId, string | null>(true);
+  }
+}
