@@ -1,0 +1,71 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Finding } from "./group-changes.ts";
+import type { Repository } from "./repository.ts";
+
+/** One line `x-breaking-accepted: <id> <reason>` of a changeset. */
+export type Note = { file: string; id: string; reason: string };
+
+/** A note that covers nothing, and why. */
+export type IdleNote = Note & { fault: string };
+
+export type Acceptance = { accepted: ReadonlyMap<string, Note>; idle: readonly IdleNote[] };
+
+const folder = ".changeset";
+
+/** The notes of the changesets that the working tree has and the base has not: those of before covered changes of before. */
+export async function readNotes(repository: Repository, base: string): Promise<Note[]> {
+  const known = new Set(await repository.listFiles(base, folder));
+  const names = await readdir(join(repository.folder, folder)).catch(() => []);
+  const files = names
+    .filter((name) => name.endsWith(".md") && name !== "README.md")
+    .map((name) => `${folder}/${name}`)
+    .filter((file) => !known.has(file))
+    .sort();
+  const notes = files.map(async (file) => parseNotes(file, await readFile(join(repository.folder, file), "utf8")));
+  return (await Promise.all(notes)).flat();
+}
+
+/** Lines of the body; a list item and a quoted id are fine. What stands in the front matter belongs to the release tool. */
+export function parseNotes(file: string, text: string): Note[] {
+  const body = text.replace(/^---\r?\n[\s\S]*?\r?\n?---(?:\r?\n|$)/, "");
+  const lines = body.matchAll(/^[ \t]*(?:[-*][ \t]+)?x-breaking-accepted:[ \t]*`?([^\s`]*)`?[ \t]*(.*)$/gm);
+  return [...lines].map(([, id = "", reason = ""]) => ({ file, id, reason: reason.trim() }));
+}
+
+/** Which breaking changes are accepted. A note names one change and says why; any other is told and covers nothing. */
+export function acceptChanges(findings: readonly Finding[], notes: readonly Note[]): Acceptance {
+  const accepted = new Map<string, Note>();
+  const idle: IdleNote[] = [];
+  for (const note of notes) {
+    const fault = faultOf(note, findings, accepted);
+    if (fault === null) {
+      accepted.set(note.id, note);
+    } else {
+      idle.push({ ...note, fault });
+    }
+  }
+  return { accepted, idle };
+}
+
+function faultOf(
+  { id, reason }: Note,
+  findings: readonly Finding[],
+  accepted: ReadonlyMap<string, Note>,
+): string | null {
+  const finding = findings.find((one) => one.id === id);
+  if (id === "") {
+    return "it names no change";
+  }
+  if (!finding) {
+    const similar = findings.find((one) => one.id.split("~")[0] === id.split("~")[0]);
+    return similar ? `the change is another now: ${similar.id}` : "there is no such change";
+  }
+  if (finding.severity !== "breaking") {
+    return "the change breaks nobody and needs no note";
+  }
+  if (reason === "") {
+    return "it says no reason";
+  }
+  return accepted.has(id) ? "another note accepts it already" : null;
+}

@@ -1,0 +1,58 @@
+import type { SchemaWalk } from "./compare-schema.ts";
+import type { Pair } from "./scope.ts";
+import { isAny, type SchemaView } from "./view-schema.ts";
+
+/** The fields of objects, those with names and the others. */
+export function compareFields(walk: SchemaWalk, views: Pair<SchemaView>): void {
+  const pair = { base: seenFields(walk, views.base, "base"), head: seenFields(walk, views.head, "head") };
+  for (const name of pair.base.union(pair.head)) {
+    compareField(walk, views, { name, wasThere: pair.base.has(name), isThere: pair.head.has(name) });
+  }
+  compareAdditional(walk, views);
+  if (views.base.names !== undefined || views.head.names !== undefined) {
+    walk.into("{name}", { base: views.base.names, head: views.head.names });
+  }
+}
+
+/** Names that this channel carries: who sends has no `readOnly` fields, who reads no `writeOnly` ones. */
+function seenFields({ scope, trail }: SchemaWalk, view: SchemaView, side: keyof Pair): ReadonlySet<string> {
+  const isSending = trail.channel === "request" || trail.channel === "answer";
+  const names = [...new Set([...view.fields.keys(), ...view.required])];
+  return new Set(
+    names.filter((name) => {
+      const { isReadOnly, isWriteOnly } = scope.sides[side].view(view.fields.get(name));
+      return !(isSending ? isReadOnly : isWriteOnly);
+    }),
+  );
+}
+
+type Field = { name: string; wasThere: boolean; isThere: boolean };
+
+function compareField(walk: SchemaWalk, { base, head }: Pair<SchemaView>, { name, wasThere, isThere }: Field): void {
+  const on = `.${name}`;
+  if (!wasThere) {
+    walk.tell(head.required.has(name) ? "required-field-added" : "field-added", { on });
+    return;
+  }
+  if (!isThere) {
+    walk.tell(head.additional === false ? "field-removed" : "field-ignored", { on });
+    return;
+  }
+  if (base.required.has(name) !== head.required.has(name)) {
+    walk.tell(head.required.has(name) ? "field-required" : "field-optional", { on });
+  }
+  walk.into(on, { base: base.fields.get(name), head: head.fields.get(name) });
+}
+
+function compareAdditional(walk: SchemaWalk, { base, head }: Pair<SchemaView>): void {
+  const [before, after] = [base.additional, head.additional];
+  if (typeof before !== "boolean" && typeof after !== "boolean") {
+    walk.into("[key]", { base: before, head: after });
+    return;
+  }
+  // From narrow to wide: none, those of a schema, all.
+  const width = (additional: typeof before): number => (additional === false ? 0 : isAny(additional) ? 2 : 1);
+  if (width(before) !== width(after)) {
+    walk.tell(width(after) < width(before) ? "closed" : "opened");
+  }
+}

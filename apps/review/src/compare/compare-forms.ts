@@ -1,0 +1,49 @@
+import type { SchemaWalk } from "./compare-schema.ts";
+import { nameTypes } from "./compare-types.ts";
+import { canonical, type Json } from "./json.ts";
+import { dereference } from "./resolve.ts";
+import type { Pair } from "./scope.ts";
+import type { Side } from "./side.ts";
+import type { SchemaView } from "./view-schema.ts";
+
+type Form = { schema: Json; name: string; shape: string; types: string };
+
+/**
+ * `oneOf` and `anyOf` of several forms; a schema without is its only form. A form is found again by what it is, then by the
+ * component or the constant that names it, then by its type; what is left over was removed or is new.
+ */
+export function compareForms(walk: SchemaWalk, views: Pair<SchemaView>, pair: Pair): void {
+  const base = listForms(walk.scope.sides.base, views.base, pair.base);
+  const head = listForms(walk.scope.sides.head, views.head, pair.head);
+  for (const key of ["shape", "name", "types"] as const) {
+    for (const form of [...base]) {
+      const twin = head.find((other) => other[key] === form[key] && form[key] !== "");
+      if (twin) {
+        base.splice(base.indexOf(form), 1);
+        head.splice(head.indexOf(twin), 1);
+        walk.into("", { base: form.schema, head: twin.schema });
+      }
+    }
+  }
+  base.forEach(({ name, types }) => walk.tell("form-removed", { value: name || types }));
+  head.forEach(({ name, types }) => walk.tell("form-added", { value: name || types }));
+}
+
+function listForms(side: Side, view: SchemaView, schema: Json | undefined): Form[] {
+  const forms = view.forms.length > 0 ? view.forms : [schema ?? {}];
+  return forms.map((form) => {
+    const formView = side.view(form);
+    const constants = [...formView.fields].flatMap(([name, field]) => nameConstant(side, name, field));
+    return {
+      schema: form,
+      name: constants.join(",") || (formView.component ?? ""),
+      shape: canonical(dereference(side.document, form)),
+      types: nameTypes(formView),
+    };
+  });
+}
+
+function nameConstant(side: Side, name: string, field: Json): string[] {
+  const { values } = side.view(field);
+  return values?.size === 1 ? [`${name}=${[...values].join()}`] : [];
+}

@@ -1,0 +1,24 @@
+import { textOf, textsOf, type JsonObject } from "./json.ts";
+import { tellSwitch, type Pair, type Scope } from "./scope.ts";
+
+export const policyKeys: readonly string[] = ["x-emits", "x-limit-store", "x-service"];
+
+/** What the document's own fields say of an operation. */
+export function comparePolicies(scope: Scope, { base, head }: Pair<JsonObject>, path: string): void {
+  const anchor = scope.place.name;
+  compareEmits(scope, { base, head });
+  const isRequired = { base: base["x-limit-store"] === "required", head: head["x-limit-store"] === "required" };
+  tellSwitch(scope, isRequired, { anchor, on: "limit-store-required", off: "limit-store-not-required" });
+  const [before, after] = [textOf(base["x-service"]) ?? "nobody", textOf(head["x-service"]) ?? "nobody"];
+  if (before !== after) {
+    scope.tell({ rule: "service-changed", anchor: path, value: `${before}>${after}`, before, after });
+  }
+}
+
+function compareEmits(scope: Scope, { base, head }: Pair<JsonObject>): void {
+  const anchor = scope.place.name;
+  const before = new Set(textsOf(base["x-emits"]));
+  const after = new Set(textsOf(head["x-emits"]));
+  before.difference(after).forEach((value) => scope.tell({ rule: "emits-removed", anchor, value }));
+  after.difference(before).forEach((value) => scope.tell({ rule: "emits-added", anchor, value }));
+}

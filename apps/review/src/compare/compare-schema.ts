@@ -1,0 +1,108 @@
+import { compareFields } from "./compare-fields.ts";
+import { compareForms } from "./compare-forms.ts";
+import { compareLimits } from "./compare-limits.ts";
+import { compareTypes } from "./compare-types.ts";
+import { compareValues } from "./compare-values.ts";
+import { canonical, keysOf, objectOf, omit, type Json } from "./json.ts";
+import type { SchemaRule } from "./schema-rules.ts";
+import { isSame, nameThing, step, type Pair, type Scope, type Trail } from "./scope.ts";
+import type { SchemaView } from "./view-schema.ts";
+
+/** The state of one walk through two schemas: what tells, and which components it is inside of. */
+export type SchemaWalk = {
+  scope: Scope;
+  trail: Trail;
+  open: readonly string[];
+  tell(rule: SchemaRule, change?: { on?: string; value?: string; before?: string; after?: string }): void;
+  /** Goes on with what lies inside. */
+  into(suffix: string, pair: Pair): void;
+};
+
+/** Compares two schemas as what they let through, not as how they are written. */
+export function compareSchema(scope: Scope, pair: Pair, trail: Trail, open: readonly string[] = []): void {
+  if (isSame(scope, pair)) {
+    return;
+  }
+  const { base, head } = scope.sides;
+  const views = { base: base.view(pair.base), head: head.view(pair.head) };
+  const loop = `${views.base.component} ${views.head.component}`;
+  if (views.base.component !== null && open.includes(loop)) {
+    return;
+  }
+  const components = { base: views.base.component, head: views.head.component };
+  const here = { ...trail, anchor: nameThing(scope, components, trail.anchor) };
+  // What stands beside a reference belongs to the place and not to the component.
+  const isSaidHere = canonical(besideReference(pair.base)) !== canonical(besideReference(pair.head));
+  compareAnnotations(createWalk(scope, isSaidHere ? trail : here, open), views);
+  compareViews(createWalk(scope, here, [...open, loop]), views, pair);
+}
+
+function createWalk(scope: Scope, trail: Trail, open: readonly string[]): SchemaWalk {
+  return {
+    scope,
+    trail,
+    open,
+    tell: (rule, { on = "", ...change } = {}) => {
+      const { anchor, at, channel } = step(trail, on);
+      scope.tell({ rule: `${channel}-${rule}`, anchor, at, ...change });
+    },
+    into: (suffix, pair) => compareSchema(scope, pair, step(trail, suffix), open),
+  };
+}
+
+function compareViews(walk: SchemaWalk, views: Pair<SchemaView>, pair: Pair): void {
+  if (views.base.forms.length > 0 || views.head.forms.length > 0) {
+    compareForms(walk, views, pair);
+    return;
+  }
+  // Of two things of different kinds every other keyword differs too; that they differ is all there is to say.
+  if (compareTypes(walk, views) === "other") {
+    return;
+  }
+  compareValues(walk, views);
+  compareLimits(walk, views);
+  compareFields(walk, views);
+  if (views.base.items !== undefined || views.head.items !== undefined) {
+    walk.into("[]", { base: views.base.items, head: views.head.items });
+  }
+  compareRest(walk, views);
+}
+
+function besideReference(schema: Json | undefined): Json {
+  return omit(objectOf(schema), ["$ref"]);
+}
+
+function compareAnnotations(walk: SchemaWalk, views: Pair<SchemaView>): void {
+  const { tell } = walk;
+  const { base, head } = views;
+  if (base.isDeprecated !== head.isDeprecated) {
+    tell(head.isDeprecated ? "deprecated" : "undeprecated");
+  }
+  if (canonical(base.texts) !== canonical(head.texts) || base.isOpenList !== head.isOpenList) {
+    tell("text-changed");
+  }
+  compareDefaults(walk, views);
+}
+
+function compareDefaults({ tell }: SchemaWalk, pair: Pair<SchemaView>): void {
+  const [before, after] = [canonical(pair.base.default), canonical(pair.head.default)];
+  if (before === after) {
+    return;
+  }
+  if (pair.base.default === undefined) {
+    tell("default-added", { after });
+  } else if (pair.head.default === undefined) {
+    tell("default-removed", { before });
+  } else {
+    tell("default-changed", { before, after });
+  }
+}
+
+function compareRest({ tell }: SchemaWalk, { base, head }: Pair<SchemaView>): void {
+  for (const key of keysOf(base.rest, head.rest)) {
+    const [before, after] = [canonical(base.rest[key]), canonical(head.rest[key])];
+    if (before !== after) {
+      tell("keyword-changed", { value: key, before, after });
+    }
+  }
+}

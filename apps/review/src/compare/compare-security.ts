@@ -1,0 +1,73 @@
+import { listOf, objectOf, textsOf, type Json, type JsonObject } from "./json.ts";
+import type { Pair, Scope } from "./scope.ts";
+
+/** Each contains those before it. */
+const permissions: readonly string[] = ["read", "write", "admin"];
+
+/** The ways to be let in, each with the roles or scopes that it needs; `no credential` is one too. */
+type Ways = ReadonlyMap<string, readonly string[]>;
+
+const nobody = "no credential";
+
+/**
+ * Who may call an operation. Where nobody needs a credential, all others pass too. Raising what is needed breaks callers; lowering it
+ * lets somebody in, so it is shown apart.
+ */
+export function compareSecurity(scope: Scope, operations: Pair<JsonObject>): void {
+  const base = readWays(operations.base["security"] ?? scope.documents.base["security"]);
+  const head = readWays(operations.head["security"] ?? scope.documents.head["security"]);
+  const anchor = scope.place.name;
+  for (const [way, needed] of base) {
+    const next = head.get(way);
+    if (next === undefined && head.has(nobody)) {
+      continue;
+    }
+    if (next === undefined) {
+      scope.tell({ rule: "credential-refused", anchor, value: way });
+    } else {
+      compareNeeded(scope, way, { base: needed, head: next });
+    }
+  }
+  for (const way of head.keys()) {
+    if (!base.has(way) && !base.has(nobody)) {
+      scope.tell({ rule: "credential-accepted", anchor, value: way });
+    }
+  }
+}
+
+/** What one credential needs: the three permissions contain each other, scopes of other names do not. */
+function compareNeeded(scope: Scope, way: string, { base, head }: Pair<readonly string[]>): void {
+  const [before, after] = [nameNeeded(base), nameNeeded(head)];
+  if (before === after) {
+    return;
+  }
+  const change = { anchor: scope.place.name, at: way, value: `${before}>${after}`, before, after };
+  const isMore = !holds(base, head);
+  const isLess = !holds(head, base);
+  if (isMore || !isLess) {
+    scope.tell({ rule: "permission-raised", ...change });
+  }
+  if (isLess) {
+    scope.tell({ rule: "permission-lowered", ...change });
+  }
+}
+
+/** Whether who holds `held` holds all that is `needed`. */
+function holds(held: readonly string[], needed: readonly string[]): boolean {
+  const rank = Math.max(...held.map((one) => permissions.indexOf(one)));
+  return needed.every((one) => held.includes(one) || (permissions.includes(one) && permissions.indexOf(one) <= rank));
+}
+
+function nameNeeded(needed: readonly string[]): string {
+  return needed.length === 0 ? "nothing" : needed.toSorted().join(" and ");
+}
+
+function readWays(security: Json | undefined): Ways {
+  const requirements = listOf(security).map(objectOf);
+  const list = requirements.length === 0 ? [{}] : requirements;
+  return new Map(list.map((requirement) => [nameWay(requirement), Object.values(requirement).flatMap(textsOf)]));
+}
+
+function nameWay(requirement: JsonObject): string {
+  return Object.keys(requirement).sort().join(" and ") || nobody;
+}

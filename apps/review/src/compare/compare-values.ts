@@ -1,0 +1,25 @@
+import type { SchemaWalk } from "./compare-schema.ts";
+import type { Pair } from "./scope.ts";
+import type { SchemaView } from "./view-schema.ts";
+
+/** The lists of `enum` and `const`. Whether readers had to expect more is what the base says, for they were written by it. */
+export function compareValues({ tell }: SchemaWalk, { base, head }: Pair<SchemaView>): void {
+  if (base.values === null || head.values === null) {
+    if (head.values !== null) {
+      tell("values-listed", { after: [...head.values].join(", ") });
+    } else if (base.values !== null) {
+      tell("values-freed", { before: [...base.values].join(", ") });
+    }
+    return;
+  }
+  if (base.values.isDisjointFrom(head.values)) {
+    tell("values-replaced", { before: [...base.values].join(", "), after: [...head.values].join(", ") });
+    return;
+  }
+  for (const value of base.values.difference(head.values)) {
+    tell("value-removed", { value });
+  }
+  for (const value of head.values.difference(base.values)) {
+    tell(base.isOpenList ? "listed-value-added" : "value-added", { value });
+  }
+}

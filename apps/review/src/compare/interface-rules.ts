@@ -1,0 +1,247 @@
+import type { RuleText } from "./rule-text.ts";
+
+/** What a change of anything but a schema means. */
+export const interfaceRules = {
+  "document-added": { severity: "additive", what: "the document {anchor} is new, with {after}" },
+  "document-removed": { severity: "breaking", what: "the document {anchor} is gone, with {before}", todo: "Keep it." },
+  "document-text-changed": {
+    severity: "documentation",
+    what: "{anchor}: words changed",
+    todo: "Read them: rate limits, the schedule of retries and other promises are words.",
+  },
+  "document-policy-changed": {
+    severity: "attention",
+    what: "{anchor} is {after}, was {before}",
+    todo: "No rule judges this field: read it.",
+  },
+
+  "server-added": { severity: "additive", what: "the server {anchor} is new" },
+  "server-removed": { severity: "breaking", what: "the server {anchor} is gone", todo: "Keep the address answering." },
+  "server-changed": {
+    severity: "attention",
+    what: "the server {anchor}: {value} is {after}, was {before}",
+    todo: "Tell those that call the old address.",
+  },
+  "server-value-added": { severity: "additive", what: "the server {anchor} takes the new value {value}" },
+  "server-value-removed": {
+    severity: "breaking",
+    what: "the server {anchor} no longer takes {value}",
+    todo: "Keep the address answering.",
+  },
+
+  "operation-added": { severity: "additive", what: "the operation {anchor} is new: {after}" },
+  "operation-removed": {
+    severity: "breaking",
+    what: "the operation {anchor} is gone: {before}{after}",
+    todo: "Keep it, deprecated, until nobody calls it.",
+  },
+  "operation-renamed": {
+    severity: "attention",
+    what: "the operation {anchor} is called {after} now",
+    todo: "Nothing changes on the wire; generated clients get another name.",
+  },
+  "operation-deprecated": {
+    severity: "attention",
+    what: "the operation {anchor} is deprecated",
+    todo: "Say until when it works, and what to use instead.",
+  },
+  "operation-undeprecated": { severity: "additive", what: "the operation {anchor} is no longer deprecated" },
+  "operation-text-changed": { severity: "documentation", what: "{anchor}: words, tags or examples changed" },
+  "operation-policy-changed": {
+    severity: "attention",
+    what: "{anchor}: {value} is {after}, was {before}",
+    todo: "No rule judges this field: read it.",
+  },
+
+  "parameter-added": { severity: "additive", what: "the parameter {anchor} is new" },
+  "required-parameter-added": {
+    severity: "breaking",
+    what: "the parameter {anchor} is new and required",
+    todo: "Make it optional, with a default.",
+  },
+  "parameter-removed": {
+    severity: "breaking",
+    what: "the parameter {anchor} is gone",
+    todo: "Go on accepting it: unknown parameters are refused.",
+  },
+  "parameter-required": {
+    severity: "breaking",
+    what: "the parameter {anchor} is required now",
+    todo: "Keep it optional, with a default.",
+  },
+  "parameter-optional": { severity: "additive", what: "the parameter {anchor} is optional now" },
+  "parameter-renamed": {
+    severity: "attention",
+    what: "the path parameter {anchor} is called {after} now",
+    todo: "Nothing changes on the wire; generated clients get another name.",
+  },
+  "parameter-encoding-changed": {
+    severity: "breaking",
+    what: "the parameter {anchor} is written {after}, was {before}",
+    todo: "Keep the encoding.",
+  },
+  "parameter-deprecated": {
+    severity: "attention",
+    what: "the parameter {anchor} is deprecated",
+    todo: "Say until when it works, and what to use instead.",
+  },
+  "parameter-undeprecated": { severity: "additive", what: "the parameter {anchor} is no longer deprecated" },
+  "idempotency-key-added": { severity: "additive", what: "{anchor} takes an Idempotency-Key" },
+  "idempotency-key-removed": {
+    severity: "breaking",
+    what: "{anchor} takes no Idempotency-Key any more",
+    todo: "Keep it: a request that is repeated after a lost answer would do the work twice.",
+  },
+
+  "body-added": { severity: "additive", what: "{anchor} takes a body, which may be left out" },
+  "required-body-added": {
+    severity: "breaking",
+    what: "{anchor} needs a body, and took none",
+    todo: "Make the body optional.",
+  },
+  "body-removed": {
+    severity: "breaking",
+    what: "{anchor} takes no body any more",
+    todo: "Go on accepting it: a body that is not expected is refused.",
+  },
+  "body-required": { severity: "breaking", what: "{anchor} needs its body now", todo: "Keep the body optional." },
+  "body-optional": { severity: "additive", what: "{anchor} can do without its body now" },
+  "media-type-added": { severity: "additive", what: "{anchor} takes {value} too" },
+  "media-type-removed": { severity: "breaking", what: "{anchor} no longer takes {value}", todo: "Go on accepting it." },
+  "response-media-type-added": { severity: "additive", what: "{anchor} may be {value} too" },
+  "response-media-type-removed": {
+    severity: "breaking",
+    what: "{anchor} is no longer {value}",
+    todo: "Go on answering it.",
+  },
+
+  "status-added": {
+    severity: "attention",
+    what: "{anchor} may answer {value} now",
+    todo: "Clients decide by what they know: tell them when it comes.",
+  },
+  "success-status-removed": {
+    severity: "breaking",
+    what: "{anchor} never answers {value} any more",
+    todo: "Keep the status of the success.",
+  },
+  "error-status-removed": { severity: "additive", what: "{anchor} never answers {value} any more" },
+  "header-added": { severity: "additive", what: "the header {anchor} is new in answers" },
+  "header-removed": {
+    severity: "breaking",
+    what: "the header {anchor} is gone from answers",
+    todo: "Go on sending it.",
+  },
+  "header-required": { severity: "additive", what: "the header {anchor} is always there now" },
+  "header-optional": {
+    severity: "breaking",
+    what: "the header {anchor} may be absent now",
+    todo: "Go on sending it always.",
+  },
+
+  "permission-raised": {
+    severity: "breaking",
+    what: "{anchor} needs {after}, was {before}",
+    todo: "Callers with {before} get 403: add an operation, or tell them to change their keys first.",
+  },
+  "permission-lowered": {
+    severity: "attention",
+    what: "security: {anchor} needs only {after}, was {before}",
+    todo: "Be sure that everybody with {after} may do this.",
+  },
+  "credential-refused": {
+    severity: "breaking",
+    what: "{anchor} no longer takes {value}",
+    todo: "Go on accepting it.",
+  },
+  "credential-accepted": {
+    severity: "attention",
+    what: "security: {anchor} takes {value} too",
+    todo: "Be sure that whoever holds it may do this.",
+  },
+  "scheme-added": { severity: "additive", what: "the security scheme {anchor} is new" },
+  "scheme-removed": {
+    severity: "breaking",
+    what: "the security scheme {anchor} is gone",
+    todo: "Go on accepting its credentials.",
+  },
+  "scheme-changed": {
+    severity: "breaking",
+    what: "the security scheme {anchor}: {value} is {after}, was {before}",
+    todo: "Accept the old way beside it.",
+  },
+  "scope-added": { severity: "additive", what: "the security scheme {anchor} has the new scope {value}" },
+  "scope-removed": {
+    severity: "breaking",
+    what: "the security scheme {anchor} no longer has the scope {value}",
+    todo: "Go on accepting it.",
+  },
+
+  "event-type-added": { severity: "additive", what: "the event type {anchor} is new" },
+  "event-type-removed": {
+    severity: "breaking",
+    what: "the event type {anchor} is gone",
+    todo: "Go on sending it, deprecated, until nobody asks for it.",
+  },
+  "event-header-added": { severity: "additive", what: "the header {anchor} is new on deliveries" },
+  "event-header-removed": {
+    severity: "breaking",
+    what: "the header {anchor} is gone from deliveries",
+    todo: "Go on sending it.",
+  },
+  "event-header-required": { severity: "additive", what: "the header {anchor} is on every delivery now" },
+  "event-header-optional": {
+    severity: "breaking",
+    what: "the header {anchor} may be absent from deliveries now",
+    todo: "Go on sending it always.",
+  },
+  "event-header-encoding-changed": {
+    severity: "breaking",
+    what: "the header {anchor} is written {after}, was {before}",
+    todo: "Keep the encoding.",
+  },
+  "event-body-optional": {
+    severity: "breaking",
+    what: "deliveries of {anchor} may come without a body now",
+    todo: "Go on sending it always.",
+  },
+  "event-body-required": { severity: "additive", what: "deliveries of {anchor} always have a body now" },
+  "event-media-type-added": {
+    severity: "attention",
+    what: "deliveries of {anchor} may be {value}",
+    todo: "Receivers parse what they know: send it to those that ask for it.",
+  },
+  "event-media-type-removed": {
+    severity: "breaking",
+    what: "deliveries of {anchor} are no longer {value}",
+    todo: "Go on sending it.",
+  },
+  "answer-status-added": { severity: "additive", what: "receivers of {anchor} may answer {value}" },
+  "answer-status-removed": {
+    severity: "breaking",
+    what: "receivers of {anchor} may no longer answer {value}",
+    todo: "Go on accepting it.",
+  },
+
+  "emits-added": { severity: "additive", what: "{anchor} causes the event {value}" },
+  "emits-removed": {
+    severity: "breaking",
+    what: "{anchor} no longer causes the event {value}",
+    todo: "Receivers wait for it: go on sending it.",
+  },
+  "limit-store-required": {
+    severity: "attention",
+    what: "{anchor} is refused with 503 while the shared limit store is away",
+    todo: "Tell callers to try again.",
+  },
+  "limit-store-not-required": {
+    severity: "attention",
+    what: "security: {anchor} goes on with a local count while the shared limit store is away",
+    todo: "Be sure that it may be guessed at by each process apart.",
+  },
+  "service-changed": {
+    severity: "breaking",
+    what: "{anchor} belongs to {after}, was {before}",
+    todo: "Go on serving it at the address of the old service.",
+  },
+} as const satisfies Record<string, RuleText>;

@@ -1,0 +1,200 @@
+import type { SchemaRuleText } from "./rule-text.ts";
+
+/**
+ * What a change of a schema means for who sends it (callers, in requests; receivers, in their answers) and for who reads it
+ * (callers, in responses; receivers, in events). What may be sent can grow and what is read can shrink; the other way round
+ * it breaks.
+ */
+export const schemaRules = {
+  "field-added": {
+    what: "field {anchor} is new",
+    senders: { severity: "additive" },
+    readers: { severity: "additive", todo: "Clients ignore fields that they do not know." },
+  },
+  "required-field-added": {
+    what: "field {anchor} is new and required",
+    senders: { severity: "breaking", todo: "Make it optional, or give it to a new operation." },
+    readers: { severity: "additive" },
+  },
+  "field-removed": {
+    what: "field {anchor} is gone",
+    senders: { severity: "breaking", todo: "Go on accepting it, or callers that send it are refused." },
+    readers: { severity: "breaking", todo: "Keep it, deprecated, until nobody reads it." },
+  },
+  "field-ignored": {
+    what: "field {anchor} is no longer described, and not refused",
+    senders: { severity: "attention", todo: "Say what becomes of it when it is sent." },
+    readers: { severity: "breaking", todo: "Keep it, deprecated, until nobody reads it." },
+  },
+  "field-required": {
+    what: "field {anchor} is required now",
+    senders: { severity: "breaking", todo: "Keep it optional, with a default." },
+    readers: { severity: "additive" },
+  },
+  "field-optional": {
+    what: "field {anchor} is optional now",
+    senders: { severity: "additive" },
+    readers: { severity: "breaking", todo: "Go on sending it always." },
+  },
+  "type-changed": {
+    what: "{anchor} is {after}, was {before}",
+    senders: { severity: "breaking", todo: "Add a field of the new type beside it." },
+    readers: { severity: "breaking", todo: "Add a field of the new type beside it." },
+  },
+  "type-narrowed": {
+    what: "{anchor} is only {after}, was {before}",
+    senders: { severity: "breaking", todo: "Go on accepting what was accepted." },
+    readers: { severity: "additive" },
+  },
+  "type-widened": {
+    what: "{anchor} may be {after}, was {before}",
+    senders: { severity: "additive" },
+    readers: { severity: "breaking", todo: "Add a field for the new type beside it." },
+  },
+  "null-refused": {
+    what: "{anchor} is never null now",
+    senders: { severity: "breaking", todo: "Go on accepting null." },
+    readers: { severity: "additive" },
+  },
+  "null-allowed": {
+    what: "{anchor} may be null now",
+    senders: { severity: "additive" },
+    readers: { severity: "breaking", todo: "Readers rely on a value: keep it, and add a field for the rest." },
+  },
+  "value-added": {
+    what: "{anchor} has the new value {value}",
+    senders: { severity: "additive" },
+    readers: {
+      severity: "attention",
+      todo: "The document did not say that values may be added: announce it, and say so in the description.",
+    },
+  },
+  "listed-value-added": {
+    what: "{anchor} has the new value {value}",
+    senders: { severity: "additive" },
+    readers: { severity: "additive", todo: "Clients must tolerate it: the document says that values may be added." },
+  },
+  "value-removed": {
+    what: "{anchor} no longer has the value {value}",
+    senders: { severity: "breaking", todo: "Go on accepting it." },
+    readers: { severity: "attention", todo: "Tell those that wait for it: it never comes." },
+  },
+  "values-replaced": {
+    what: "{anchor} has only the values {after} now, and none of {before}",
+    senders: { severity: "breaking", todo: "Go on accepting the old values." },
+    readers: { severity: "breaking", todo: "Add a field for the new values beside it." },
+  },
+  "values-listed": {
+    what: "{anchor} has only the values {after} now",
+    senders: { severity: "breaking", todo: "Go on accepting the rest." },
+    readers: { severity: "additive" },
+  },
+  "values-freed": {
+    what: "{anchor} may have any value now, was {before}",
+    senders: { severity: "additive" },
+    readers: { severity: "attention", todo: "Readers that know the list must expect others: announce it." },
+  },
+  "limit-tightened": {
+    what: "{anchor}: {after}, was {before}",
+    senders: { severity: "breaking", todo: "Keep the old limit." },
+    readers: { severity: "additive" },
+  },
+  "limit-relaxed": {
+    what: "{anchor}: {after}, was {before}",
+    senders: { severity: "additive" },
+    readers: { severity: "attention", todo: "Readers may have made room for the old limit: announce it." },
+  },
+  "pattern-added": {
+    what: "{anchor} matches {after} now",
+    senders: { severity: "breaking", todo: "Go on accepting the rest." },
+    readers: { severity: "additive" },
+  },
+  "pattern-changed": {
+    what: "{anchor} matches {after}, was {before}",
+    senders: {
+      severity: "breaking",
+      todo: "Whether every old value still matches is not computed: accept it with the reason, if so.",
+    },
+    readers: { severity: "attention", todo: "Readers may check the old pattern: announce it." },
+  },
+  "pattern-removed": {
+    what: "{anchor} need not match {before} any more",
+    senders: { severity: "additive" },
+    readers: { severity: "attention", todo: "Readers may check the old pattern: announce it." },
+  },
+  "format-added": {
+    what: "{anchor} has the format {after} now",
+    senders: { severity: "breaking", todo: "Go on accepting the rest." },
+    readers: { severity: "additive" },
+  },
+  "format-changed": {
+    what: "{anchor} has the format {after}, was {before}",
+    senders: { severity: "breaking", todo: "Add a field of the new format beside it." },
+    readers: { severity: "breaking", todo: "Add a field of the new format beside it." },
+  },
+  "format-removed": {
+    what: "{anchor} has no format any more, was {before}",
+    senders: { severity: "additive" },
+    readers: { severity: "breaking", todo: "Readers parse it: keep the format." },
+  },
+  "default-added": {
+    what: "{anchor} defaults to {after} now",
+    senders: { severity: "attention", todo: "See that it is what happened so far when it was left out." },
+    readers: { severity: "documentation" },
+  },
+  "default-changed": {
+    what: "{anchor} defaults to {after}, was {before}",
+    senders: { severity: "breaking", todo: "The same request means something else: keep the default." },
+    readers: { severity: "documentation" },
+  },
+  "default-removed": {
+    what: "{anchor} has no default any more, was {before}",
+    senders: { severity: "breaking", todo: "The same request means something else: keep the default." },
+    readers: { severity: "documentation" },
+  },
+  closed: {
+    what: "{anchor} has no other fields than those described now",
+    senders: { severity: "breaking", todo: "Go on accepting other fields." },
+    readers: { severity: "additive" },
+  },
+  opened: {
+    what: "{anchor} may have other fields than those described now",
+    senders: { severity: "additive" },
+    readers: { severity: "additive", todo: "Clients ignore fields that they do not know." },
+  },
+  "form-added": {
+    what: "{anchor} has the new form {value}",
+    senders: { severity: "additive" },
+    readers: {
+      severity: "breaking",
+      todo: "Readers know the old forms only: answer the new one where it is asked for.",
+    },
+  },
+  "form-removed": {
+    what: "{anchor} no longer has the form {value}",
+    senders: { severity: "breaking", todo: "Go on accepting it." },
+    readers: { severity: "attention", todo: "Tell those that wait for it: it never comes." },
+  },
+  deprecated: {
+    what: "{anchor} is deprecated",
+    senders: { severity: "attention", todo: "Say until when it works, and what to use instead." },
+    readers: { severity: "attention", todo: "Say until when it is there, and what to use instead." },
+  },
+  undeprecated: {
+    what: "{anchor} is no longer deprecated",
+    senders: { severity: "additive" },
+    readers: { severity: "additive" },
+  },
+  "keyword-changed": {
+    what: "{anchor}: {value} is {after}, was {before}",
+    senders: { severity: "attention", todo: "No rule judges this keyword: read it." },
+    readers: { severity: "attention", todo: "No rule judges this keyword: read it." },
+  },
+  "text-changed": {
+    what: "{anchor}: words or examples changed",
+    senders: { severity: "documentation" },
+    readers: { severity: "documentation" },
+  },
+} as const satisfies Record<string, SchemaRuleText>;
+
+export type SchemaRule = keyof typeof schemaRules;

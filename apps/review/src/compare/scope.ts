@@ -1,0 +1,58 @@
+import type { Change, Channel, Place } from "./change.ts";
+import type { JsonObject, Json } from "./json.ts";
+import { hasComponent } from "./resolve.ts";
+import type { RuleName } from "./rules.ts";
+import type { Side } from "./side.ts";
+
+/** Both sides of one thing. */
+export type Pair<Value = Json | undefined> = { base: Value; head: Value };
+
+/** What a comparison needs to know beside the two things: where they are, and where to tell. */
+export type Scope = {
+  sides: Pair<Side>;
+  documents: Pair<JsonObject>;
+  place: Place;
+  tell(change: Omit<Change, "place"> & { at?: string }): void;
+};
+
+/** The name of a thing, and where in the operation or event it is. */
+export type Trail = { anchor: string; at: string; channel: Channel };
+
+export function createScope(sides: Pair<Side>, place: Place, changes: Change[]): Scope {
+  return {
+    sides,
+    documents: { base: sides.base.document, head: sides.head.document },
+    place,
+    tell: ({ at, ...change }) => changes.push({ ...change, place: { ...place, at: at ?? place.at } }),
+  };
+}
+
+/** Whether both sides say the same, so that there is nothing to look for. */
+export function isSame({ sides }: Scope, { base, head }: Pair): boolean {
+  return sides.base.print(base) === sides.head.print(head);
+}
+
+export function step(trail: Trail, suffix: string): Trail {
+  return { ...trail, anchor: trail.anchor + suffix, at: trail.at + suffix };
+}
+
+/** Tells that something is true now and was not, or the reverse. */
+export function tellSwitch(
+  scope: Scope,
+  state: Pair<boolean>,
+  change: { on: RuleName; off: RuleName; anchor: string; at?: string },
+): void {
+  if (state.base !== state.head) {
+    const { on, off, ...rest } = change;
+    scope.tell({ ...rest, rule: state.head ? on : off });
+  }
+}
+
+/**
+ * What a thing is called. A component lends its name when both sides use it, under a new name too; a thing that became
+ * another component, or none, changed where it stands and not in the component.
+ */
+export function nameThing(scope: Scope, { base, head }: Pair<string | null>, inPlace: string): string {
+  const isSame = base !== null && head !== null && (base === head || !hasComponent(scope.documents.head, base));
+  return isSame ? base : inPlace;
+}

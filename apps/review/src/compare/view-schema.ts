@@ -1,0 +1,201 @@
+import { flattenSchema, formsOf, type SchemaPart } from "./flatten-schema.ts";
+import { canonical, isObject, listOf, objectOf, omit, pick, textsOf, type Json, type JsonObject } from "./json.ts";
+import { dereference } from "./resolve.ts";
+
+/** What a schema asks for, keyword by keyword, with references and `allOf` resolved into one. */
+export type SchemaView = {
+  component: string | null;
+  /** Without null; `null` for any. */
+  types: ReadonlySet<string> | null;
+  isNullable: boolean;
+  /** Of `enum` and `const`, as JSON and without null; `null` when any value is allowed. */
+  values: ReadonlySet<string> | null;
+  /** The document promises that values will be added: who reads them must expect it. */
+  isOpenList: boolean;
+  limits: JsonObject;
+  patterns: string;
+  formats: string;
+  fields: ReadonlyMap<string, Json>;
+  required: ReadonlySet<string>;
+  additional: Json;
+  names: Json | undefined;
+  items: Json | undefined;
+  default: Json | undefined;
+  forms: readonly Json[];
+  isDeprecated: boolean;
+  isReadOnly: boolean;
+  isWriteOnly: boolean;
+  texts: JsonObject;
+  /** Keywords that have no judgement of their own, dereferenced. */
+  rest: JsonObject;
+};
+
+export const limitKeywords: readonly string[] = [
+  ...["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"],
+  ...["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"],
+  ...["multipleOf", "uniqueItems"],
+];
+const textKeywords: readonly string[] = [
+  "title",
+  "description",
+  "example",
+  "examples",
+  "externalDocs",
+  "$comment",
+  "xml",
+];
+const judgedKeywords: readonly string[] = [
+  ...limitKeywords,
+  ...textKeywords,
+  ...["type", "enum", "const", "pattern", "format", "properties", "required", "additionalProperties", "propertyNames"],
+  ...["items", "default", "oneOf", "anyOf", "deprecated", "readOnly", "writeOnly", "x-extensible"],
+];
+
+export function viewSchema(document: JsonObject, value: Json | undefined): SchemaView {
+  const { parts, component } = flattenSchema(document, value);
+  const schemas = parts.map(({ schema }) => schema);
+  // The last part stands nearest to the use: its words and its default win.
+  const merged = Object.assign({}, ...schemas) as JsonObject;
+  return {
+    component,
+    ...allowedOf(parts),
+    isOpenList: schemas.some(promisesMore),
+    limits: limitsOf(schemas),
+    patterns: joined(schemas, "pattern"),
+    formats: joined(schemas, "format"),
+    ...fieldsOf(schemas),
+    items: together(schemas.flatMap(({ items }) => items ?? [])),
+    default: merged["default"],
+    forms: formsOf(parts),
+    isDeprecated: merged["deprecated"] === true,
+    isReadOnly: merged["readOnly"] === true,
+    isWriteOnly: merged["writeOnly"] === true,
+    texts: objectOf(dereference(document, pick(merged, textKeywords))),
+    rest: restOf(document, merged),
+  };
+}
+
+/** Types and values that pass all parts. */
+function allowedOf(parts: readonly SchemaPart[]): Pick<SchemaView, "types" | "isNullable" | "values"> {
+  const each = parts.map(({ schema, isNullable }) => ({
+    ...allowedOfPart(schema),
+    isNullable: isNullable || allowsNull(schema),
+  }));
+  const values = each.map((one) => one.values).reduce(both, null);
+  const types = each.map((one) => one.types).reduce(bothTypes, null);
+  return { values, types: types ?? (values && typesOfValues(values)), isNullable: each.every((one) => one.isNullable) };
+}
+
+function allowedOfPart(schema: JsonObject): Pick<SchemaView, "types" | "values"> {
+  const types = typeof schema["type"] === "string" ? [schema["type"]] : schema["type"] && textsOf(schema["type"]);
+  const values = schema["const"] === undefined ? schema["enum"] && listOf(schema["enum"]) : [schema["const"]];
+  return {
+    types: types ? new Set(types.filter((type) => type !== "null")) : null,
+    values: values ? new Set(values.filter((value) => value !== null).map(canonical)) : null,
+  };
+}
+
+function allowsNull({ type, enum: values, const: value }: JsonObject): boolean {
+  const byType = type === undefined || type === "null" || listOf(type).includes("null");
+  const byValue = (values === undefined || listOf(values).includes(null)) && (value === undefined || value === null);
+  return byType && byValue;
+}
+
+function both(a: ReadonlySet<string> | null, b: ReadonlySet<string> | null): ReadonlySet<string> | null {
+  return a && b ? a.intersection(b) : (a ?? b);
+}
+
+function bothTypes(a: ReadonlySet<string> | null, b: ReadonlySet<string> | null): ReadonlySet<string> | null {
+  if (!a || !b) {
+    return a ?? b;
+  }
+  const takes = (types: ReadonlySet<string>, type: string): boolean =>
+    types.has(type) || (type === "integer" && types.has("number"));
+  return new Set([...[...a].filter((type) => takes(b, type)), ...[...b].filter((type) => takes(a, type))]);
+}
+
+function typesOfValues(values: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...values].map((text) => typeOf(JSON.parse(text) as Json)));
+}
+
+function typeOf(value: Json): string {
+  if (typeof value === "number") {
+    return Number.isInteger(value) ? "integer" : "number";
+  }
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+/** The document's own words for an open list, as in "new ones may be added", or `x-extensible` for where there are none. */
+function promisesMore({ description, "x-extensible": mark }: JsonObject): boolean {
+  return (
+    mark === true ||
+    (typeof description === "string" && /\b(?:new|more)\b[^.]{0,40}\bmay be added\b/i.test(description))
+  );
+}
+
+/** The tightest of each. A lower bound of nothing is no bound. */
+function limitsOf(schemas: readonly JsonObject[]): JsonObject {
+  const limits: Record<string, Json> = {};
+  for (const [key, value] of schemas.flatMap((schema) => Object.entries(pick(schema, limitKeywords)))) {
+    const isVoid = value === false || (value === 0 && /^min[A-Z]/.test(key));
+    const known = limits[key];
+    const isWeaker =
+      typeof known === "number" && typeof value === "number" && (/max/i.test(key) ? value > known : value < known);
+    if (!isVoid && !isWeaker) {
+      limits[key] = value;
+    }
+  }
+  return limits;
+}
+
+function joined(schemas: readonly JsonObject[], key: string): string {
+  return [...new Set(schemas.flatMap((schema) => (typeof schema[key] === "string" ? [schema[key]] : [])))]
+    .sort()
+    .join(" and ");
+}
+
+function fieldsOf(schemas: readonly JsonObject[]): Pick<SchemaView, "fields" | "required" | "additional" | "names"> {
+  const names = new Set(schemas.flatMap((schema) => Object.keys(objectOf(schema["properties"]))));
+  const additional = schemas
+    .flatMap(({ additionalProperties }) => additionalProperties ?? [])
+    .filter((one) => one !== true);
+  return {
+    fields: new Map([...names].map((name) => [name, together(ownValues(schemas, name)) ?? {}])),
+    required: new Set(schemas.flatMap((schema) => textsOf(schema["required"]))),
+    additional: additional.includes(false) ? false : (together(additional) ?? true),
+    names: together(schemas.flatMap(({ propertyNames }) => propertyNames ?? [])),
+  };
+}
+
+function ownValues(schemas: readonly JsonObject[], name: string): Json[] {
+  return schemas.flatMap((schema) => {
+    const properties = objectOf(schema["properties"]);
+    return Object.hasOwn(properties, name) ? [properties[name] ?? {}] : [];
+  });
+}
+
+function together(schemas: readonly Json[]): Json | undefined {
+  return schemas.length > 1 ? { allOf: schemas } : schemas[0];
+}
+
+/** Whether everything fits a schema; it may have words all the same. */
+export function isAny(schema: Json): boolean {
+  return schema === true || (isObject(schema) && Object.keys(omit(schema, textKeywords)).length === 0);
+}
+
+function restOf(document: JsonObject, merged: JsonObject): JsonObject {
+  const rest = omit(merged, judgedKeywords);
+  const { discriminator } = rest;
+  // The mapping names components, and those may be renamed; what each stands for is judged as a form.
+  return objectOf(
+    dereference(
+      document,
+      isObject(discriminator)
+        ? {
+            ...rest,
+            discriminator: { ...discriminator, mapping: Object.keys(objectOf(discriminator["mapping"])).sort() },
+          }
+        : rest,
+    ),
+  );
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { audienceOf } from "./audience.ts";
+import type { Change, Place } from "./compare/change.ts";
+import { severities, type Severity } from "./compare/rule-text.ts";
+import { rules, type RuleName } from "./compare/rules.ts";
+
+/** One change of the document with everything that it is felt in. */
+export type Finding = {
+  /** The same for the same change in the same places: what a note accepts, and nothing beside it. */
+  id: string;
+  rule: RuleName;
+  severity: Severity;
+  what: string;
+  todo: string | null;
+  places: readonly Place[];
+  audience: readonly string[];
+};
+
+/**
+ * A component is changed once and felt wherever it is used: one finding with many places. The id ends with a digest of the
+ * change and of all its places, so a note that accepts it covers no change that is made, or is felt somewhere, later.
+ */
+export function groupChanges(changes: readonly Change[]): Finding[] {
+  const groups = Map.groupBy(changes, ({ rule, anchor, value, before, after }) =>
+    JSON.stringify([rule, anchor, value, before, after]),
+  );
+  const findings = [...groups.values()].flatMap((group) => (group[0] ? [toFinding(group[0], group)] : []));
+  return findings.sort(
+    (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || (a.id < b.id ? -1 : 1),
+  );
+}
+
+function toFinding(change: Change, group: readonly Change[]): Finding {
+  const { what, severity, todo } = rules[change.rule];
+  const places = uniquePlaces(group.map(({ place }) => cleanPlace(place)));
+  return {
+    id: identify(change, places),
+    rule: change.rule,
+    severity,
+    what: fill(what, change),
+    todo: todo === undefined ? null : fill(todo, change),
+    places,
+    audience: audienceOf(change, places),
+  };
+}
+
+function uniquePlaces(places: readonly Place[]): Place[] {
+  return [...new Map(places.map((place) => [keyOf(place), place])).entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, place]) => place);
+}
+
+function keyOf({ document, kind, name, at }: Place): string {
+  return JSON.stringify([document, kind, name, at]);
+}
+
+function identify({ rule, anchor, value, before, after }: Change, places: readonly Place[]): string {
+  const name = value === undefined ? anchor : `${anchor}=${value}`;
+  const content = JSON.stringify([rule, anchor, value, before, after, places.map(keyOf)]);
+  const digest = createHash("sha256").update(content).digest("hex").slice(0, 8);
+  return `${rule}:${toWord(name)}~${digest}`;
+}
+
+/** Without what a shell, a line of Markdown or a reader would stumble over; the digest tells apart what becomes alike. */
+function toWord(text: string): string {
+  const word = text.replaceAll(/["']/g, "").replaceAll(/[^\w./{}[\]<>=-]+/g, "_");
+  return word.length > 80 ? `${word.slice(0, 80)}...` : word;
+}
+
+function fill(template: string, { anchor, value, before, after }: Change): string {
+  const values = new Map(Object.entries({ anchor, value, before, after }));
+  return template.replaceAll(/\{(anchor|value|before|after)\}/g, (_all, name: string) =>
+    shorten(values.get(name) ?? ""),
+  );
+}
+
+function cleanPlace(place: Place): Place {
+  return { ...place, name: shorten(place.name), address: shorten(place.address), at: shorten(place.at) };
+}
+
+/** On one line, without characters that steer a terminal. */
+function shorten(raw: string): string {
+  const text = raw.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ");
+  return text.length > 200 ? `${text.slice(0, 200)}...` : text;
+}

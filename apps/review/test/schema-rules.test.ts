@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import type { Channel } from "../src/compare/change.ts";
+import { compareDocuments } from "../src/compare/compare-documents.ts";
+import type { Json, JsonObject } from "../src/compare/json.ts";
+import type { Severity } from "../src/compare/rule-text.ts";
+import { schemaRules } from "../src/compare/schema-rules.ts";
+import { groupChanges } from "../src/group-changes.ts";
+
+/** What is expected of who sends the schema and of who reads it; one letter each: Breaking, Attention, aDditive, dOcumentation. */
+type Verdicts = `${"B" | "A" | "D" | "O"}${"B" | "A" | "D" | "O"}`;
+type Row = [rules: string, base: Json, head: Json, verdicts: Verdicts[]];
+
+const severityOf: Readonly<Record<string, Severity>> = {
+  B: "breaking",
+  A: "attention",
+  D: "additive",
+  O: "documentation",
+};
+
+const text = { type: "string" };
+const closed = { type: "object", additionalProperties: false };
+const one = { ...closed, properties: { a: text } };
+const both = { ...closed, properties: { a: text, b: text } };
+const cat = { type: "object", properties: { kind: { const: "cat" }, lives: { type: "integer" } } };
+const dog = { type: "object", properties: { kind: { const: "dog" } } };
+
+const rows: Row[] = [
+  ["field-added", one, both, ["DD"]],
+  ["required-field-added", one, { ...both, required: ["b"] }, ["BD"]],
+  ["field-removed", both, one, ["BB"]],
+  ["field-ignored opened", both, { ...one, additionalProperties: true }, ["AB", "DD"]],
+  ["field-required", one, { ...one, required: ["a"] }, ["BD"]],
+  ["field-optional", { ...one, required: ["a"] }, one, ["DB"]],
+  ["type-changed", text, { type: "integer" }, ["BB"]],
+  ["type-changed", text, { type: "object", required: ["a"] }, ["BB"]],
+  ["type-narrowed", { type: ["string", "integer"] }, text, ["BD"]],
+  ["type-narrowed", { type: "number" }, { type: "integer" }, ["BD"]],
+  ["type-narrowed", {}, text, ["BD"]],
+  ["type-widened", { type: "integer" }, { type: "number" }, ["DB"]],
+  ["type-widened", text, {}, ["DB"]],
+  ["null-refused", { type: ["string", "null"] }, text, ["BD"]],
+  ["null-allowed", text, { anyOf: [text, { type: "null" }] }, ["DB"]],
+  ["null-allowed", { enum: ["a"] }, { enum: ["a", null] }, ["DB"]],
+  ["value-added", { enum: ["a"] }, { enum: ["a", "b"] }, ["DA"]],
+  ["listed-value-added", { enum: ["a"], "x-extensible": true }, { enum: ["a", "b"], "x-extensible": true }, ["DD"]],
+  ["value-removed", { enum: ["a", "b"] }, { enum: ["a"] }, ["BA"]],
+  ["value-removed", { enum: ["a", "b"] }, { const: "a" }, ["BA"]],
+  ["values-replaced", { const: "a" }, { const: "b" }, ["BB"]],
+  ["values-listed", text, { ...text, enum: ["a"] }, ["BD"]],
+  ["values-freed", { ...text, enum: ["a"] }, text, ["DA"]],
+  ["limit-tightened", { ...text, minLength: 1 }, { ...text, minLength: 2 }, ["BD"]],
+  ["limit-tightened", text, { ...text, maxLength: 2 }, ["BD"]],
+  ["limit-tightened", { type: "array" }, { type: "array", uniqueItems: true }, ["BD"]],
+  ["limit-tightened", { type: "integer", multipleOf: 2 }, { type: "integer", multipleOf: 4 }, ["BD"]],
+  [
+    "limit-tightened",
+    { type: "integer", maximum: 5 },
+    { allOf: [{ type: "integer", maximum: 5 }, { maximum: 3 }] },
+    ["BD"],
+  ],
+  ["limit-relaxed", { ...text, maxLength: 2 }, text, ["DA"]],
+  ["limit-relaxed", { type: "number", minimum: 0 }, { type: "number", minimum: -1 }, ["DA"]],
+  [
+    "limit-relaxed limit-tightened",
+    { type: "integer", multipleOf: 2 },
+    { type: "integer", multipleOf: 3 },
+    ["DA", "BD"],
+  ],
+  ["pattern-added", text, { ...text, pattern: "a" }, ["BD"]],
+  ["pattern-changed", { ...text, pattern: "a" }, { ...text, pattern: "b" }, ["BA"]],
+  ["pattern-removed", { ...text, pattern: "a" }, text, ["DA"]],
+  ["format-added", text, { ...text, format: "uuid" }, ["BD"]],
+  ["format-changed", { ...text, format: "date" }, { ...text, format: "date-time" }, ["BB"]],
+  ["format-removed", { ...text, format: "date" }, text, ["DB"]],
+  ["default-added", text, { ...text, default: "a" }, ["AO"]],
+  ["default-changed", { ...text, default: "a" }, { ...text, default: "b" }, ["BO"]],
+  ["default-removed", { ...text, default: "a" }, text, ["BO"]],
+  ["closed", { type: "object" }, closed, ["BD"]],
+  ["closed", { type: "object" }, { type: "object", additionalProperties: text }, ["BD"]],
+  ["opened", closed, { type: "object" }, ["DD"]],
+  ["form-added", { oneOf: [cat, dog] }, { oneOf: [dog, cat, text] }, ["DB"]],
+  ["form-added", cat, { oneOf: [cat, dog] }, ["DB"]],
+  ["form-removed", { anyOf: [cat, dog] }, { oneOf: [cat] }, ["BA"]],
+  ["limit-tightened", { oneOf: [cat, dog] }, { oneOf: [dog, { ...cat, minProperties: 2 }] }, ["BD"]],
+  [
+    "limit-tightened limit-tightened",
+    { oneOf: [cat, dog] },
+    {
+      oneOf: [
+        { ...dog, minProperties: 1 },
+        { ...cat, minProperties: 2 },
+      ],
+    },
+    ["BD", "BD"],
+  ],
+  ["deprecated", text, { ...text, deprecated: true }, ["AA"]],
+  ["undeprecated", { ...text, deprecated: true }, text, ["DD"]],
+  ["keyword-changed", text, { ...text, not: { const: "a" } }, ["AA"]],
+  ["text-changed", text, { ...text, description: "Words." }, ["OO"]],
+  ["text-changed", { ...text, examples: ["a"] }, { ...text, examples: ["b"] }, ["OO"]],
+  ["field-optional", { type: "array", items: { ...one, required: ["a"] } }, { type: "array", items: one }, ["DB"]],
+  ["pattern-added", { propertyNames: {} }, { propertyNames: { pattern: "a" } }, ["BD"]],
+  ["type-changed", { additionalProperties: text }, { additionalProperties: { type: "integer" } }, ["BB"]],
+];
+
+const senders: readonly Channel[] = ["request", "answer"];
+
+describe.each(["request", "response", "event", "answer"] as const)("in the channel %s", (channel) => {
+  test.each(rows)("%s: %j to %j", (names, base, head, verdicts) => {
+    const side = senders.includes(channel) ? 0 : 1;
+    const expected = names
+      .split(" ")
+      .map((name, index) => `${severityOf[verdicts[index]?.[side] ?? ""]} ${channel}-${name}`);
+    expect(judge(channel, base, head)).toEqual(expected.sort());
+  });
+});
+
+test("every rule for schemas has a row", () => {
+  const named = new Set(rows.flatMap(([names]) => names.split(" ")));
+  expect([...named].sort()).toEqual(Object.keys(schemaRules).sort());
+});
+
+test("what callers cannot send, and readers cannot get, is not judged", () => {
+  const secret = { ...closed, properties: { a: text, b: { ...text, writeOnly: true } } };
+  const stamp = { ...closed, properties: { a: text, b: { ...text, readOnly: true } } };
+  expect(judge("response", secret, one)).toEqual([]);
+  expect(judge("request", secret, one)).toEqual(["breaking request-field-removed"]);
+  expect(judge("request", stamp, one)).toEqual([]);
+  expect(judge("event", stamp, one)).toEqual(["breaking event-field-removed"]);
+});
+
+test("a schema that contains itself is compared to its end, and its change is told once", () => {
+  const tree = (leaf: Json): JsonObject => ({
+    type: "object",
+    properties: { leaf, children: { type: "array", items: { $ref: "#/components/schemas/Tree" } } },
+  });
+  const documents = [tree(text), tree({ type: "integer" })].map((Tree) => ({
+    ...documentOf("response", { $ref: "#/components/schemas/Tree" }),
+    components: { schemas: { Tree } },
+  }));
+  const [base = {}, head = {}] = documents;
+  const findings = groupChanges(compareDocuments({ "a.yaml": base }, { "a.yaml": head }));
+  expect(findings.map(({ id }) => id.split("~")[0])).toEqual(["response-type-changed:Tree.leaf"]);
+});
+
+function judge(channel: Channel, base: Json, head: Json): string[] {
+  const documents = [base, head].map((schema) => ({ "a.yaml": documentOf(channel, schema) }));
+  const findings = groupChanges(compareDocuments(documents[0] ?? {}, documents[1] ?? {}));
+  return findings.map(({ rule, severity }) => `${severity} ${rule}`).sort();
+}
+
+/** A document in which one schema stands in one place. */
+function documentOf(channel: Channel, schema: Json): JsonObject {
+  const body = { required: true, content: { "application/json": { schema } } };
+  const isBody = channel === "request" || channel === "event";
+  const post = isBody ? { requestBody: body, responses: {} } : { responses: { "200": { content: body.content } } };
+  const isPath = channel === "request" || channel === "response";
+  return isPath ? { paths: { "/a": { post } } } : { webhooks: { a: { post } } };
+}

@@ -1,0 +1,68 @@
+import type { Documents } from "../../src/compare/compare-documents.ts";
+import type { JsonObject } from "../../src/compare/json.ts";
+import type { Verdict } from "../support/seed.ts";
+
+/** Changes that our gateway's document cannot show: whole documents, and the scopes of OAuth. */
+export type DocumentSeed = {
+  name: string;
+  base: Documents;
+  head: Documents;
+  says: readonly Verdict[];
+  back: readonly Verdict[];
+};
+
+const small: JsonObject = { paths: { "/a": { get: { operationId: "getA", responses: {} } } } };
+
+const provider = (tokenUrl: string, scopes: JsonObject): JsonObject => ({
+  components: {
+    securitySchemes: { oauth: { type: "oauth2", flows: { authorizationCode: { tokenUrl, scopes } } } },
+  },
+  paths: { "/me": { get: { operationId: "getMe", security: [{ oauth: Object.keys(scopes) }], responses: {} } } },
+});
+
+export const documentSeeds: readonly DocumentSeed[] = [
+  {
+    name: "one more document",
+    base: { "openapi.yaml": small },
+    head: { "openapi.yaml": small, "identity.yaml": small },
+    says: ["additive document-added:identity.yaml"],
+    back: ["breaking document-removed:identity.yaml"],
+  },
+  {
+    name: "a scope that an operation needs too",
+    base: { "identity.yaml": provider("/token", { openid: "You." }) },
+    head: { "identity.yaml": provider("/token", { openid: "You.", email: "Your address." }) },
+    says: [
+      "additive scope-added:oauth.authorizationCode=email",
+      "breaking permission-raised:getMe=openid>email_and_openid",
+    ],
+    back: [
+      "attention permission-lowered:getMe=email_and_openid>openid",
+      "breaking scope-removed:oauth.authorizationCode=email",
+    ],
+  },
+  {
+    name: "tokens from another address",
+    base: { "identity.yaml": provider("/token", {}) },
+    head: { "identity.yaml": provider("/tokens", {}) },
+    says: ["breaking scheme-changed:oauth.authorizationCode=tokenUrl"],
+    back: ["breaking scheme-changed:oauth.authorizationCode=tokenUrl"],
+  },
+  {
+    name: "scopes of which neither holds the other",
+    base: { "identity.yaml": provider("/token", { email: "" }) },
+    head: { "identity.yaml": provider("/token", { phone: "" }) },
+    says: [
+      "additive scope-added:oauth.authorizationCode=phone",
+      "attention permission-lowered:getMe=email>phone",
+      "breaking permission-raised:getMe=email>phone",
+      "breaking scope-removed:oauth.authorizationCode=email",
+    ],
+    back: [
+      "additive scope-added:oauth.authorizationCode=email",
+      "attention permission-lowered:getMe=phone>email",
+      "breaking permission-raised:getMe=phone>email",
+      "breaking scope-removed:oauth.authorizationCode=phone",
+    ],
+  },
+];

@@ -1,0 +1,208 @@
+import { at, drop, event, field, list, remove, schema } from "../support/document.ts";
+import type { Seed } from "../support/seed.ts";
+
+/** What receivers get: they read what we send, so a request of the document is judged like an answer. */
+export const eventSeeds: readonly Seed[] = [
+  {
+    name: "an event field removed",
+    edit: (draft) => {
+      remove(at(schema(draft, "Payment"), "properties"), "failureReason");
+      drop(list(schema(draft, "Payment"), "required"), "failureReason");
+    },
+    says: ["breaking event-field-removed:Payment.failureReason"],
+    back: ["additive event-required-field-added:Payment.failureReason"],
+  },
+  {
+    name: "an event field made optional",
+    edit: (draft) => drop(list(schema(draft, "Payment"), "required"), "failureReason"),
+    says: ["breaking event-field-optional:Payment.failureReason"],
+    back: ["additive event-field-required:Payment.failureReason"],
+  },
+  {
+    name: "the type of an event field changed",
+    edit: (draft) => {
+      schema(draft, "MinorUnits")["type"] = "string";
+    },
+    says: ["breaking event-type-changed:MinorUnits", "breaking response-type-changed:MinorUnits"],
+    back: ["breaking event-type-changed:MinorUnits", "breaking response-type-changed:MinorUnits"],
+  },
+  {
+    name: "an event field that may be null",
+    edit: (draft) => {
+      at(schema(draft, "Payment"), "properties")["amount"] = {
+        description: "The amount, in the minor unit of `currency`.",
+        anyOf: [{ $ref: "#/components/schemas/MinorUnits" }, { type: "null" }],
+      };
+    },
+    says: ["breaking event-null-allowed:Payment.amount"],
+    back: ["additive event-null-refused:Payment.amount"],
+  },
+  {
+    name: "an event field added, optional",
+    edit: (draft) => {
+      at(schema(draft, "Payment"), "properties")["reference"] = { type: "string" };
+    },
+    says: ["additive event-field-added:Payment.reference"],
+    back: ["breaking event-field-removed:Payment.reference"],
+  },
+  {
+    name: "an event field added, required",
+    edit: (draft) => {
+      at(schema(draft, "Payment"), "properties")["reference"] = { type: "string" };
+      list(schema(draft, "Payment"), "required").push("reference");
+    },
+    says: ["additive event-required-field-added:Payment.reference"],
+    back: ["breaking event-field-removed:Payment.reference"],
+  },
+  {
+    name: "an event field always there now",
+    edit: (draft) => {
+      at(schema(draft, "PaymentSettledEvent"), "properties")["sequence"] = { type: "integer" };
+      list(schema(draft, "PaymentSettledEvent"), "required").push("sequence");
+    },
+    says: ["additive event-required-field-added:PaymentSettledEvent.sequence"],
+    back: ["breaking event-field-removed:PaymentSettledEvent.sequence"],
+  },
+  {
+    name: "an event field of the whole envelope removed",
+    edit: (draft) => {
+      remove(at(schema(draft, "PaymentSettledEvent"), "properties"), "livemode");
+      drop(list(schema(draft, "PaymentSettledEvent"), "required"), "livemode");
+    },
+    says: ["breaking event-field-removed:PaymentSettledEvent.livemode"],
+    back: ["additive event-required-field-added:PaymentSettledEvent.livemode"],
+  },
+  {
+    name: "an event type added",
+    edit: (draft) => {
+      at(draft, "webhooks")["payment.returned"] = { post: event(draft, "payment.settled") };
+      list(schema(draft, "EventType"), "enum").push("payment.returned");
+    },
+    says: [
+      "additive event-type-added:payment.returned",
+      "additive request-listed-value-added:EventType=payment.returned",
+      "additive response-listed-value-added:EventType=payment.returned",
+    ],
+    back: [
+      "attention response-value-removed:EventType=payment.returned",
+      "breaking event-type-removed:payment.returned",
+      "breaking request-value-removed:EventType=payment.returned",
+    ],
+  },
+  {
+    name: "an event type removed",
+    edit: (draft) => {
+      remove(at(draft, "webhooks"), "payment.failed");
+      drop(list(schema(draft, "EventType"), "enum"), "payment.failed");
+    },
+    says: [
+      "breaking event-type-removed:payment.failed",
+      "breaking request-value-removed:EventType=payment.failed",
+      "attention response-value-removed:EventType=payment.failed",
+    ],
+    back: [
+      "additive event-type-added:payment.failed",
+      "additive request-listed-value-added:EventType=payment.failed",
+      "additive response-listed-value-added:EventType=payment.failed",
+    ],
+  },
+  {
+    name: "a value added to an event's status",
+    edit: (draft) => {
+      list(schema(draft, "PaymentStatus"), "enum").push("returned");
+    },
+    says: ["attention event-value-added:PaymentStatus=returned"],
+    back: ["attention event-value-removed:PaymentStatus=returned"],
+  },
+  {
+    name: "an event that may be longer",
+    edit: (draft) => {
+      field(draft, "Payment", "failureReason")["maxLength"] = 5000;
+    },
+    says: ["attention event-limit-relaxed:Payment.failureReason=maxLength=5000"],
+    back: ["additive event-limit-tightened:Payment.failureReason=maxLength=500"],
+  },
+  {
+    name: "an event that is shorter",
+    edit: (draft) => {
+      field(draft, "Payment", "failureReason")["maxLength"] = 100;
+    },
+    says: ["additive event-limit-tightened:Payment.failureReason=maxLength=100"],
+    back: ["attention event-limit-relaxed:Payment.failureReason=maxLength=500"],
+  },
+  {
+    name: "an event that is another by its constant",
+    edit: (draft) => {
+      field(draft, "PaymentSettledEvent", "type")["const"] = "payment.done";
+    },
+    says: ["breaking event-values-replaced:PaymentSettledEvent.type"],
+    back: ["breaking event-values-replaced:PaymentSettledEvent.type"],
+  },
+  {
+    name: "the signature no longer sent",
+    edit: (draft) => {
+      event(draft, "kyc.verified")["parameters"] = [];
+    },
+    says: ["breaking event-header-removed:parameters/ServiceSignature"],
+    back: ["additive event-header-added:parameters/ServiceSignature"],
+  },
+  {
+    name: "a signature that may be absent",
+    edit: (draft) => {
+      at(draft, "components", "parameters", "ServiceSignature")["required"] = false;
+    },
+    says: ["breaking event-header-optional:parameters/ServiceSignature"],
+    back: ["additive event-header-required:parameters/ServiceSignature"],
+  },
+  {
+    name: "a header added to deliveries",
+    edit: (draft) => {
+      const header = { name: "X-Attempt", in: "header", required: true, schema: { type: "integer" } };
+      list(event(draft, "kyc.verified"), "parameters").push(header);
+    },
+    says: ["additive event-header-added:kyc.verified.header.X-Attempt"],
+    back: ["breaking event-header-removed:kyc.verified.header.X-Attempt"],
+  },
+  {
+    name: "an answer of receivers no longer taken",
+    edit: (draft) => {
+      const responses = at(event(draft, "kyc.verified"), "responses");
+      responses["200"] = at(responses, "2XX");
+      remove(responses, "2XX");
+    },
+    says: ["breaking answer-status-removed:kyc.verified=2XX", "additive answer-status-added:kyc.verified=200"],
+    back: ["additive answer-status-added:kyc.verified=2XX", "breaking answer-status-removed:kyc.verified=200"],
+  },
+  {
+    name: "a header written otherwise",
+    edit: (draft) => {
+      at(draft, "components", "parameters", "ServiceSignature")["explode"] = true;
+    },
+    says: ["breaking event-header-encoding-changed:parameters/ServiceSignature"],
+    back: ["breaking event-header-encoding-changed:parameters/ServiceSignature"],
+  },
+  {
+    name: "deliveries that may have no body",
+    edit: (draft) => {
+      at(event(draft, "kyc.verified"), "requestBody")["required"] = false;
+    },
+    says: ["breaking event-body-optional:kyc.verified"],
+    back: ["additive event-body-required:kyc.verified"],
+  },
+  {
+    name: "deliveries in another media type",
+    edit: (draft) => {
+      const content = at(event(draft, "kyc.verified"), "requestBody", "content");
+      content["application/cloudevents+json"] = at(content, "application/json");
+      remove(content, "application/json");
+    },
+    says: [
+      "breaking event-media-type-removed:kyc.verified.body=application/json",
+      "attention event-media-type-added:kyc.verified.body=application/cloudevents_json",
+    ],
+    back: [
+      "attention event-media-type-added:kyc.verified.body=application/json",
+      "breaking event-media-type-removed:kyc.verified.body=application/cloudevents_json",
+    ],
+  },
+];

@@ -1,0 +1,301 @@
+import { at, drop, list, operation, remove, schema } from "../support/document.ts";
+import type { Seed } from "../support/seed.ts";
+
+export const operationSeeds: readonly Seed[] = [
+  {
+    name: "a path removed",
+    edit: (draft) => remove(at(draft, "paths"), "/api/v1/account"),
+    says: ["breaking operation-removed:getAccount"],
+    back: ["additive operation-added:getAccount"],
+  },
+  {
+    name: "a method removed",
+    edit: (draft) => remove(at(draft, "paths", "/api/v1/webhooks/{webhookId}"), "delete"),
+    says: ["breaking operation-removed:deleteWebhook"],
+    back: ["additive operation-added:deleteWebhook"],
+  },
+  {
+    name: "a path moved",
+    edit: (draft) => {
+      const paths = at(draft, "paths");
+      paths["/api/v1/me"] = at(paths, "/api/v1/account");
+      remove(paths, "/api/v1/account");
+    },
+    says: ["breaking operation-removed:getAccount", "additive operation-added:getAccount"],
+    back: ["additive operation-added:getAccount", "breaking operation-removed:getAccount"],
+  },
+  {
+    name: "an operation added",
+    edit: (draft) => {
+      at(draft, "paths")["/api/v1/limits"] = { get: { ...operation(draft, "getAccount"), operationId: "getLimits" } };
+    },
+    says: ["additive operation-added:getLimits"],
+    back: ["breaking operation-removed:getLimits"],
+  },
+  {
+    name: "an operationId changed",
+    edit: (draft) => {
+      operation(draft, "getAccount")["operationId"] = "readAccount";
+    },
+    says: ["attention operation-renamed:getAccount"],
+    back: ["attention operation-renamed:readAccount"],
+  },
+  {
+    name: "an operation deprecated",
+    edit: (draft) => {
+      operation(draft, "replayDeliveries")["deprecated"] = true;
+    },
+    says: ["attention operation-deprecated:replayDeliveries"],
+    back: ["additive operation-undeprecated:replayDeliveries"],
+  },
+  {
+    name: "a path parameter under another name",
+    edit: (draft) => {
+      const paths = at(draft, "paths");
+      paths["/api/v1/wallets/{id}"] = at(paths, "/api/v1/wallets/{walletId}");
+      remove(paths, "/api/v1/wallets/{walletId}");
+      at(draft, "components", "parameters", "WalletId")["name"] = "id";
+    },
+    says: ["attention parameter-renamed:parameters/WalletId"],
+    back: ["attention parameter-renamed:parameters/WalletId"],
+  },
+  {
+    name: "a parameter added, optional",
+    edit: (draft) => {
+      list(operation(draft, "listWallets"), "parameters").push({ name: "q", in: "query", schema: { type: "string" } });
+    },
+    says: ["additive parameter-added:listWallets.query.q"],
+    back: ["breaking parameter-removed:listWallets.query.q"],
+  },
+  {
+    name: "a parameter added, required",
+    edit: (draft) => {
+      const parameter = { name: "q", in: "query", required: true, schema: { type: "string" } };
+      list(operation(draft, "listWallets"), "parameters").push(parameter);
+    },
+    says: ["breaking required-parameter-added:listWallets.query.q"],
+    back: ["breaking parameter-removed:listWallets.query.q"],
+  },
+  {
+    name: "a parameter removed",
+    edit: (draft) =>
+      drop(list(operation(draft, "listEvents"), "parameters"), { $ref: "#/components/parameters/EventTypeFilter" }),
+    says: ["breaking parameter-removed:parameters/EventTypeFilter"],
+    back: ["additive parameter-added:parameters/EventTypeFilter"],
+  },
+  {
+    name: "a parameter made required",
+    edit: (draft) => {
+      at(draft, "components", "parameters", "EventTypeFilter")["required"] = true;
+    },
+    says: ["breaking parameter-required:parameters/EventTypeFilter"],
+    back: ["additive parameter-optional:parameters/EventTypeFilter"],
+  },
+  {
+    name: "a parameter written otherwise",
+    edit: (draft) => {
+      at(draft, "components", "parameters", "EventTypeFilter")["style"] = "spaceDelimited";
+    },
+    says: ["breaking parameter-encoding-changed:parameters/EventTypeFilter"],
+    back: ["breaking parameter-encoding-changed:parameters/EventTypeFilter"],
+  },
+  {
+    name: "the default of a parameter changed",
+    edit: (draft) => {
+      at(draft, "components", "parameters", "Limit", "schema")["default"] = 50;
+    },
+    says: ["breaking request-default-changed:parameters/Limit"],
+    back: ["breaking request-default-changed:parameters/Limit"],
+  },
+  {
+    name: "the limit of a parameter lowered",
+    edit: (draft) => {
+      at(draft, "components", "parameters", "Limit", "schema")["maximum"] = 50;
+    },
+    says: ["breaking request-limit-tightened:parameters/Limit=maximum=50"],
+    back: ["additive request-limit-relaxed:parameters/Limit=maximum=100"],
+  },
+  {
+    name: "the limit of a parameter raised",
+    edit: (draft) => {
+      at(draft, "components", "parameters", "Limit", "schema")["maximum"] = 200;
+    },
+    says: ["additive request-limit-relaxed:parameters/Limit=maximum=200"],
+    back: ["breaking request-limit-tightened:parameters/Limit=maximum=100"],
+  },
+  {
+    name: "the type of a parameter changed",
+    edit: (draft) => {
+      at(draft, "components", "parameters", "Limit")["schema"] = { type: "string" };
+    },
+    says: ["breaking request-type-changed:parameters/Limit", "breaking request-default-removed:parameters/Limit"],
+    back: ["attention request-default-added:parameters/Limit", "breaking request-type-changed:parameters/Limit"],
+  },
+  {
+    name: "an idempotency key no longer taken",
+    edit: (draft) =>
+      drop(list(operation(draft, "createWallet"), "parameters"), { $ref: "#/components/parameters/IdempotencyKey" }),
+    says: ["breaking idempotency-key-removed:createWallet"],
+    back: ["additive idempotency-key-added:createWallet"],
+  },
+  {
+    name: "an idempotency key taken",
+    edit: (draft) => {
+      operation(draft, "updateWebhook")["parameters"] = [{ $ref: "#/components/parameters/IdempotencyKey" }];
+    },
+    says: ["additive idempotency-key-added:updateWebhook"],
+    back: ["breaking idempotency-key-removed:updateWebhook"],
+  },
+  {
+    name: "a body needed that was not taken",
+    edit: (draft) => {
+      operation(draft, "disableWebhook")["requestBody"] = at(operation(draft, "sendTestEvent"), "requestBody");
+    },
+    says: ["breaking required-body-added:disableWebhook"],
+    back: ["breaking body-removed:disableWebhook"],
+  },
+  {
+    name: "a body no longer taken",
+    edit: (draft) => remove(operation(draft, "sendTestEvent"), "requestBody"),
+    says: ["breaking body-removed:sendTestEvent"],
+    back: ["breaking required-body-added:sendTestEvent"],
+  },
+  {
+    name: "a body that may be left out",
+    edit: (draft) => {
+      at(operation(draft, "createWallet"), "requestBody")["required"] = false;
+    },
+    says: ["additive body-optional:createWallet"],
+    back: ["breaking body-required:createWallet"],
+  },
+  {
+    name: "an event no longer caused",
+    edit: (draft) => {
+      operation(draft, "createWallet")["x-emits"] = [];
+    },
+    says: ["breaking emits-removed:createWallet=wallet.created"],
+    back: ["additive emits-added:createWallet=wallet.created"],
+  },
+  {
+    name: "an event caused by one more operation",
+    edit: (draft) => {
+      operation(draft, "createWebhook")["x-emits"] = ["wallet.created"];
+    },
+    says: ["additive emits-added:createWebhook=wallet.created"],
+    back: ["breaking emits-removed:createWebhook=wallet.created"],
+  },
+  {
+    name: "an operation that needs the shared limit store",
+    edit: (draft) => {
+      operation(draft, "createWebhook")["x-limit-store"] = "required";
+    },
+    says: ["attention limit-store-required:createWebhook"],
+    back: ["attention limit-store-not-required:createWebhook"],
+  },
+  {
+    name: "an operation that goes on without the shared limit store",
+    edit: (draft) => remove(operation(draft, "createApiKey"), "x-limit-store"),
+    says: ["attention limit-store-not-required:createApiKey"],
+    back: ["attention limit-store-required:createApiKey"],
+  },
+  {
+    name: "a path of another service",
+    edit: (draft) => {
+      at(draft, "paths", "/api/v1/wallets")["x-service"] = "custody";
+    },
+    says: ["breaking service-changed:/api/v1/wallets=ledger>custody"],
+    back: ["breaking service-changed:/api/v1/wallets=custody>ledger"],
+  },
+  {
+    name: "a policy that the review does not know",
+    edit: (draft) => {
+      operation(draft, "createWallet")["x-weight"] = 5;
+    },
+    says: ["attention operation-policy-changed:createWallet=x-weight"],
+    back: ["attention operation-policy-changed:createWallet=x-weight"],
+  },
+  {
+    name: "a parameter deprecated",
+    edit: (draft) => {
+      at(draft, "components", "parameters", "EventTypeFilter")["deprecated"] = true;
+    },
+    says: ["attention parameter-deprecated:parameters/EventTypeFilter"],
+    back: ["additive parameter-undeprecated:parameters/EventTypeFilter"],
+  },
+  {
+    name: "a body that may be left out, where none was taken",
+    edit: (draft) => {
+      const body = { content: { "application/json": { schema: { type: "object" } } } };
+      operation(draft, "disableWebhook")["requestBody"] = body;
+    },
+    says: ["additive body-added:disableWebhook"],
+    back: ["breaking body-removed:disableWebhook"],
+  },
+  {
+    name: "a body in one more media type",
+    edit: (draft) => {
+      const content = at(operation(draft, "createWallet"), "requestBody", "content");
+      content["application/cbor"] = at(content, "application/json");
+    },
+    says: ["additive media-type-added:createWallet.body=application/cbor"],
+    back: ["breaking media-type-removed:createWallet.body=application/cbor"],
+  },
+  {
+    name: "a policy of the whole document that the review does not know",
+    edit: (draft) => {
+      draft["x-region"] = "eu";
+    },
+    says: ["attention document-policy-changed:openapi.yaml.x-region=x-region"],
+    back: ["attention document-policy-changed:openapi.yaml.x-region=x-region"],
+  },
+  {
+    name: "a server removed",
+    edit: (draft) => {
+      list(draft, "servers").splice(1, 1);
+    },
+    says: ["breaking server-removed:{sandbox_url}"],
+    back: ["additive server-added:{sandbox_url}"],
+  },
+  {
+    name: "a service's address removed",
+    edit: (draft) => drop(list(draft, "servers", 2, "variables", "service", "enum"), "oracle"),
+    says: ["breaking server-value-removed:https_//{service}.gateway.example.service=oracle"],
+    back: ["additive server-value-added:https_//{service}.gateway.example.service=oracle"],
+  },
+  {
+    name: "the address of production changed",
+    edit: (draft) => {
+      at(draft, "servers", 0, "variables", "base_url")["default"] = "https://api2.gateway.example";
+    },
+    says: ["attention server-changed:{base_url}.base_url=default"],
+    back: ["attention server-changed:{base_url}.base_url=default"],
+  },
+  {
+    name: "words only",
+    edit: (draft) => {
+      operation(draft, "listWallets")["description"] = "Other words.";
+      schema(draft, "Balance")["description"] = "Other words.";
+      at(draft, "info")["title"] = "Other words";
+    },
+    says: [
+      "documentation document-text-changed:openapi.yaml",
+      "documentation event-text-changed:Balance",
+      "documentation operation-text-changed:listWallets",
+      "documentation response-text-changed:Balance",
+    ],
+    back: [
+      "documentation document-text-changed:openapi.yaml",
+      "documentation event-text-changed:Balance",
+      "documentation operation-text-changed:listWallets",
+      "documentation response-text-changed:Balance",
+    ],
+  },
+  {
+    name: "an example only",
+    edit: (draft) => {
+      at(draft, "components", "examples", "WalletFound")["summary"] = "Other words.";
+    },
+    says: ["documentation operation-text-changed:getWallet.200"],
+    back: ["documentation operation-text-changed:getWallet.200"],
+  },
+];

@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { marker } from "../src/render-markdown.ts";
+import { readWorkflows, stepsOf, type Job, type Workflow } from "./support/workflows.ts";
+
+const workflows = readWorkflows();
+const root = new URL("../../../", import.meta.url);
+
+test("these are the workflows", () => {
+  expect(workflows.map(({ file }) => file)).toEqual(["pages.yml", "pull-request-comment.yml", "pull-request.yml"]);
+});
+
+describe.each(workflows)("$file", (workflow) => {
+  test("every npm script that it runs is there", () => {
+    const lines = stepsOf(workflow).flatMap(({ run = "" }) => run.split("\n"));
+    const calls = lines.flatMap((line) => readCall(line.trim()));
+    expect(calls.filter(({ script, workspace }) => scriptsOf(workspace)[script] === undefined)).toEqual([]);
+    expect(calls.length > 0).toBe(workflow.text.includes("npm run"));
+  });
+
+  test("every action is pinned to a major version or to a commit", () => {
+    const uses = stepsOf(workflow).flatMap((step) => step.uses ?? []);
+    expect(uses.length).toBeGreaterThan(0);
+    expect(uses.filter((use) => !/^actions\/[\w-]+@(?:v\d+|[0-9a-f]{40})$/.test(use))).toEqual([]);
+  });
+
+  test("names no secret, and leaves no token in a clone", () => {
+    expect(workflow.text).not.toMatch(/secrets\s*[.[]/);
+    const clones = stepsOf(workflow).filter(({ uses = "" }) => uses.startsWith("actions/checkout@"));
+    expect(clones.filter((step) => step.with?.["persist-credentials"] !== false)).toEqual([]);
+  });
+
+  test("puts no text of a pull request into a script", () => {
+    const scripts = stepsOf(workflow).map((step) => `${step.run ?? ""}${String(step.with?.["script"] ?? "")}`);
+    expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
+  });
+
+  test("a job that may write runs no code of the repository", () => {
+    const writers = Object.values(workflow.jobs).filter((job) => writesOf(workflow, job).length > 0);
+    const runs = writers.flatMap(({ steps }) => steps).filter(({ run, uses = "" }) => run ?? uses.includes("checkout"));
+    expect(runs).toEqual([]);
+  });
+});
+
+test("the pull request's own workflow reads the repository and may do nothing else", () => {
+  const workflow = find("pull-request.yml");
+  expect(Object.keys(workflow.on)).toEqual(["pull_request"]);
+  expect(workflow.permissions).toEqual({ contents: "read" });
+  expect(Object.values(workflow.jobs).filter((job) => job.permissions !== undefined)).toEqual([]);
+});
+
+test("no workflow runs with the rights of the base on the code of a pull request", () => {
+  expect(workflows.filter(({ on }) => "pull_request_target" in on)).toEqual([]);
+});
+
+test("what may be written: comments by one job, the site by another", () => {
+  const writes = workflows.flatMap((workflow) =>
+    Object.entries(workflow.jobs).flatMap(([name, job]) =>
+      writesOf(workflow, job).map((permission) => `${workflow.file} ${name} ${permission}`),
+    ),
+  );
+  expect(writes).toEqual([
+    "pages.yml publish pages",
+    "pages.yml publish id-token",
+    "pull-request-comment.yml comment pull-requests",
+  ]);
+});
+
+test("a pull request runs lint, freshness, all tests and the review, and builds the site", () => {
+  const runs = stepsOf(find("pull-request.yml")).map(({ run }) => run?.trim());
+  expect(runs).toEqual(
+    expect.arrayContaining([
+      "npm run check",
+      "npm run generate\ngit diff --exit-code",
+      "npm test",
+      "npm run test:slow",
+      "npm run storm",
+      "npm run --silent spec:review -- --base HEAD^1 --markdown spec-review.md",
+      "npm run build -w apps/docs",
+    ]),
+  );
+});
+
+test("the review has the parent that it compares with", () => {
+  const [clone] = find("pull-request.yml").jobs["review"]?.steps ?? [];
+  expect(clone?.with?.["fetch-depth"]).toBe(2);
+});
+
+test("the report goes from one workflow to the other under the same names", () => {
+  const [from, to] = [find("pull-request.yml"), find("pull-request-comment.yml")];
+  const upload = from.jobs["review"]?.steps.find(({ uses = "" }) => uses.includes("upload-artifact"));
+  const download = stepsOf(to).find(({ uses = "" }) => uses.includes("download-artifact"));
+  expect(to.on["workflow_run"]).toMatchObject({ workflows: [from.name] });
+  expect(upload?.with).toMatchObject({ name: "spec-review", path: "spec-review.md" });
+  expect(download?.with?.["name"]).toBe("spec-review");
+});
+
+test("the comment is found again by the mark that the report begins with", () => {
+  expect(find("pull-request-comment.yml").text).toContain(`const marker = "${marker}";`);
+});
+
+function find(file: string): Workflow {
+  const found = workflows.find((workflow) => workflow.file === file);
+  if (!found) {
+    throw new Error(`There is no ${file}.`);
+  }
+  return found;
+}
+
+function writesOf(workflow: Workflow, job: Job): string[] {
+  const permissions = Object.entries(job.permissions ?? workflow.permissions ?? { all: "write" });
+  return permissions.filter(([, level]) => level !== "read" && level !== "none").map(([name]) => name);
+}
+
+type Call = { script: string; workspace: string };
+
+function readCall(line: string): Call[] {
+  const [, run, test] = /^npm (?:run (?:--silent )?([\w:-]+)|(test))\b/.exec(line) ?? [];
+  const [, workspace = ""] = /\s-w (\S+)/.exec(line) ?? [];
+  const script = run ?? test;
+  return script === undefined ? [] : [{ script, workspace }];
+}
+
+function scriptsOf(workspace: string): Readonly<Record<string, string>> {
+  const file = new URL(workspace === "" ? "package.json" : `${workspace}/package.json`, root);
+  const manifest = JSON.parse(readFileSync(file, "utf8")) as { scripts?: Record<string, string> };
+  return manifest.scripts ?? {};
+}
