@@ -1,0 +1,14 @@
+import { addCopyButtons } from "./copy-buttons.ts";
+import { markCurrentHeading } from "./current-heading.ts";
+import { setUpSearch } from "./search-dialog.ts";
+import { createTabs } from "./tabs.ts";
+
+for (const button of document.querySelectorAll<HTMLElement>("[data-toggle-theme]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => dispatchEvent(new Event("gateway:toggle-theme")));
+}
+createTabs();
+addCopyButtons();
+markCurrentHeading();
+setUpSearch();
+document.querySelector(".navigation [aria-current]")?.scrollIntoView({ block: "nearest" });

@@ -1,0 +1,70 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { DocsConfig } from "./config.ts";
+import { createAnswerer } from "./serve/answer.ts";
+import { startBackgroundBuild, type BackgroundBuild } from "./serve/background-build.ts";
+import { siteFolder } from "./site/folders.ts";
+
+export type DocsDeps = {
+  /** What a person at the terminal should see as it happens, a line a call. */
+  print(line: string): void;
+};
+
+export type DocsOverrides = {
+  /** Of the built site. */
+  folder?: string;
+  /** Begins a build when the site is missing or stale. */
+  startBuild?: typeof startBackgroundBuild;
+};
+
+export type RunningDocs = {
+  url: string;
+  port: number;
+  /** Settles when the build that was needed has ended, well or not; at once when none was. */
+  built: Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Serves the built site. What is missing or older than its sources is built meanwhile, in a process of its own: the old site is
+ * served until then, or a page that says so. A build that fails is told and ends nothing. Rejects when the port is taken.
+ */
+export async function startDocs(
+  config: DocsConfig,
+  { print }: DocsDeps,
+  { folder = siteFolder, startBuild = startBackgroundBuild }: DocsOverrides = {},
+): Promise<RunningDocs> {
+  let build: BackgroundBuild | null = null;
+  const server = createServer(createAnswerer({ folder, failure: () => build?.failure() ?? null }));
+  await listen(server, config);
+  build = await startBuild(folder, print);
+  // A server that listens on TCP has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  return {
+    url: `http://${host === "0.0.0.0" ? "localhost" : host}:${port}/`,
+    port,
+    built: build.ended,
+    stop: async () => {
+      await build.stop();
+      await close(server);
+    },
+  };
+}
+
+async function listen(server: Server, { host, port }: DocsConfig): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+/** Pages are small: what is still under way is cut off. */
+async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,162 @@
+import type { Heading } from "../markdown/headings.ts";
+import type { Page } from "../pages/page.ts";
+import { relativeHref } from "../site/links.ts";
+import { sections, type NavigationGroup } from "../site/navigation.ts";
+import { contentSecurityPolicy } from "./content-security-policy.ts";
+import { escapeHtml } from "./escape-html.ts";
+import { icons } from "./icons.ts";
+
+/** As in the stylesheet; Redocly's page leaves this much room for it. */
+export const headerHeightPx = 60;
+
+/** The names of the files in `assets`, which change with their content. */
+export type Assets = {
+  stylesheet: string;
+  themeScript: string;
+  siteScript: string;
+  searchScript: string;
+  searchIndex: string;
+  referenceScript: string;
+};
+
+export type LayoutContext = {
+  assets: Assets;
+  navigation: readonly NavigationGroup[];
+  /** Where the site is published, with a slash at the end, or null when that is not known. */
+  siteUrl: string | null;
+};
+
+export type LayoutInput = {
+  page: Page;
+  html: string;
+  headings: readonly Heading[];
+  /** Elements for the head beside those of every page. */
+  head?: string;
+};
+
+/** A whole page. Complete without its script, which adds search, tabs, copying and the choice between light and dark. */
+export function renderLayout({ page, html, headings, head = "" }: LayoutInput, context: LayoutContext): string {
+  const main = page.kind === "reference" ? html : renderColumns(page, html, headings, context);
+  return `<!doctype html>
+<html lang="en">
+<head>
+${renderHead(page, context)}${head}
+</head>
+<body class="page-${page.kind}">
+<a class="skip" href="#content">Skip to content</a>
+${renderHeader(page, context)}
+${main}
+${renderSearch()}
+</body>
+</html>
+`;
+}
+
+function renderHead(page: Page, { assets, siteUrl }: LayoutContext): string {
+  const asset = (name: string): string => relativeHref(page.path, `assets/${name}`);
+  const policy = contentSecurityPolicy(page.kind === "reference" ? "reference" : "page");
+  const title = page.kind === "home" ? "Gateway documentation" : `${page.title} · Gateway`;
+  const base = page.kind === "missing" ? `<base href="${siteUrl === null ? "/" : new URL(siteUrl).pathname}">\n` : "";
+  const canonical =
+    siteUrl === null ? "" : `<link rel="canonical" href="${escapeHtml(siteUrl)}${escapeHtml(page.path)}.html">\n`;
+  return `<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${escapeHtml(page.description)}">
+<title>${escapeHtml(title)}</title>
+${base}${canonical}<link rel="icon" type="image/svg+xml" href="${asset("favicon.svg")}">
+<link rel="alternate" type="text/markdown" title="This page as Markdown" href="${relativeHref(page.path, `${page.path}.md`)}">
+<link rel="stylesheet" href="${asset(assets.stylesheet)}">
+<script src="${asset(assets.themeScript)}"></script>
+<script defer src="${asset(assets.siteScript)}" data-search="${asset(assets.searchScript)}" data-index="${asset(assets.searchIndex)}" data-root="${relativeHref(page.path, "index.html").replace(/index\.html$/, "")}"></script>
+`;
+}
+
+function renderHeader(page: Page, { navigation }: LayoutContext): string {
+  const links = sections.map(({ section, title, path }) => {
+    const isHere = page.kind === "reference" ? path === page.path : section === page.section;
+    return `<a href="${relativeHref(page.path, `${path}.html`)}"${isHere ? ' aria-current="true"' : ""}>${title}</a>`;
+  });
+  // The reference has a navigation of its own; there the menu of phones still leads to all the rest.
+  const menu = page.kind === "reference" ? renderNavigation(page, navigation) : "";
+  return `<header class="header">
+<button class="icon menu-button" type="button" popovertarget="navigation" aria-label="Menu">${icons.menu}</button>
+<a class="logo" href="${relativeHref(page.path, "index.html")}">${icons.logo}<span>Gateway</span></a>
+<nav class="sections" aria-label="Sections">${links.join("")}</nav>
+<button class="search-button" type="button" data-open-search hidden>${icons.search}<span>Search</span><kbd>/</kbd></button>
+<button class="icon theme-button" type="button" data-toggle-theme hidden aria-label="Light or dark">${icons.theme}</button>
+</header>
+${menu}`;
+}
+
+function renderColumns(page: Page, html: string, headings: readonly Heading[], context: LayoutContext): string {
+  return `<div class="columns">
+${renderNavigation(page, context.navigation)}
+<main id="content" tabindex="-1">
+<article>
+${html}</article>
+${renderFooter(page, context.navigation)}
+</main>
+${renderContents(headings)}
+</div>`;
+}
+
+function renderNavigation(page: Page, navigation: readonly NavigationGroup[]): string {
+  const groups = navigation.map(({ title, pages }) => {
+    const shown = pages.filter((one) => isShown(one, page));
+    const items = shown.map((one) => {
+      const current = one.path === page.path ? ' aria-current="page"' : "";
+      return `<li><a href="${relativeHref(page.path, `${one.path}.html`)}"${current}>${breakable(one.title)}</a></li>`;
+    });
+    return `<h2>${title}</h2>\n<ul>${items.join("")}</ul>`;
+  });
+  return `<nav id="navigation" class="navigation" popover aria-label="Pages">
+${groups.join("\n")}
+</nav>`;
+}
+
+/** A code or a type of event may break behind each of its words. */
+function breakable(title: string): string {
+  return escapeHtml(title).replaceAll(/[_.](?=\w)/g, "$&<wbr>");
+}
+
+/** Of the long lists, events and errors, only the beginning is shown outside of them. */
+function isShown(one: Page, here: Page): boolean {
+  return one.section === here.section || !/^(?:event|error)$/.test(one.kind) || one.path.endsWith("/index");
+}
+
+function renderContents(headings: readonly Heading[]): string {
+  const items = headings
+    .filter(({ level }) => level <= 3)
+    .map(
+      ({ id, level, text }) => `<li class="level-${level}"><a href="#${escapeHtml(id)}">${escapeHtml(text)}</a></li>`,
+    );
+  return items.length < 2
+    ? ""
+    : `<nav class="contents" aria-labelledby="contents-title"><h2 id="contents-title">On this page</h2><ul>${items.join("")}</ul></nav>`;
+}
+
+function renderFooter(page: Page, navigation: readonly NavigationGroup[]): string {
+  const all = navigation.flatMap(({ pages }) => pages);
+  const index = all.findIndex(({ path }) => path === page.path);
+  const step = (to: Page | undefined, label: string, rel: string): string =>
+    to && index >= 0
+      ? `<a rel="${rel}" href="${relativeHref(page.path, `${to.path}.html`)}"><span>${label}</span>${escapeHtml(to.title)}</a>`
+      : "<span></span>";
+  return `<footer class="footer">
+<nav class="steps" aria-label="Next and previous">${step(all[index - 1], "Previous", "prev")}${step(all[index + 1], "Next", "next")}</nav>
+<p><a href="${relativeHref(page.path, `${page.path}.md`)}">This page as Markdown</a> · <a href="${relativeHref(page.path, "llms.txt")}">llms.txt</a></p>
+</footer>`;
+}
+
+function renderSearch(): string {
+  return `<dialog class="search" id="search" aria-label="Search">
+<form method="dialog">
+<input type="search" placeholder="Search the documentation" aria-label="Search the documentation" role="combobox" aria-expanded="false" aria-controls="search-results" aria-autocomplete="list" autocomplete="off" spellcheck="false">
+<button type="submit" class="search-close">Close</button>
+</form>
+<ul id="search-results" role="listbox" aria-label="Results"></ul>
+<p class="search-status" role="status"></p>
+</dialog>`;
+}

@@ -1,0 +1,46 @@
+import hljs from "highlight.js/lib/core";
+import bash from "highlight.js/lib/languages/bash";
+import http from "highlight.js/lib/languages/http";
+import javascript from "highlight.js/lib/languages/javascript";
+import json from "highlight.js/lib/languages/json";
+import typescript from "highlight.js/lib/languages/typescript";
+import { escapeHtml } from "../html/escape-html.ts";
+import { parseCodeInfo } from "./code-info.ts";
+
+const languages = { sh: bash, http, js: javascript, json, ts: typescript };
+type Language = keyof typeof languages;
+
+export type CodeHighlighter = (code: string, language: string) => string;
+
+/** Highlights at build time, with classes and no inline styles, so that a strict policy holds and dark mode is a matter of CSS. */
+export function createHighlighter(): CodeHighlighter {
+  const highlighter = hljs.newInstance();
+  for (const [name, grammar] of Object.entries(languages)) {
+    highlighter.registerLanguage(name, grammar);
+  }
+  return (code, language) =>
+    language in languages ? highlighter.highlight(code, { language }).value : escapeHtml(code);
+}
+
+/** A block with its label; the button that copies it is added by the script. */
+export function renderCodeBlock(code: string, info: string, highlight: CodeHighlighter): string {
+  const { language, title } = parseCodeInfo(info);
+  const label = title ?? labelOf(language, code);
+  const caption = label === "" ? "" : `<p class="code-label">${escapeHtml(label)}</p>`;
+  return `<div class="code" data-label="${escapeHtml(label)}">${caption}<pre tabindex="0"><code>${highlight(code.trimEnd(), language)}</code></pre></div>\n`;
+}
+
+const labels: Readonly<Record<Language, string>> = {
+  sh: "Shell",
+  http: "HTTP",
+  js: "JavaScript",
+  json: "JSON",
+  ts: "TypeScript",
+};
+
+function labelOf(language: string, code: string): string {
+  if (language === "sh" && /\bcurl /.test(code)) {
+    return "curl";
+  }
+  return language in labels ? labels[language as Language] : "";
+}

@@ -1,0 +1,48 @@
+import createMarkdownIt, { type MarkdownIt } from "markdown-it";
+import { useBlocks } from "./blocks.ts";
+import { createHighlighter, renderCodeBlock } from "./code-block.ts";
+import { useHeadings, type Heading } from "./headings.ts";
+
+export type RenderedMarkdown = { html: string; headings: readonly Heading[] };
+
+/** `resolveLink` turns what a link says into where it leads, and throws when it leads nowhere. */
+export type MarkdownRenderer = (text: string, resolveLink: (href: string) => string) => RenderedMarkdown;
+
+type Environment = { resolveLink(href: string): string; headings?: readonly Heading[] };
+
+/** HTML in the text is shown and never believed: the changelog and the document are text too. */
+export function createMarkdownRenderer(): MarkdownRenderer {
+  const highlight = createHighlighter();
+  const markdown = createMarkdownIt({ html: false, linkify: false, typographer: false });
+  markdown.use(useBlocks).use(useHeadings).use(useTables);
+  // Our own schemes are resolved while rendering; nothing else but links that lead somewhere gets through that.
+  markdown.validateLink = () => true;
+  markdown.renderer.rules["fence"] = (tokens, index) => {
+    const token = tokens[index];
+    return renderCodeBlock(token?.content ?? "", token?.info ?? "", highlight);
+  };
+  markdown.renderer.rules["link_open"] = (tokens, index, options, env, renderer) => {
+    const token = tokens[index];
+    // The environment is the one that is handed to `render` below.
+    token?.attrSet("href", (env as Environment).resolveLink(String(token.attrGet("href"))));
+    return renderer.renderToken(tokens, index, options);
+  };
+  return (text, resolveLink) => {
+    const environment: Environment = { resolveLink };
+    const html = markdown.render(text, environment);
+    return { html, headings: environment.headings ?? [] };
+  };
+}
+
+/**
+ * A wide table scrolls inside itself, also by keyboard, and never widens the page of a phone. There a table of fields is a list:
+ * three columns, one of them long names, would be read by scrolling to and fro.
+ */
+function useTables(markdown: MarkdownIt): void {
+  markdown.renderer.rules["table_open"] = (tokens, index) => {
+    const firstCell = tokens.slice(index).find(({ type }) => type === "inline")?.content ?? "";
+    const name = /^(?:Field|Parameter)$/.test(firstCell) ? "table fields" : "table";
+    return `<div class="${name}" role="group" aria-label="Table" tabindex="0"><table>\n`;
+  };
+  markdown.renderer.rules["table_close"] = () => `</table></div>\n`;
+}

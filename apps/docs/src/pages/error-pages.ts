@@ -1,0 +1,116 @@
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { problemCodes, type ProblemCode } from "@gateway/kernel";
+import type { ApiDocument, Operation } from "../reference/api-document.ts";
+import { resolve } from "../reference/open-api.ts";
+import { workspace } from "../site/folders.ts";
+import { plainText, type Page } from "./page.ts";
+
+const folder = join(workspace, "errors");
+
+/** The codes of the registry, in its order. */
+export const errorCodes = Object.keys(problemCodes) as readonly ProblemCode[];
+
+/**
+ * A page for each code of the registry, from its file in `errors`, and the list of them. Rejects when the two differ. The identity provider
+ * answers the codes of its RFCs, which its document says.
+ */
+export async function createErrorPages(gateway: ApiDocument): Promise<Page[]> {
+  await requireSameCodes();
+  const pages = await Promise.all(errorCodes.map((code) => createErrorPage(code, gateway)));
+  return [createList(pages), ...pages];
+}
+
+async function requireSameCodes(): Promise<void> {
+  const written = (await readdir(folder)).map((name) => name.replace(/\.md$/, ""));
+  const missing = errorCodes.filter((code) => !written.includes(code));
+  const unknown = written.filter((name) => !(name in problemCodes));
+  if (missing.length + unknown.length > 0) {
+    throw new Error(
+      `apps/docs/errors must have a file for each error code. Missing: ${missing.join(", ") || "none"}. Unknown: ${unknown.join(", ") || "none"}.`,
+    );
+  }
+}
+
+async function createErrorPage(code: ProblemCode, gateway: ApiDocument): Promise<Page> {
+  const { status, title } = problemCodes[code];
+  const body = await readFile(join(folder, `${code}.md`), "utf8");
+  const callers = findOperations(code, gateway);
+  const markdown = `# ${code}
+
+**${status}** · ${title}.
+
+${body.trim()}
+
+## Where it comes from
+
+${describeCallers(code, callers, gateway.operations)}
+
+How every error is shaped and handled: [Errors](../guides/errors.md).
+`;
+  const description = `${status}: ${plainText(title)}.`;
+  return { path: `errors/${code}`, kind: "error", section: "errors", title: code, description, markdown };
+}
+
+/** The operations of which an answer has an example with this code. */
+function findOperations(code: string, { openapi, operations }: ApiDocument): Operation[] {
+  return operations.filter(({ responses = {} }) =>
+    Object.values(responses).some((response) => {
+      const examples = resolve(openapi, response).content?.["application/json"]?.examples ?? {};
+      return Object.values(examples).some((example) => codeOf(resolve(openapi, example).value) === code);
+    }),
+  );
+}
+
+function codeOf(value: unknown): unknown {
+  return (value as { error?: { code?: unknown } } | undefined)?.error?.code;
+}
+
+/** Codes of answers that no operation gives: the way to it has ended before. */
+const answeredBefore: ReadonlySet<string> = new Set<ProblemCode>(["METHOD_NOT_ALLOWED"]);
+
+/** A list that names nearly everything says less than the word. */
+const listedAtMost = 12;
+
+function describeCallers(code: string, callers: readonly Operation[], all: readonly Operation[]): string {
+  if (answeredBefore.has(code)) {
+    return "Any request: it is answered before an operation is reached.";
+  }
+  if (callers.length === 0) {
+    throw new Error(`No operation of the document has an example of ${code}.`);
+  }
+  if (callers.length > Math.min(listedAtMost, all.length / 2)) {
+    return `${callers.length === all.length ? "Every operation" : `${callers.length} of the ${all.length} operations`}.`;
+  }
+  return callers
+    .map(({ operationId, summary = operationId, method, path }) => {
+      return `- [${summary}](operation:${operationId}): \`${method} ${path}\``;
+    })
+    .join("\n");
+}
+
+function createList(pages: readonly Page[]): Page {
+  const rows = pages.map(({ title: code }) => {
+    const { status, title } = problemCodes[code as ProblemCode];
+    return `| [\`${code}\`](error:${code}) | ${status} | ${title}. |`;
+  });
+  const markdown = `# Error codes
+
+Every code that an error can carry, with its cause and what to do about it. Decide by \`error.code\`: codes are stable, messages are for people.
+
+| Code | Status | Meaning |
+|---|---|---|
+${rows.join("\n")}
+
+How an error is shaped, which ones to repeat, and how the client throws them: [Errors](../guides/errors.md). The
+[identity provider](../reference/identity.md) answers in the form and with the codes of OAuth instead.
+`;
+  return {
+    path: "errors/index",
+    kind: "error",
+    section: "errors",
+    title: "Error codes",
+    description: "Every error code of the API, with its cause and what to do about it.",
+    markdown,
+  };
+}

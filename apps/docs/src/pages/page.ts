@@ -1,0 +1,39 @@
+export type PageKind = "home" | "guide" | "error" | "event" | "reference" | "changelog" | "missing";
+
+/** The sections that the header names. */
+export type Section = "guides" | "reference" | "events" | "errors" | "changelog";
+
+/**
+ * One page of the site. Every page is Markdown first: it is given away as it is, beside the HTML, and the search index and
+ * `llms.txt` are made of it.
+ */
+export type Page = {
+  /** From the root of the site, without an ending: `guides/webhooks`, `errors/NOT_FOUND`. */
+  path: string;
+  kind: PageKind;
+  section: Section | null;
+  title: string;
+  /** One sentence, for search engines and `llms.txt`. */
+  description: string;
+  /**
+   * Begins with the title as a heading. Links between pages are relative and end in `.md`; `operation:listWallets`,
+   * `event:wallet.created` and `error:NOT_FOUND` lead to what the documents and the registry name.
+   */
+  markdown: string;
+};
+
+/** What the reading of a Markdown file finds: its heading, and its first paragraph without markup. */
+export function describeMarkdown(markdown: string): { title: string; description: string } {
+  const [, title = "", rest = ""] = /^# (.+)\n([\s\S]*)$/.exec(markdown) ?? [];
+  const paragraph = rest.split(/\n{2,}/).find((part) => /^[\w`*[]/.test(part.trim())) ?? "";
+  return { title: plainText(title), description: plainText(paragraph) };
+}
+
+/** Without emphasis, code marks and the targets of links. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[*`]/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,71 @@
+import { resolve, type OpenApi, type Schema } from "../reference/open-api.ts";
+
+export type Field = {
+  /** With the names of what it lies in: `data.object.id`. */
+  name: string;
+  type: string;
+  isRequired: boolean;
+  description: string;
+};
+
+/** Every field of an object, those inside it after it. */
+export function listFields(openapi: OpenApi, schema: Schema, prefix = ""): Field[] {
+  const whole = resolve(openapi, schema);
+  const required = new Set(whole.required);
+  return Object.entries(whole.properties ?? {}).flatMap(([name, property]) => {
+    const found = flatten(openapi, property);
+    const field = {
+      name: prefix + name,
+      type: typeName(openapi, found),
+      isRequired: required.has(name),
+      description: found.description ?? "",
+    };
+    const inner = found.items ? flatten(openapi, found.items) : found;
+    return [field, ...listFields(openapi, inner, `${field.name}${found.items ? "[]" : ""}.`)];
+  });
+}
+
+/** A reference resolved; of a value that may also be null, the value's schema. */
+function flatten(openapi: OpenApi, schema: Schema): Schema {
+  const found = resolve(openapi, schema);
+  const [only, ...more] = (found.anyOf ?? found.oneOf ?? []).filter((one) => one.type !== "null");
+  if (only === undefined || more.length > 0) {
+    return found;
+  }
+  const { anyOf: _, oneOf: __, ...own } = found;
+  const inner = resolve(openapi, only);
+  return { ...inner, ...own, type: [...[inner.type ?? []].flat(), "null"] };
+}
+
+/** For people: `string`, `integer or null`, `"EUR", "USD"`. */
+export function typeName(openapi: OpenApi, schema: Schema): string {
+  const found = resolve(openapi, schema);
+  if (found.const !== undefined) {
+    return `"${found.const}"`;
+  }
+  if (found.enum) {
+    return found.enum.map((value) => JSON.stringify(value)).join(", ");
+  }
+  const names = [found.type ?? "any"].flat();
+  return names
+    .map((name) => (name === "array" && found.items ? `array of ${typeName(openapi, found.items)}` : name))
+    .map((name) => (name === "string" && found.format === "date-time" ? "timestamp" : name))
+    .join(" or ");
+}
+
+/** A Markdown table; the pipes in a text would end its cell. */
+export function fieldsTable(fields: readonly Field[]): string {
+  const rows = fields.map(
+    ({ name, type, isRequired, description }) =>
+      `| \`${name}\` | ${cell(type)}${isRequired ? "" : ", optional"} | ${cell(firstParagraph(description))} |`,
+  );
+  return ["| Field | Type | Meaning |", "|---|---|---|", ...rows].join("\n");
+}
+
+function firstParagraph(text: string): string {
+  return text.split(/\n\s*\n/)[0] ?? "";
+}
+
+function cell(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|").trim();
+}

@@ -1,0 +1,28 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { repository, workspace } from "../site/folders.ts";
+import { guidePaths } from "../site/navigation.ts";
+import { describeMarkdown, type Page } from "./page.ts";
+
+/** The pages that people write: the front page, the guides, and the changelog of the repository. */
+export async function readWrittenPages(): Promise<Page[]> {
+  return Promise.all([
+    readPage("index", { kind: "home", section: null }),
+    ...guidePaths.map((path) => readPage(path, { kind: "guide", section: "guides" })),
+    readPage("changelog", { kind: "changelog", section: "changelog", file: join(repository, "CHANGELOG.md") }),
+    readPage("404", { kind: "missing", section: null }),
+  ]);
+}
+
+async function readPage(
+  path: string,
+  { file = join(workspace, `${path}.md`), ...page }: Pick<Page, "kind" | "section"> & { file?: string },
+): Promise<Page> {
+  const markdown = await readFile(file, "utf8");
+  const found = describeMarkdown(markdown);
+  if (found.title === "") {
+    throw new Error(`${file} must begin with its title: # Title`);
+  }
+  const description = path === "changelog" ? "What changed in the API and around it." : found.description;
+  return { path, ...page, title: found.title, description, markdown };
+}

@@ -1,0 +1,68 @@
+import type { ApiDocument, Operation } from "./api-document.ts";
+import { createIdentitySamples } from "./identity-samples.ts";
+import { resolve, type OpenApi } from "./open-api.ts";
+
+export type CodeSample = { lang: string; label: string; source: string };
+
+/**
+ * How an operation is called: made of the document, so each operation has its samples from the start. Ids and credentials are
+ * variables of the shell, as in the guides.
+ */
+export function createCodeSamples({ name, openapi }: ApiDocument, operation: Operation): CodeSample[] {
+  return name === "identity" ? createIdentitySamples(openapi, operation) : createGatewaySamples(openapi, operation);
+}
+
+/** With curl and with the client. */
+function createGatewaySamples(openapi: OpenApi, operation: Operation): CodeSample[] {
+  const call: Call = {
+    ...operation,
+    body: exampleBody(openapi, operation),
+    variables: Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name),
+  };
+  return [
+    { lang: "sh", label: "curl", source: curlOf(call) },
+    { lang: "ts", label: "TypeScript", source: typescriptOf(call) },
+  ];
+}
+
+type Call = Pick<Operation, "method" | "path"> & { body: unknown; variables: readonly string[] };
+
+/** The first example of the body, or undefined when there is no body. */
+function exampleBody(openapi: OpenApi, { requestBody }: Operation): unknown {
+  const [media] = Object.values((requestBody && resolve(openapi, requestBody).content) ?? {});
+  const [example] = Object.values(media?.examples ?? {});
+  return example && resolve(openapi, example).value;
+}
+
+function curlOf({ method, path, body, variables }: Call): string {
+  const url = variables.reduce((text, name) => text.replace(`{${name}}`, `$${environmentName(name)}`), path);
+  const isPlain = method === "GET" || (method === "POST" && body !== undefined);
+  const lines = [
+    `curl ${isPlain ? "" : `-X ${method} `}"$GATEWAY_URL${url}"`,
+    `-H "X-API-Key: $GATEWAY_API_KEY"`,
+    ...(body === undefined
+      ? []
+      : [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body, null, 2).replaceAll("\n", "\n  ")}'`]),
+  ];
+  return lines.join(" \\\n  ");
+}
+
+function typescriptOf({ method, path, body, variables }: Call): string {
+  const values = variables.map((name) => `${name}: ${["process", "env", environmentName(name)].join(".")} ?? ""`);
+  const options = [
+    ...(values.length === 0 ? [] : [`  params: { path: { ${values.join(", ")} } },`]),
+    ...(body === undefined ? [] : [`  body: ${literal(body).replaceAll("\n", "\n  ")},`]),
+  ];
+  const last = options.length === 0 ? "" : `, {\n${options.join("\n")}\n}`;
+  return `import { client } from "./client.ts";\n\nconst { data } = await client.${method}("${path}"${last});\nconsole.log(data);`;
+}
+
+/** As one writes it by hand: names that need no quotes have none. */
+function literal(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
+}
+
+/** `walletId` is `WALLET_ID`. */
+function environmentName(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}

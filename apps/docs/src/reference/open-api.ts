@@ -1,0 +1,59 @@
+/** A JSON Schema as far as the tables of fields look into it. */
+export type Schema = {
+  title?: string;
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  enum?: (string | number | null)[];
+  const?: string;
+  format?: string;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+};
+
+/** An OpenAPI document as far as the site looks into it. The linter has seen to its shape. */
+export type OpenApi = {
+  info: { title: string; version: string; summary?: string; description?: string };
+  servers?: Server[];
+  tags?: { name: string; description?: string }[];
+  paths?: Record<string, { "x-service"?: string } & Record<string, unknown>>;
+  webhooks?: Record<string, { post: OperationObject }>;
+  components: Record<string, Record<string, unknown> | undefined>;
+};
+
+export type Server = { url: string; description?: string; variables?: Record<string, { default: string }> };
+
+export type OperationObject = {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { content?: Content };
+  responses?: Record<string, ResponseObject>;
+  "x-emits"?: string[];
+};
+
+export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema };
+export type ResponseObject = { description?: string; content?: Content };
+export type Content = Record<string, { schema?: Schema; examples?: Record<string, { value?: unknown }> }>;
+
+/** What a reference names; anything else as it is. */
+export function resolve<T extends object>(openapi: OpenApi, value: T): T {
+  if (!("$ref" in value) || typeof value.$ref !== "string") {
+    return value;
+  }
+  const { $ref, ...own } = value;
+  const [, room = "", name = ""] = /^#\/components\/(\w+)\/(.+)$/.exec($ref) ?? [];
+  const found = openapi.components[room]?.[name];
+  if (typeof found !== "object" || found === null) {
+    throw new Error(`The document has no ${$ref}.`);
+  }
+  // What stands beside a reference counts. A reference names a thing of the kind that it stands for.
+  return { ...resolve(openapi, found), ...own } as T;
+}

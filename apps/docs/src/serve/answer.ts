@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { extname } from "node:path";
+import { escapeHtml } from "../html/escape-html.ts";
+import { findFile } from "./find-file.ts";
+
+export type AnswererDeps = {
+  folder: string;
+  /** Why there is no site, when its build has failed. */
+  failure(): string | null;
+};
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".md": "text/markdown; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".woff2": "font/woff2",
+};
+
+/** Each page carries its own policy; who may frame it can only be said in a header. */
+const headersOfAll = {
+  "Content-Security-Policy": "frame-ancestors 'none'",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+};
+
+/** Answers GET and HEAD from the folder of the built site. */
+export function createAnswerer(deps: AnswererDeps): RequestListener {
+  return (req, res) => {
+    answer(req, res, deps).catch((error: unknown) => {
+      // A file that cannot be read, or a client that went away: the server goes on.
+      send(res, { status: 500, type: types[".txt"] ?? "", content: error instanceof Error ? error.name : "Error" });
+    });
+  };
+}
+
+async function answer(req: IncomingMessage, res: ServerResponse, deps: AnswererDeps): Promise<void> {
+  req.resume();
+  if (req.method !== "GET" && req.method !== "HEAD") {
+    res.setHeader("Allow", "GET, HEAD");
+    return send(res, {
+      status: 405,
+      type: types[".txt"] ?? "",
+      content: "This is a site of files: GET and HEAD only.\n",
+    });
+  }
+  const [path = "/"] = (req.url ?? "/").split(/[?#]/, 1);
+  const found = await findFile(deps.folder, path);
+  if (found?.kind === "redirect") {
+    res.setHeader("Location", found.to);
+    return send(res, { status: 308, type: types[".txt"] ?? "", content: "" });
+  }
+  if (found) {
+    return sendFile(req, res, found);
+  }
+  const missing = await findFile(deps.folder, "/404.html");
+  if (missing?.kind === "file") {
+    return send(res, { status: 404, type: types[".html"] ?? "", content: missing.content });
+  }
+  sendUnbuilt(res, deps.failure());
+}
+
+function sendFile(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { path, content }: { path: string; content: Buffer },
+): void {
+  const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
+  // The name of such a file changes with its content.
+  const isForEver = /\.[0-9a-f]{10}\.\w+$/.test(path);
+  res.setHeader("ETag", etag);
+  res.setHeader("Cache-Control", isForEver ? "public, max-age=31536000, immutable" : "no-cache");
+  const known = (req.headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  const type = types[extname(path)] ?? "application/octet-stream";
+  send(res, known.includes(etag) ? { status: 304, type, content: "" } : { status: 200, type, content });
+}
+
+/** Without a script: a page that comes again by itself. */
+function sendUnbuilt(res: ServerResponse, failure: string | null): void {
+  res.setHeader("Retry-After", "2");
+  res.setHeader("Cache-Control", "no-store");
+  const text =
+    failure === null
+      ? "<h1>The documentation is being built</h1><p>This takes a few seconds. The page comes again by itself, or reload it.</p>"
+      : `<h1>The documentation could not be built</h1><p><code>npm run build -w apps/docs</code> says why. Its last words were:</p><pre>${escapeHtml(failure)}</pre>`;
+  const refresh = failure === null ? '<meta http-equiv="refresh" content="2">' : "";
+  const content = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width">${refresh}<title>Gateway documentation</title></head><body><main>${text}</main></body></html>\n`;
+  send(res, { status: 503, type: types[".html"] ?? "", content });
+}
+
+function send(
+  res: ServerResponse,
+  { status, type, content }: { status: number; type: string; content: string | Buffer },
+): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const length = status === 304 ? {} : { "Content-Length": Buffer.byteLength(content) };
+  res.writeHead(status, { ...headersOfAll, "Content-Type": type, ...length });
+  // Node leaves the body of an answer to HEAD away.
+  res.end(content);
+}

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export type Found = { kind: "file"; path: string; content: Buffer } | { kind: "redirect"; to: string } | null;
+
+/**
+ * The file of the site for the path of a request: `/guides/webhooks` is `guides/webhooks.html`, `/errors` leads to `/errors/`.
+ * Nothing outside of the folder, and nothing whose name begins with a dot, is ever found.
+ */
+export async function findFile(folder: string, requestPath: string): Promise<Found> {
+  const path = safePath(requestPath);
+  if (path === null) {
+    return null;
+  }
+  const candidates = path === "" || path.endsWith("/") ? [`${path}index.html`] : [path, `${path}.html`];
+  for (const candidate of candidates) {
+    const content = await readIfFile(join(folder, candidate));
+    if (content) {
+      return { kind: "file", path: candidate, content };
+    }
+  }
+  const isFolder = !path.endsWith("/") && path !== "" && (await readIfFile(join(folder, path, "index.html"))) !== null;
+  // Relative, so that it holds behind a proxy that adds a prefix.
+  return isFolder ? { kind: "redirect", to: `./${path.split("/").at(-1)}/` } : null;
+}
+
+/** From the root of the site, or null when it is not the plain name of a file there. */
+function safePath(requestPath: string): string | null {
+  let path: string;
+  try {
+    path = decodeURIComponent(requestPath).replace(/^\//, "");
+  } catch {
+    return null;
+  }
+  const steps = path.split("/");
+  const isPlain = steps.every((step, index) =>
+    step === "" ? index === steps.length - 1 : /^[\w-][\w.-]*$/.test(step),
+  );
+  return isPlain ? path : null;
+}
+
+async function readIfFile(file: string): Promise<Buffer | null> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR" || code === "ENAMETOOLONG") {
+      return null;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import type { Assets } from "../html/layout.ts";
+import { workspace } from "./folders.ts";
+
+/** By path from the root of the site. */
+export type SiteFiles = Map<string, string | Uint8Array>;
+
+const fonts = {
+  "inter.woff2": "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
+  "jetbrains-mono.woff2": "@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2",
+};
+
+/** Scripts, styles and fonts, into `files`. What changes carries a hash of its content in its name, and may be cached for ever. */
+export async function bundleAssets(files: SiteFiles): Promise<Omit<Assets, "searchIndex">> {
+  const [theme, site, search, reference, stylesheet] = await Promise.all([
+    bundleScript("theme.ts"),
+    bundleScript("site.ts"),
+    bundleScript("search.ts"),
+    bundleScript("reference.ts"),
+    readStylesheet(),
+  ]);
+  for (const [name, specifier] of Object.entries(fonts)) {
+    files.set(`assets/${name}`, await readFile(fileURLToPath(import.meta.resolve(specifier))));
+  }
+  files.set("assets/favicon.svg", await readFile(join(workspace, "src/styles/favicon.svg")));
+  return {
+    themeScript: addAsset(files, "theme.js", theme),
+    siteScript: addAsset(files, "site.js", site),
+    searchScript: addAsset(files, "search.js", search),
+    referenceScript: addAsset(files, "reference.js", reference),
+    stylesheet: addAsset(files, "site.css", stylesheet),
+  };
+}
+
+/** Gives back the name with the hash: `site.1f3a9c0d2b.js`. */
+export function addAsset(files: SiteFiles, name: string, content: string): string {
+  const hash = createHash("sha256").update(content).digest("hex").slice(0, 10);
+  const hashed = name.replace(/(?=\.\w+$)/, `.${hash}`);
+  files.set(`assets/${hashed}`, content);
+  return hashed;
+}
+
+/** One classic script each: they work from a folder too, where modules may not be loaded. */
+async function bundleScript(name: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(workspace, "browser", name)],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: "iife",
+    target: "es2023",
+    legalComments: "none",
+    logLevel: "silent",
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+async function readStylesheet(): Promise<string> {
+  const names = ["tokens.css", "layout.css", "article.css", "search.css", "reference.css"];
+  const texts = await Promise.all(names.map((name) => readFile(join(workspace, "src/styles", name), "utf8")));
+  return texts.join("\n");
+}

@@ -1,0 +1,104 @@
+import { posix } from "node:path";
+import { slugOf } from "../markdown/headings.ts";
+import type { Page } from "../pages/page.ts";
+import type { ApiDocument } from "../reference/api-document.ts";
+import { operationAnchor } from "../reference/operation-anchor.ts";
+
+export type LinkResolver = {
+  /** Where a link of a page leads, relative to it, in the site. Throws when it leads nowhere. */
+  toHtml(href: string, from: string): string;
+  /** The same in the Markdown that is given away. */
+  toMarkdown(href: string, from: string): string;
+};
+
+/**
+ * All links are relative, so that the site works at any address, under any path and from a folder. Anchors are not known
+ * here: the link check of the tests looks them up in the pages.
+ */
+export function createLinkResolver(pages: readonly Page[], documents: readonly ApiDocument[]): LinkResolver {
+  const paths = new Set(pages.map(({ path }) => path));
+  const find = (href: string, from: string): Target => {
+    const target = findTarget(href, from, documents);
+    if (!paths.has(target.path)) {
+      throw new Error(`${from}.md links to ${href}, and there is no such page.`);
+    }
+    return target;
+  };
+  return {
+    toHtml: (href, from) => {
+      if (isElsewhere(href)) {
+        return href;
+      }
+      const { path, htmlAnchor } = find(href, from);
+      return relativeHref(from, `${path}.html`) + htmlAnchor;
+    },
+    toMarkdown: (href, from) => {
+      if (isElsewhere(href)) {
+        return href;
+      }
+      const { path, markdownAnchor } = find(href, from);
+      return relativeHref(from, `${path}.md`) + markdownAnchor;
+    },
+  };
+}
+
+/** Replaces the targets of the links in a Markdown text. */
+export function rewriteLinks(markdown: string, rewrite: (href: string) => string): string {
+  return markdown.replaceAll(/\]\((?<href>[^)\s]+)\)/g, (_, href: string) => `](${rewrite(href)})`);
+}
+
+/** From a page to a file of the site. */
+export function relativeHref(from: string, file: string): string {
+  return posix.relative(posix.dirname(from), file);
+}
+
+type Target = { path: string; htmlAnchor: string; markdownAnchor: string };
+
+function isElsewhere(href: string): boolean {
+  return /^(?:https?:|mailto:|#)/.test(href) || /\.(?:json|txt)$/.test(href);
+}
+
+function findTarget(href: string, from: string, documents: readonly ApiDocument[]): Target {
+  const [, scheme, name = ""] = /^(operation|event|error|section|tag):(.+)$/.exec(href) ?? [];
+  if (scheme === "operation") {
+    return findOperation(name, from, documents);
+  }
+  if (scheme === "section" || scheme === "tag") {
+    return findPart(scheme, name);
+  }
+  if (scheme !== undefined) {
+    return { path: `${scheme}s/${name}`, htmlAnchor: "", markdownAnchor: "" };
+  }
+  const [, file = "", anchor = ""] = /^([^#]+)\.md(#.*)?$/.exec(href) ?? [];
+  if (file === "") {
+    throw new Error(
+      `${from}.md links to ${href}: link to pages by their .md file, or to operation:, event: or error:.`,
+    );
+  }
+  return { path: posix.join(posix.dirname(from), file), htmlAnchor: anchor, markdownAnchor: anchor };
+}
+
+/** A section or a tag of a document: `gateway/Rate-limits`. */
+function findPart(scheme: "section" | "tag", name: string): Target {
+  const [document = "", part = ""] = name.split("/");
+  const slug = slugOf(part);
+  return {
+    path: `reference/${document}`,
+    htmlAnchor: scheme === "section" ? `#/section/${slug}` : `#/${slug}`,
+    markdownAnchor: `#${slug}`,
+  };
+}
+
+function findOperation(operationId: string, from: string, documents: readonly ApiDocument[]): Target {
+  for (const { name, operations } of documents) {
+    const operation = operations.find((one) => one.operationId === operationId);
+    if (operation) {
+      return {
+        path: `reference/${name}`,
+        htmlAnchor: operationAnchor(operation),
+        markdownAnchor: `#${slugOf(operation.summary ?? operationId)}`,
+      };
+    }
+  }
+  throw new Error(`${from}.md links to the operation ${operationId}, which no document has.`);
+}

@@ -1,0 +1,39 @@
+import type { Page, Section } from "../pages/page.ts";
+
+/** The guides in the order in which they are best read, in groups. */
+const guideGroups: readonly { title: string; paths: readonly string[] }[] = [
+  { title: "Get started", paths: ["guides/first-call", "guides/environments"] },
+  { title: "Authenticate", paths: ["guides/api-keys", "guides/people", "guides/oauth"] },
+  { title: "Call the API", paths: ["guides/pagination", "guides/errors", "guides/rate-limits", "guides/idempotency"] },
+  { title: "Receive events", paths: ["guides/webhooks"] },
+];
+
+export const guidePaths: readonly string[] = guideGroups.flatMap(({ paths }) => paths);
+
+/** What the header names, and the page that each leads to. */
+export const sections: readonly { section: Section; title: string; path: string }[] = [
+  { section: "guides", title: "Guides", path: "guides/first-call" },
+  { section: "reference", title: "Reference", path: "reference/gateway" },
+  { section: "reference", title: "Identity", path: "reference/identity" },
+  { section: "events", title: "Events", path: "events/index" },
+  { section: "errors", title: "Errors", path: "errors/index" },
+  { section: "changelog", title: "Changelog", path: "changelog" },
+];
+
+export type NavigationGroup = { title: string; pages: readonly Page[] };
+
+/** The left-hand navigation, the same on every page. */
+export function createNavigation(pages: readonly Page[]): NavigationGroup[] {
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+  const guides = guideGroups.map(({ title, paths }) => ({
+    title,
+    pages: paths.flatMap((path) => byPath.get(path) ?? []),
+  }));
+  return [
+    ...guides,
+    { title: "Reference", pages: pages.filter(({ kind }) => kind === "reference") },
+    { title: "Events", pages: pages.filter(({ section }) => section === "events") },
+    { title: "Errors", pages: pages.filter(({ section }) => section === "errors") },
+    { title: "More", pages: pages.filter(({ kind }) => kind === "changelog") },
+  ];
+}

@@ -1,0 +1,60 @@
+import MiniSearch from "minisearch";
+import { searchOptions, type SearchEntry } from "../../browser/search-options.ts";
+import { slugOf } from "../markdown/headings.ts";
+import { plainText, type Page } from "../pages/page.ts";
+import type { ApiDocument } from "../reference/api-document.ts";
+import { operationAnchor } from "../reference/operation-anchor.ts";
+
+/**
+ * The index that the search of the browser loads: an entry for each part of a page under a heading, and one for each operation.
+ * A script and not JSON, because a page opened from a folder may load scripts but not fetch.
+ */
+export function createSearchIndex(pages: readonly Page[], documents: readonly ApiDocument[]): string {
+  const index = new MiniSearch<SearchEntry>(searchOptions);
+  const entries = [
+    ...pages.filter(({ kind }) => kind !== "missing" && kind !== "reference").flatMap(listSections),
+    ...documents.flatMap(listOperations),
+  ];
+  index.addAll(entries.map((entry, id) => ({ id, ...entry })));
+  return `self.gatewaySearchIndex=${JSON.stringify(JSON.stringify(index))};`;
+}
+
+type NewEntry = Omit<SearchEntry, "id">;
+
+function listSections({ path, kind, title, markdown }: Page): NewEntry[] {
+  const [first = "", ...rest] = markdown.split(/^##+ /m);
+  const page: NewEntry = { url: `${path}.html`, title, page: "", text: textOf(first.replace(/^# .*\n/, "")) };
+  // Their parts have the same headings everywhere, which say nothing in a list of hits.
+  if (kind === "error" || kind === "event") {
+    return [{ ...page, text: textOf(markdown.replace(/^# .*\n/, "")) }];
+  }
+  return [
+    page,
+    ...rest.map((section) => {
+      const heading = plainText(section.split("\n", 1)[0] ?? "");
+      return {
+        url: `${path}.html#${slugOf(heading)}`,
+        title: heading,
+        page: title,
+        text: textOf(section.slice(section.indexOf("\n"))),
+      };
+    }),
+  ];
+}
+
+function listOperations({ name, openapi, operations }: ApiDocument): NewEntry[] {
+  return operations.map((operation) => {
+    const { operationId, summary = operationId, method, path, description = "" } = operation;
+    return {
+      url: `reference/${name}.html${operationAnchor(operation)}`,
+      title: summary,
+      page: `${openapi.info.title} reference`,
+      text: `${method} ${path} ${textOf(description)}`,
+    };
+  });
+}
+
+/** Words only: neither the marks of Markdown nor the lines of tables are looked for. */
+function textOf(markdown: string): string {
+  return plainText(markdown.replaceAll(/^```.*$/gm, " ").replaceAll(/\[!\w+\]|\|[-|]+\||[|>#]/g, " "));
+}

@@ -1,0 +1,118 @@
+import { posix } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { slugOf } from "../src/markdown/headings.ts";
+import { readApiDocuments, type ApiDocument } from "../src/reference/api-document.ts";
+import { operationAnchor } from "../src/reference/operation-anchor.ts";
+import { findIds, findLinks, type FoundLink } from "./support/find-links.ts";
+import { buildTestSite, type TestSite } from "./support/test-site.ts";
+
+let site: TestSite;
+let links: FoundLink[];
+let anchors: Map<string, Set<string>>;
+
+beforeAll(async () => {
+  site = await buildTestSite();
+  links = [...site.html].flatMap(([path, html]) => findLinks(path, withoutRedocly(html)));
+  anchors = new Map([...site.html].map(([path, html]) => [path, findIds(html)]));
+  // What Redocly draws when it runs: the browser test goes to each of these.
+  for (const document of await readApiDocuments()) {
+    anchors.set(`reference/${document.name}.html`, new Set(["content", ...referenceAnchors(document)]));
+  }
+});
+
+test("every link and every anchor of every page leads somewhere", () => {
+  const broken = links.filter(({ from, href }) => !isElsewhere(href) && !leadsSomewhere(from, href));
+  console.log(`${links.length} links on ${site.html.size} pages, ${broken.length} broken`);
+  expect(links.length).toBeGreaterThan(1_000);
+  expect(broken).toEqual([]);
+});
+
+test("every link and every anchor of the Markdown leads somewhere in the Markdown", () => {
+  const texts = [...site.files.keys()].filter((path) => path.endsWith(".md"));
+  const broken = texts.flatMap((from) => markdownLinks(from).filter(({ href }) => !leadsToMarkdown(from, href)));
+  expect(texts).toHaveLength(site.pages.length);
+  expect(broken).toEqual([]);
+});
+
+test("the check sees a broken link, a broken anchor and a broken operation", () => {
+  const wrong = ["guides/nothing.html", "guides/errors.html#nothing", "reference/gateway.html#/wallets/nothing"];
+  expect(wrong.map((href) => leadsSomewhere("index.html", href))).toEqual([false, false, false]);
+  expect(leadsSomewhere("index.html", "guides/errors.html#statuses")).toBe(true);
+  expect(leadsSomewhere("guides/errors.html", "../reference/gateway.html#/wallets/createwallet")).toBe(true);
+});
+
+describe("nothing is asked of anybody else", () => {
+  test("no page loads from another origin, and a link to one is none of the site's own parts", () => {
+    const loaded = [...site.html].flatMap(([path, html]) =>
+      Array.from(
+        html.matchAll(/<(?:script|img|link|iframe|source|object)\b[^>]*\s(?:src|href|data)="(https?:|\/\/)[^"]*"/g),
+        ([tag]) => `${path}: ${tag}`,
+      ),
+    );
+    expect(loaded).toEqual([]);
+  });
+
+  test("links are relative, so that the site works under any address and from a folder", () => {
+    expect(links.filter(({ href }) => href.startsWith("/"))).toEqual([{ from: "404.html", href: "/" }]);
+  });
+});
+
+test("no page but the missing one has a base, which takes the address that the site is published at", async () => {
+  const { html } = await buildTestSite("https://docs.example.com/gateway/");
+  const based = [...html].filter(([, text]) => text.includes("<base "));
+  expect(based.map(([path]) => path)).toEqual(["404.html"]);
+  expect(html.get("404.html")).toContain('<base href="/gateway/">');
+  expect(html.get("guides/errors.html")).toContain(
+    '<link rel="canonical" href="https://docs.example.com/gateway/guides/errors.html">',
+  );
+});
+
+function isElsewhere(href: string): boolean {
+  return /^(?:https?:|mailto:)/.test(href);
+}
+
+function leadsSomewhere(from: string, href: string): boolean {
+  const [file, anchor] = splitAnchor(href);
+  const path = file === "" ? from : posix.join(posix.dirname(from), file);
+  // The root of the site, from the base of the page of what is missing.
+  const isThere = site.files.has(path) || file === "/" || file === "./";
+  return isThere && (anchor === null || anchors.get(path)?.has(anchor) === true);
+}
+
+function leadsToMarkdown(from: string, href: string): boolean {
+  if (isElsewhere(href)) {
+    return true;
+  }
+  const [file, anchor] = splitAnchor(href);
+  const text = site.files.get(file === "" ? from : posix.join(posix.dirname(from), file));
+  return typeof text === "string" && (anchor === null || slugsOf(text).has(anchor));
+}
+
+function markdownLinks(from: string): FoundLink[] {
+  const prose = site.text(from).replaceAll(/^```[\s\S]*?^```$/gm, "");
+  return Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, href = ""]) => ({ from, href }));
+}
+
+function slugsOf(markdown: string): Set<string> {
+  return new Set(Array.from(markdown.matchAll(/^#+ (.+)$/gm), ([, heading = ""]) => slugOf(heading)));
+}
+
+function splitAnchor(href: string): [file: string, anchor: string | null] {
+  const at = href.indexOf("#");
+  return at < 0 ? [href, null] : [href.slice(0, at), decodeURIComponent(href.slice(at + 1))];
+}
+
+function referenceAnchors({ openapi, operations }: ApiDocument): string[] {
+  const sections = Array.from((openapi.info.description ?? "").matchAll(/^# (.+)$/gm), ([, title = ""]) => title);
+  const tags = (openapi.tags ?? []).map(({ name }) => name);
+  return [
+    ...operations.map((operation) => operationAnchor(operation).slice(1)),
+    ...sections.map((title) => `/section/${slugOf(title)}`),
+    ...tags.map((name) => `/${slugOf(name)}`),
+  ];
+}
+
+/** Redocly's own links are of its own kind: they are gone to in the browser test. */
+function withoutRedocly(html: string): string {
+  return html.replace(/<div id="redoc">[\s\S]*?(?=<script defer|<dialog)/, "");
+}

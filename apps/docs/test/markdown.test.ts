@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { createMarkdownRenderer } from "../src/markdown/render-markdown.ts";
+import { createLinkResolver } from "../src/site/links.ts";
+
+const render = createMarkdownRenderer();
+const asIs = (href: string): string => href;
+
+test("HTML in a text is shown, not believed", () => {
+  const { html } = render("# A\n\n<script>alert(1)</script> <img src=x>\n\n```sh\n<b>\n```", asIs);
+  expect(html).not.toMatch(/<(?:script|img|b)\b/);
+  expect(html).toContain("&lt;script&gt;");
+});
+
+test("blocks of code that follow each other are tabs; a block with text between stands alone", () => {
+  const { html } = render("```sh\ncurl a\n```\n\n```ts\n1;\n```\n\nText.\n\n```json\n{}\n```", asIs);
+  expect(html.match(/<div class="tabs">|<div class="code" data-label="\w+">|Text\./g)).toEqual([
+    '<div class="tabs">',
+    '<div class="code" data-label="curl">',
+    '<div class="code" data-label="TypeScript">',
+    "Text.",
+    '<div class="code" data-label="JSON">',
+  ]);
+});
+
+test("a quotation with [!WARNING] is a callout, and one without stays a quotation", () => {
+  const { html } = render("> [!WARNING]\n> Mind *this*.\n\n> Words.", asIs);
+  expect(html).toContain('<div class="callout callout-warning" role="note">\n<p>Mind <em>this</em>.</p>\n</div>');
+  expect(html).toContain("<blockquote>\n<p>Words.</p>\n</blockquote>");
+});
+
+test("headings have ids that no other has, and a link to themselves", () => {
+  const { headings, html } = render("# T\n\n## `GET` it & more\n\n## Same\n\n### Same", asIs);
+  expect(headings).toEqual([
+    { level: 2, id: "get-it--more", text: "GET it & more" },
+    { level: 2, id: "same", text: "Same" },
+    { level: 3, id: "same-1", text: "Same" },
+  ]);
+  expect(html).toContain('href="#get-it--more" aria-label="Link to: GET it &amp; more"');
+});
+
+test.each([
+  ["./nothing.md", "there is no such page"],
+  ["operation:nothing", "which no document has"],
+  ["error:NOTHING", "there is no such page"],
+  ["errors.html", "link to pages by their .md file"],
+  ["javascript:alert(1)", "link to pages by their .md file"],
+])("a link to %s breaks the build", (href, message) => {
+  const links = createLinkResolver([], []);
+  expect(() => render(`# T\n\n[here](${href})`, (to) => links.toHtml(to, "guides/a"))).toThrow(message);
+});

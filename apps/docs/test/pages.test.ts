@@ -1,0 +1,161 @@
+import { problemCodes } from "@gateway/kernel";
+import { beforeAll, describe, expect, test } from "vitest";
+import { listSnippets } from "../src/markdown/code-info.ts";
+import { readApiDocuments, type ApiDocument } from "../src/reference/api-document.ts";
+import { createCodeSamples } from "../src/reference/code-samples.ts";
+import { buildTestSite, type TestSite } from "./support/test-site.ts";
+
+let site: TestSite;
+let gateway: ApiDocument;
+let identity: ApiDocument;
+
+beforeAll(async () => {
+  site = await buildTestSite();
+  const [first, second] = await readApiDocuments();
+  if (!first || !second) {
+    throw new Error("A document is missing.");
+  }
+  gateway = first;
+  identity = second;
+});
+
+describe("errors", () => {
+  test("each code of the registry has its page, each page its code, and the document lists the same", () => {
+    const codes = Object.keys(problemCodes);
+    const pages = site.pages.filter(({ path }) => /^errors\/(?!index)/.test(path)).map(({ path }) => path.slice(7));
+    console.log(`${codes.length} error codes, ${pages.length} pages`);
+    expect(pages).toEqual(codes);
+    expect(gateway.openapi.components["schemas"]?.["ErrorCode"]).toMatchObject({ enum: codes });
+  });
+
+  test.each(Object.entries(problemCodes))(
+    "the page of %s says status, cause, what to do, and shows a body with it",
+    (code, { status }) => {
+      const text = site.text(`errors/${code}.md`);
+      expect(text).toContain(`**${status}**`);
+      expect(text.match(/^## .+$/gm)).toEqual(["## Cause", "## What to do", "## Example", "## Where it comes from"]);
+      const [example] = listSnippets(text);
+      expect(JSON.parse(example?.code ?? "")).toEqual({
+        error: {
+          code,
+          message: expect.stringMatching(/^[A-Z].*\.$/s),
+          ...(code === "INVALID_REQUEST" && { details: expect.any(Array) }),
+        },
+        meta: { requestId: expect.stringMatching(/^req_[0-9a-z]{26}$/) },
+      });
+    },
+  );
+});
+
+describe("events", () => {
+  test("each type of the document has its page, with its example and each of its fields", () => {
+    const types = Object.keys(gateway.openapi.webhooks ?? {});
+    console.log(`${types.length} event types`);
+    expect(types).toHaveLength(14);
+    for (const type of types) {
+      const text = site.text(`events/${type}.md`);
+      const [example] = listSnippets(text);
+      const event = JSON.parse(example?.code ?? "") as object;
+      expect(event).toMatchObject({ type });
+      expect(fieldNames(event).filter((name) => !text.includes(`| \`${name}\` |`))).toEqual([]);
+    }
+  });
+
+  test("an event names the operations that cause it, and one that none causes its service", () => {
+    expect(site.text("events/wallet.created.md")).toContain(
+      "[Create a wallet](../reference/gateway.md#create-a-wallet)",
+    );
+    expect(site.text("events/payment.settled.md")).toContain("it comes from the orchestra service");
+  });
+});
+
+test("every answer that a guide shows is the document's example", () => {
+  const shown = site.pages.flatMap(({ markdown }) => listSnippets(markdown)).filter(({ example }) => example !== null);
+  expect(shown.length).toBeGreaterThan(1);
+  for (const { example, code } of shown) {
+    expect(gateway.openapi.components["examples"]?.[example ?? ""]).toMatchObject({
+      value: JSON.parse(code) as object,
+    });
+  }
+});
+
+test("every page has its Markdown beside it, one title, a description, and a policy that lets nothing inline run", () => {
+  for (const { path, title, description } of site.pages) {
+    const html = site.text(`${path}.html`);
+    expect(site.text(`${path}.md`)).toMatch(/^# /);
+    expect(html, path).toMatch(
+      /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self';/,
+    );
+    expect(
+      Array.from(
+        html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>(?<code>[\s\S]*?)<\/script>/g),
+        ({ groups }) => groups?.["code"],
+      ),
+    ).toEqual(path.startsWith("reference/") ? [""] : []);
+    expect([title, description]).not.toContain("");
+  }
+});
+
+test("llms.txt leads to the Markdown of every page and to the documents, and llms-full.txt holds them", () => {
+  const index = site.text("llms.txt");
+  const listed = site.pages.filter(({ kind }) => kind !== "missing" && kind !== "home");
+  expect(listed.filter(({ path }) => !index.includes(`](${path}.md)`))).toEqual([]);
+  expect(index).toContain("](openapi.json)");
+  expect(index).toContain("](identity.json)");
+  expect(listed.filter(({ path }) => !site.text("llms-full.txt").includes(`<!-- ${path}.md -->`))).toEqual([]);
+});
+
+test("the document to download is the one that the server enforces", async () => {
+  const { openapi } = await import("@gateway/contract");
+  expect(JSON.parse(site.text(`${gateway.download}.json`))).toEqual(openapi());
+});
+
+describe("the reference of the identity provider", () => {
+  test("has every operation in its Markdown, and its document to download", () => {
+    const text = site.text("reference/identity.md");
+    const missing = identity.operations.filter(({ method, path }) => !text.includes(`\`${method} ${path}\``));
+    console.log(
+      `${gateway.operations.length} operations of the gateway, ${identity.operations.length} of the provider`,
+    );
+    expect(identity.operations.length).toBeGreaterThan(5);
+    expect(missing).toEqual([]);
+    expect(text).toContain("Body, a refresh token:");
+    expect(JSON.parse(site.text("identity.json"))).toEqual(identity.openapi);
+  });
+
+  test("samples send no API key, and what a browser is sent to has none", () => {
+    const samples = identity.operations.map((operation) => ({
+      id: operation.operationId,
+      labels: createCodeSamples(identity, operation).map(({ label }) => label),
+      text: createCodeSamples(identity, operation)
+        .map(({ source }) => source)
+        .join("\n"),
+    }));
+    expect(samples.filter(({ text }) => /api-key/i.test(text))).toEqual([]);
+    expect(samples.filter(({ labels }) => labels.length === 0).map(({ id }) => id)).toEqual([
+      "authorize",
+      "endSession",
+    ]);
+    expect(samples.find(({ id }) => id === "exchangeToken")?.labels).toEqual(["curl (code)", "curl (refresh)"]);
+    expect(site.text("reference/identity.html")).not.toContain("X-API-Key");
+  });
+});
+
+test("two builds give the same bytes", async () => {
+  const again = await buildTestSite();
+  expect([...again.files.keys()]).toEqual([...site.files.keys()]);
+  const different = [...site.files].filter(
+    ([path, content]) => !Buffer.from(content).equals(Buffer.from(again.files.get(path) ?? "")),
+  );
+  const sizeBytes = [...site.files.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0);
+  console.log(`${site.files.size} files, ${sizeBytes} bytes, ${different.length} different in the second build`);
+  expect(different.map(([path]) => path)).toEqual([]);
+});
+
+/** As the table names them; the keys of metadata are the caller's own. */
+function fieldNames(value: object, prefix = ""): string[] {
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+    const isObject = typeof inner === "object" && inner !== null && !Array.isArray(inner) && name !== "metadata";
+    return [prefix + name, ...(isObject ? fieldNames(inner, `${prefix}${name}.`) : [])];
+  });
+}

@@ -1,0 +1,194 @@
+import { createTestFolder, waitFor } from "@gateway/testkit";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { request, type IncomingHttpHeaders } from "node:http";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startDocs, type RunningDocs } from "../src/app.ts";
+import { startBackgroundBuild } from "../src/serve/background-build.ts";
+import { hashInputs } from "../src/site/hash-inputs.ts";
+
+let folder: string;
+let docs: RunningDocs;
+let lines: string[];
+
+beforeEach(async () => {
+  folder = join(await createTestFolder(), "dist");
+  lines = [];
+});
+afterEach(() => docs.stop());
+
+describe("a built site", () => {
+  beforeEach(async () => {
+    await writeFiles({
+      "index.html": "<h1>Home</h1>",
+      "404.html": "<h1>Missing</h1>",
+      "errors/index.html": "<h1>Errors</h1>",
+      "errors/NOT_FOUND.html": "<h1>Not found</h1>",
+      "errors/NOT_FOUND.md": "# NOT_FOUND",
+      "events/wallet.created.html": "<h1>wallet.created</h1>",
+      "assets/site.0123456789.js": "1;",
+      "assets/inter.woff2": "font",
+      ".inputs": await hashInputs(),
+    });
+    await writeFile(join(folder, "../secret.txt"), "secret");
+    await start();
+  });
+
+  test.each([
+    ["/", 200, "text/html; charset=utf-8", "<h1>Home</h1>"],
+    ["/errors/NOT_FOUND", 200, "text/html; charset=utf-8", "<h1>Not found</h1>"],
+    ["/errors/NOT_FOUND.html?from=body", 200, "text/html; charset=utf-8", "<h1>Not found</h1>"],
+    ["/errors/NOT_FOUND.md", 200, "text/markdown; charset=utf-8", "# NOT_FOUND"],
+    ["/events/wallet.created", 200, "text/html; charset=utf-8", "<h1>wallet.created</h1>"],
+    ["/assets/site.0123456789.js", 200, "text/javascript; charset=utf-8", "1;"],
+    ["/assets/inter.woff2", 200, "font/woff2", "font"],
+    ["/nothing", 404, "text/html; charset=utf-8", "<h1>Missing</h1>"],
+  ])("%s is answered with %i as %s", async (path, status, type, body) => {
+    const answer = await ask(path);
+    expect([answer.status, answer.headers["content-type"], answer.body]).toEqual([status, type, body]);
+    expect(answer.headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "frame-ancestors 'none'",
+    });
+  });
+
+  test("a folder without its slash leads to it, or its relative links would lead astray", async () => {
+    const answer = await ask("/errors");
+    expect([answer.status, answer.headers.location]).toEqual([308, "./errors/"]);
+    expect((await ask("/errors/")).body).toBe("<h1>Errors</h1>");
+  });
+
+  test.each([
+    "/../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/..%2fsecret.txt",
+    "/errors/..%2f..%2fsecret.txt",
+    "/..%5csecret.txt",
+    "//etc/passwd",
+    "/%00",
+    "/%ff",
+    "/.inputs",
+    "/assets//inter.woff2",
+    `/${"a".repeat(5000)}`,
+    "http://elsewhere.example/",
+  ])("%s leads to nothing", async (path) => {
+    const answer = await ask(path);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toBe("<h1>Missing</h1>");
+  });
+
+  test("a page is asked for again each time, and not sent again when it is the same; what has a hash is kept for ever", async () => {
+    const page = await ask("/");
+    expect(page.headers["cache-control"]).toBe("no-cache");
+    const again = await ask("/", { headers: { "If-None-Match": `"other", W/${page.headers.etag}` } });
+    expect([again.status, again.body, again.headers.etag]).toEqual([304, "", page.headers.etag]);
+    const asset = await ask("/assets/site.0123456789.js");
+    expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+  });
+
+  test("HEAD has the headers and no body; other methods are refused", async () => {
+    const head = await ask("/", { method: "HEAD" });
+    expect([head.status, head.headers["content-length"], head.body]).toEqual([200, "13", ""]);
+    const post = await ask("/", { method: "POST" });
+    expect([post.status, post.headers.allow]).toEqual([405, "GET, HEAD"]);
+  });
+
+  test("what is fresh is not built again", async () => {
+    await docs.built;
+    expect(await readFile(join(folder, "index.html"), "utf8")).toBe("<h1>Home</h1>");
+    expect(lines).toEqual([]);
+  });
+});
+
+describe("a site that is missing or stale", () => {
+  test("is built meanwhile: until then a page says so and comes again by itself", async () => {
+    await start();
+    const before = await ask("/guides/first-call");
+    expect([before.status, before.headers["retry-after"]]).toEqual([503, "2"]);
+    expect(before.body).toContain("The documentation is being built");
+    expect(before.body).toContain('http-equiv="refresh"');
+    await docs.built;
+    expect(lines).toEqual([]);
+    const after = await ask("/guides/first-call");
+    expect(after.status).toBe(200);
+    expect(after.body).toContain("<h1>First call in five minutes</h1>");
+    expect(await readFile(join(folder, ".inputs"), "utf8")).toBe(await hashInputs());
+  }, 60_000);
+
+  test("goes on being served as it was until it is built again", async () => {
+    await writeFiles({ "index.html": "<h1>Old</h1>", "gone.html": "gone", ".inputs": "of another time" });
+    await start();
+    expect((await ask("/")).body).toBe("<h1>Old</h1>");
+    await docs.built;
+    expect((await ask("/")).body).toContain("Gateway");
+    expect((await ask("/gone")).status).toBe(404);
+  }, 60_000);
+
+  test("a build that fails is told at the terminal and on the page, and ends nothing", async () => {
+    const script = join(folder, "../fails.ts");
+    await writeFile(script, 'console.error("errors is <empty>"); process.exit(3);');
+    await start(script);
+    await docs.built;
+    expect(lines).toEqual(["The documentation could not be built: errors is <empty>"]);
+    const answer = await ask("/");
+    expect(answer.status).toBe(503);
+    expect(answer.body).toContain("errors is &lt;empty&gt;");
+    expect(answer.body).not.toContain("refresh");
+  });
+
+  test("a build under way ends with the server, without a word", async () => {
+    const script = join(folder, "../hangs.ts");
+    const sign = join(folder, "../began");
+    await writeFile(
+      script,
+      `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(sign)}, ""); setInterval(() => {}, 1000);`,
+    );
+    await start(script);
+    await waitFor(() => readFile(sign).then(() => true));
+    await docs.stop();
+    expect(lines).toEqual([]);
+    await rm(sign);
+  });
+});
+
+test("a port that is taken is an error at the start", async () => {
+  await writeFiles({ ".inputs": await hashInputs() });
+  await start();
+  const second = startDocs({ port: docs.port, host: "127.0.0.1" }, { print: () => {} }, { folder });
+  await expect(second).rejects.toMatchObject({ code: "EADDRINUSE" });
+});
+
+async function start(script?: string): Promise<void> {
+  docs = await startDocs(
+    { port: 0, host: "127.0.0.1" },
+    { print: (line) => lines.push(line) },
+    { folder, ...(script && { startBuild: (to, print) => startBackgroundBuild(to, print, script) }) },
+  );
+}
+
+async function writeFiles(files: Record<string, string>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(folder, path, ".."), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
+
+type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+
+/** fetch would tidy the path before it is sent. */
+function ask(
+  path: string,
+  { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const req = request({ host: "127.0.0.1", port: docs.port, path, method, headers, agent: false }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on("data", (chunk: Buffer) => chunks.push(chunk));
+      res.on("end", () =>
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks).toString() }),
+      );
+    });
+    req.once("error", reject);
+    req.end();
+  });
+}

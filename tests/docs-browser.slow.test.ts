@@ -1,0 +1,231 @@
+import { startDocs, type RunningDocs } from "@gateway/docs";
+import { readApiDocuments } from "@gateway/docs/documents";
+import { collectPages } from "@gateway/docs/site";
+import { operationAnchor } from "@gateway/docs/anchors";
+import { createTestFolder } from "@gateway/testkit";
+import { mkdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startChromium } from "./support/chromium.ts";
+import { openPage, openWatched } from "./support/docs-browser.ts";
+import { repository } from "./support/source-files.ts";
+
+const documents = await readApiDocuments();
+const pages = await collectPages(documents);
+const anchors = documents.flatMap(({ name, operations }) =>
+  operations.map((operation) => ({
+    url: `reference/${name}${operationAnchor(operation)}`,
+    heading: operation.summary ?? operation.operationId,
+  })),
+);
+const kinds = {
+  home: "",
+  guide: "guides/webhooks",
+  error: "errors/RATE_LIMITED",
+  event: "events/wallet.created",
+  reference: "reference/gateway",
+  operation: "reference/gateway#/wallets/createwallet",
+  identity: "reference/identity#/tokens/exchangetoken",
+};
+const schemes = ["light", "dark"] as const;
+const screenshots = join(repository, ".screenshots/docs");
+
+/** One is enough for all: what a test changes is in a context of its own. */
+const browser: Browser | null = await startChromium();
+let docs: RunningDocs;
+let folder: string;
+
+beforeAll(async () => {
+  folder = join(await createTestFolder(), "dist");
+  docs = await startDocs({ port: 0, host: "127.0.0.1" }, { print: (line) => console.log(line) }, { folder });
+  await docs.built;
+  await mkdir(screenshots, { recursive: true });
+});
+afterAll(async () => {
+  await browser?.close();
+  await docs.stop();
+});
+
+describe.skipIf(browser === null)("in Chromium", () => {
+  const own = (): Browser => browser as Browser;
+
+  test("no page asks anybody else for anything, has an error, or is wider than a phone", async () => {
+    const { context, foreign, faults } = await openWatched(own(), docs.url, { viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    const wide: string[] = [];
+    for (const { path } of pages) {
+      await openPage(page, docs.url + path);
+      if ((await page.evaluate("document.documentElement.scrollWidth - innerWidth")) !== 0) {
+        wide.push(path);
+      }
+    }
+    console.log(`${pages.length} pages in Chromium: ${foreign.length} foreign requests, ${faults.length} faults`);
+    await context.close();
+    expect({ foreign, faults, wide }).toEqual({ foreign: [], faults: [], wide: [] });
+  });
+
+  test("every operation that a guide may link to is shown at its anchor", async () => {
+    const { context, foreign } = await openWatched(own(), docs.url, { viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    for (const { url, heading } of anchors) {
+      await page.goto("about:blank");
+      await page.goto(docs.url + url);
+      await waitUntilInView(page, heading);
+    }
+    console.log(`${anchors.length} operations found at their anchors`);
+    await context.close();
+    expect(foreign).toEqual([]);
+  });
+
+  test.each(["", "guides/webhooks", "reference/gateway"])("the search finds, by keyboard, from /%s", async (start) => {
+    const { context, foreign } = await openWatched(own(), docs.url);
+    const page = await context.newPage();
+    await openPage(page, docs.url + start);
+    await page.keyboard.press("/");
+    await page.keyboard.type("idempot key reused");
+    await page.getByRole("option").first().waitFor();
+    expect(await page.getByRole("option").first().innerText()).toContain("IDEMPOTENCY_KEY_REUSED");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/errors\/IDEMPOTENCY_KEY_REUSED\.html$/);
+    await page.keyboard.press("/");
+    await page.keyboard.type("create a wallet");
+    await page.getByRole("option").getByText("Gateway API reference").first().click();
+    await page.waitForURL(/\/reference\/gateway\.html#\/wallets\/createwallet$/);
+    await page.keyboard.press("/");
+    await page.keyboard.type("revoke tokens");
+    await page.getByRole("option").getByText("Gateway identity provider reference").first().click();
+    await page.waitForURL(/\/reference\/identity\.html#\/tokens\/revoketoken$/);
+    await context.close();
+    expect(foreign).toEqual([]);
+  });
+
+  test("opened from a folder, without any server, pages, search and reference work", async () => {
+    const root = `file://${folder}/`;
+    const { context, foreign, faults } = await openWatched(own(), "file://");
+    const page = await context.newPage();
+    await page.goto(`${root}guides/webhooks.html`);
+    await page.keyboard.press("/");
+    await page.keyboard.type("rate limits");
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("option").first().click();
+    await page.waitForURL(`${root}guides/rate-limits.html`);
+    await page.goto(`${root}reference/gateway.html#/wallets/createwallet`);
+    await page.locator("#redoc main").getByRole("heading", { name: "Create a wallet" }).waitFor();
+    await context.close();
+    expect({ foreign, faults }).toEqual({ foreign: [], faults: [] });
+  });
+
+  test("light or dark is chosen once and kept, in the reference too", async () => {
+    const { context } = await openWatched(own(), docs.url, { colorScheme: "light" });
+    const page = await context.newPage();
+    await openPage(page, docs.url);
+    const background = (): Promise<unknown> => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    expect(await background()).toBe("rgb(255, 255, 255)");
+    await page.getByRole("button", { name: "Light or dark" }).click();
+    expect(await background()).toBe("rgb(14, 16, 20)");
+    for (const path of ["guides/errors", "reference/gateway"]) {
+      await openPage(page, docs.url + path);
+      expect(await background()).toBe("rgb(14, 16, 20)");
+      expect(await page.evaluate("document.documentElement.className")).toBe("dark");
+    }
+    await context.close();
+  });
+
+  test("tabs are worked by keyboard and remembered on the next page, and a snippet is copied whole", async () => {
+    const { context } = await openWatched(own(), docs.url, { permissions: ["clipboard-read", "clipboard-write"] });
+    const page = await context.newPage();
+    await openPage(page, `${docs.url}guides/idempotency`);
+    await page.getByRole("tab", { name: "curl" }).first().focus();
+    await page.keyboard.press("ArrowRight");
+    await openPage(page, `${docs.url}guides/pagination`);
+    const panel = page.getByRole("tabpanel").first();
+    expect(await panel.innerText()).toContain('import { client } from "./client.ts";');
+    await panel.getByRole("button", { name: "Copy" }).click();
+    await panel.getByText("Copied").waitFor();
+    const copied = await page.evaluate("navigator.clipboard.readText()");
+    expect(copied).toBe(await panel.locator("code").textContent());
+    await context.close();
+  });
+
+  test("without scripts everything but the reference is there: both snippets of a pair, and the menu of a phone", async () => {
+    const { context } = await openWatched(own(), docs.url, {
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
+    });
+    const page = await context.newPage();
+    await page.goto(`${docs.url}guides/pagination`);
+    await page.getByText("curl").first().waitFor();
+    await page.getByText("for await (const wallet of").first().waitFor();
+    expect(await page.getByRole("link", { name: "Idempotency" }).first().isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.locator("#navigation").getByRole("link", { name: "Idempotency" }).click();
+    await page.waitForURL(/idempotency\.html$/);
+    await context.close();
+  });
+
+  test("a page that is not there says so, wherever it would have been", async () => {
+    const { context, faults } = await openWatched(own(), docs.url);
+    const page = await context.newPage();
+    const answer = await page.goto(`${docs.url}guides/deep/down/404`);
+    expect(answer?.status()).toBe(404);
+    await page.getByRole("link", { name: "First call in five minutes" }).last().click();
+    await page.waitForURL(`${docs.url}guides/first-call.html`);
+    await context.close();
+    expect(faults.filter((fault) => !fault.includes("404 (Not Found)"))).toEqual([]);
+  });
+
+  describe.each(schemes)("%s", (colorScheme) => {
+    test.each(Object.entries(kinds))("axe finds nothing serious on: %s", async (_, path) => {
+      const { context } = await openWatched(own(), docs.url, {
+        colorScheme,
+        viewport: { width: 1280, height: 900 },
+        // The page's policy would keep the tester out too.
+        bypassCSP: true,
+      });
+      const page = await context.newPage();
+      await openPage(page, docs.url + path);
+      const { violations, passes } = await runAxe(page);
+      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      console.log(
+        `axe, ${colorScheme}, /${path}: ${passes.length} rules passed, ${serious.length} serious, ${violations.length} in all`,
+      );
+      await context.close();
+      expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])).toEqual([]);
+    });
+
+    test.each([390, 1280])("screenshots at %i pixels", async (width) => {
+      const { context, foreign } = await openWatched(own(), docs.url, {
+        colorScheme,
+        viewport: { width, height: 900 },
+      });
+      const page = await context.newPage();
+      for (const [kind, path] of Object.entries(kinds)) {
+        await openPage(page, docs.url + path);
+        await page.screenshot({ path: join(screenshots, `${kind}-${width}-${colorScheme}.png`) });
+      }
+      await context.close();
+      expect(foreign).toEqual([]);
+    });
+  });
+});
+
+type Violation = { id: string; impact: string | null; nodes: { html: string }[] };
+
+async function runAxe(page: Page): Promise<{ violations: Violation[]; passes: unknown[] }> {
+  const script = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+  await page.evaluate(await readFile(script, "utf8"));
+  // axe says what it finds in this form.
+  return (await page.evaluate("axe.run()")) as { violations: Violation[]; passes: unknown[] };
+}
+
+/** Redocly scrolls to the anchor once it has drawn what is above. */
+async function waitUntilInView(page: Page, heading: string): Promise<void> {
+  await page.waitForFunction(
+    `[...document.querySelectorAll("#redoc main h1, #redoc main h2")].some((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return one.innerText.trim() === ${JSON.stringify(heading)} && top >= 0 && bottom < innerHeight;
+    })`,
+  );
+}

@@ -1,0 +1,267 @@
+import { findFreePort, startProcess, waitFor } from "@gateway/testkit";
+import { signPayload } from "@gateway/webhooks";
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestGateway, type TestGateway } from "../apps/gateway/test/support/test-gateway.ts";
+import { startTestIdentity, type TestIdentity } from "../apps/identity/test/support/test-identity.ts";
+import { createOauthReader, followSignIn, runSignIn, signInFor, type OauthReader } from "./support/docs-oauth.ts";
+import { readDocsSnippets, type DocsSnippet } from "./support/docs-snippets.ts";
+import { installPackedClient } from "./support/packed-client.ts";
+import { repository } from "./support/source-files.ts";
+
+const run = promisify(execFile);
+
+/**
+ * What the documentation shows is what a reader copies: it is typed against the client as it is published, and run against a live
+ * gateway and a live identity provider, in a folder outside of the repository, with only the key, the addresses and the ids of things of
+ * the reader's own put in.
+ */
+const snippets = await readDocsSnippets();
+const ofKind = (kind: DocsSnippet["kind"], language: string): DocsSnippet[] =>
+  snippets.filter((snippet) => snippet.kind === kind && snippet.language === language);
+
+const secret = `whsec_${"x".repeat(43)}`;
+const event = JSON.stringify({
+  id: "evt_01kk96r47ye8natj7106bwf8a9",
+  type: "payment.settled",
+  created: "2026-03-09T11:47:03.550Z",
+  data: { object: { id: "pay_01kk96r47yfe8vn4k17dtwp5pr", amount: 1250, currency: "EUR", status: "settled" } },
+  livemode: false,
+});
+
+let gateway: TestGateway;
+let identity: TestIdentity;
+let folder: string;
+
+beforeAll(async () => {
+  ({ folder } = await installPackedClient("@types/node@24.19.2", "express@5.3.0", "@types/express@5.0.6"));
+  for (const { id, title, code } of snippets.filter(({ language }) => language === "ts")) {
+    await writeFile(join(folder, `${id}.ts`), code);
+    if (title?.endsWith(".ts")) {
+      await writeFile(join(folder, title), code);
+    }
+  }
+  await writeFile(join(folder, ".curlrc"), curlSettings);
+  identity = await startTestIdentity();
+  gateway = await startTestGateway({
+    databaseUrl: identity.databaseUrl,
+    env: {
+      AUTH_URL: identity.origin,
+      API_URL: identity.apiUrl,
+      ENCRYPTION_KEYS: identity.encryptionKey.toString("base64"),
+    },
+  });
+}, 120_000);
+afterAll(async () => {
+  await gateway.stop();
+  await identity.stop();
+});
+
+/** Quiet, but for the status of each answer. */
+const curlSettings = 'silent\nshow-error\nwrite-out = "%{stderr}status %{http_code}\\n"\n';
+
+test("snippets are found, and few only show a shape", () => {
+  const shapes = snippets.filter(({ kind }) => kind === "shape").map(({ name }) => name);
+  console.log(`${snippets.length} snippets: ${snippets.length - shapes.length} are run, ${shapes.length} show a shape`);
+  expect(snippets.length).toBeGreaterThan(90);
+  expect(shapes).toEqual(["guides/first-call 1, sh", "guides/first-call 4, sh"]);
+});
+
+test("every TypeScript snippet, shapes too, type-checks strictly against the packed client", async () => {
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noUnusedLocals: true,
+    allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true,
+    skipLibCheck: true,
+    target: "esnext",
+    types: ["node"],
+    module: "nodenext",
+    noEmit: true,
+  };
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  const compiler = join(repository, "node_modules/typescript/bin/tsc");
+  const { stdout } = await run(process.execPath, [compiler, "-p", folder]).catch(
+    (failed: { stdout: string }) => failed,
+  );
+  expect(stdout).toBe("");
+});
+
+describe("run against a live gateway and identity provider", () => {
+  test.each(ofKind("run", "ts"))("$name", async ({ id, code }) => {
+    const { env } = await createReader(code);
+    const { stderr } = await run(process.execPath, [await writeOnward(id, code)], { env, cwd: folder });
+    expect(stderr).toBe("");
+  });
+
+  test.each(ofKind("run", "sh"))("$name", async ({ code, answers }) => {
+    const { env } = await createReader(code);
+    const { stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", asOfNow(code)], { env, cwd: folder });
+    const statuses = Array.from(stderr.matchAll(/^status (?<status>\d+)$/gm), ({ groups }) =>
+      Number(groups?.["status"]),
+    );
+    expect(statuses, stdout).not.toEqual([]);
+    expect(statuses, stdout + stderr).toEqual(statuses.map((status) => answers ?? (status === 201 ? 201 : 200)));
+  });
+});
+
+describe("a person signs in and consents in a browser", () => {
+  test.each(ofKind("sign-in", "ts"))("$name takes them back, and nobody else", async ({ id, code }) => {
+    const { env, email, oauth } = await createReader(code);
+    const follow = (printed: string): Promise<URL> => followSignIn(printed, { identity, reader: oauth });
+    const answers = await runSignIn(`${id}.ts`, { cwd: folder, env, follow });
+    expect(answers).toEqual({ stranger: 400, status: 200, text: expect.stringContaining(email) });
+  });
+
+  test.each(ofKind("sign-in", "sh"))("$name leads to a code that the verifier opens", async ({ code }) => {
+    const { env, oauth } = await createReader(code);
+    const script = `${code}\nprintf '%s\\n' "$CODE_VERIFIER" "$STATE"`;
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { env, cwd: folder });
+    const [state = "", verifier = ""] = stdout.trim().split("\n").reverse();
+    const url = await followSignIn(stdout, { identity, reader: oauth });
+    expect(url.searchParams.get("state")).toBe(state);
+    const form = { code: url.searchParams.get("code") ?? "", code_verifier: verifier };
+    const answer = await oauth.client.post("/api/v1/token", {
+      grant_type: "authorization_code",
+      client_id: oauth.client.application.id,
+      redirect_uri: oauth.client.redirectUri,
+      ...form,
+    });
+    expect(answer.json).toMatchObject({ token_type: "Bearer", scope: "openid email read" });
+  });
+});
+
+describe("a receiver takes an authentic delivery and refuses others", () => {
+  test.each(ofKind("receiver", "ts"))("$name", async ({ id, code }) => {
+    const port = await findFreePort();
+    const script = code.includes("export async function POST") ? await writeFetchServer(id) : `${id}.ts`;
+    const env = { PORT: String(port), WEBHOOK_SECRET: secret };
+    const receiver = startProcess(process.execPath, [script], { cwd: folder, env });
+    try {
+      const post = async (body: string, signature: string): Promise<number> => {
+        const headers = { "Content-Type": "application/json", "X-Service-Signature": signature };
+        const answer = await fetch(`http://127.0.0.1:${port}/gateway`, { method: "POST", headers, body });
+        return answer.status;
+      };
+      const signature = await sign();
+      const first = await waitFor(() => post(event, signature), { timeoutMs: 20_000 });
+      const old = await sign(Math.floor(Date.now() / 1000) - 301);
+      const others = [
+        await post(event.replace("1250", "9250"), signature),
+        await post(event, old),
+        await post(event, "t=1"),
+      ];
+      expect([first, ...others]).toEqual([200, 400, 400, 400]);
+      expect(receiver.stdout()).toMatch(/pay_01kk96r47yfe8vn4k17dtwp5pr: 1250 EUR arrived|payment\.settled evt_/);
+    } finally {
+      await receiver.destroy();
+    }
+  });
+
+  test.each(ofKind("delivery", "sh"))("$name, by hand", async ({ id, code }) => {
+    const place = join(folder, id);
+    await mkdir(place);
+    await writeFile(join(place, "body.json"), event);
+    const verify = (signature: string): Promise<string> =>
+      run("bash", ["-euo", "pipefail", "-c", code], {
+        cwd: place,
+        env: { ...environment(), WEBHOOK_SECRET: secret, SIGNATURE_HEADER: signature },
+      }).then(
+        ({ stdout }) => stdout,
+        (failed: { stdout: string }) => failed.stdout,
+      );
+    const signature = await sign();
+    expect(await verify(signature)).toBe("authentic\n");
+    expect(await verify(`${signature.split(",")[0]},v1=${"0".repeat(64)},${signature.split(",")[1]}`)).toBe(
+      "authentic\n",
+    );
+    expect(await verify(signature.replace(/.$/, (last) => (last === "0" ? "1" : "0")))).toBe("refused\n");
+  });
+});
+
+function sign(timestampSeconds = Math.floor(Date.now() / 1000)): Promise<string> {
+  return signPayload({ body: event, secrets: [secret], timestampSeconds });
+}
+
+type Reader = { env: Record<string, string>; email: string; oauth: OauthReader };
+
+/** A reader with an account of their own, and those things in it that the snippet names. */
+async function createReader(code: string): Promise<Reader> {
+  const account = await gateway.createAccount();
+  const { secret: key } = await gateway.createKey(account, "admin");
+  const create = async (noun: string, body?: object): Promise<{ id: string; eventId: string }> => {
+    const answer = await gateway.call({ method: "POST", target: `/api/v1/${noun}`, key, ...(body && { body }) });
+    return (answer.json as { data: { id: string; eventId: string } }).data;
+  };
+  const names = {
+    WALLET_ID: async () => (await create("wallets", { name: "Mine", currency: "EUR" })).id,
+    API_KEY_ID: async () => (await create("api-keys", { name: "Mine", permission: "read" })).id,
+    WEBHOOK_ID: async () => (await createWebhook()).id,
+    DELIVERY_ID: async () => (await createDelivery()).id,
+    EVENT_ID: async () => (await createDelivery()).eventId,
+    PERSON_ID: async () => (await create("people", { email: "mine@example.com", role: "viewer" })).id,
+    APPLICATION_ID: async () => oauth.client.application.id,
+  };
+  const createWebhook = (): Promise<{ id: string }> =>
+    create("webhooks", { url: "https://hooks.example.com/mine", events: ["wallet.created"] });
+  const createDelivery = async (): Promise<{ id: string; eventId: string }> =>
+    create(`webhooks/${(await createWebhook()).id}/test`, { type: "wallet.created" });
+  // Something to list, over more than one page of two.
+  for (const name of ["One", "Two", "Three"]) {
+    await create("wallets", { name, currency: "EUR" });
+  }
+  const oauth = await createOauthReader(identity, account);
+  const env: Record<string, string> = {
+    ...environment(),
+    ...oauth.env,
+    ...(await signInFor(code, { identity, reader: oauth })),
+    GATEWAY_URL: `http://127.0.0.1:${gateway.port}`,
+    GATEWAY_API_KEY: key,
+  };
+  for (const [name, make] of Object.entries(names)) {
+    if (code.includes(name)) {
+      env[name] = await make();
+    }
+  }
+  return { env, email: account.email, oauth };
+}
+
+function environment(): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: folder, CURL_HOME: folder };
+}
+
+/** The document's example of a moment is of its own time, and events can be replayed for 30 days. */
+function asOfNow(code: string): string {
+  return code.replaceAll(/"?since"?: "[^"]*"/g, (pair) =>
+    pair.replace(/"[^"]*"$/, `"${new Date(Date.now() - 60_000).toISOString()}"`),
+  );
+}
+
+async function writeOnward(id: string, code: string): Promise<string> {
+  const now = asOfNow(code);
+  if (now !== code) {
+    await writeFile(join(folder, `${id}.ts`), now);
+  }
+  return `${id}.ts`;
+}
+
+/** What a server that speaks Fetch does around the function that it is given. */
+async function writeFetchServer(id: string): Promise<string> {
+  const name = `serve-${id}.mjs`;
+  await writeFile(
+    join(folder, name),
+    `import { createServer } from "node:http";
+     import { Readable } from "node:stream";
+     import { POST } from "./${id}.ts";
+     createServer(async (req, res) => {
+       const init = { method: req.method, headers: req.headers, body: Readable.toWeb(req), duplex: "half" };
+       res.writeHead((await POST(new Request("http://receiver.example" + req.url, init))).status).end();
+     }).listen(Number(process.env.PORT));`,
+  );
+  return name;
+}

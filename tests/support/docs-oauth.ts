@@ -1,0 +1,76 @@
+import type { Account } from "@gateway/platform";
+import { findFreePort, startProcess } from "@gateway/testkit";
+import { createOauthClient, answerQuestions, type OauthClient } from "../../apps/identity/test/support/oauth-client.ts";
+import type { Person, TestIdentity } from "../../apps/identity/test/support/test-identity.ts";
+
+/** Somebody who follows the guide on OAuth: an owner of the account, and the application that they have registered. */
+export type OauthReader = {
+  person: Person;
+  client: OauthClient;
+  env: Record<string, string>;
+};
+
+const authorizeUrlPattern = /http\S+\/api\/v1\/authorize\?\S+/;
+
+export async function createOauthReader(identity: TestIdentity, account: Account): Promise<OauthReader> {
+  const redirectUri = `http://127.0.0.1:${await findFreePort()}/callback`;
+  const person = await identity.createPerson({ account });
+  const application = await identity.createApplication(account, { redirectUris: [redirectUri] });
+  return {
+    person,
+    client: createOauthClient(identity, application),
+    env: { GATEWAY_AUTH_URL: identity.origin, CLIENT_ID: application.id, REDIRECT_URI: redirectUri },
+  };
+}
+
+/** What the snippet takes from an earlier step: a code that nobody has exchanged, or tokens. Each is of a sign-in of its own. */
+export async function signInFor(
+  code: string,
+  { identity, reader: { client, person } }: { identity: TestIdentity; reader: OauthReader },
+): Promise<Record<string, string>> {
+  if (/\$CODE\b/.test(code)) {
+    const authorization = await client.authorize(person, { browser: await identity.openBrowser() });
+    return { CODE: authorization.code, CODE_VERIFIER: authorization.verifier };
+  }
+  if (/\$(?:ACCESS|REFRESH)_TOKEN\b/.test(code)) {
+    const tokens = await client.connect(person, { browser: await identity.openBrowser() });
+    return { ACCESS_TOKEN: tokens.access_token, REFRESH_TOKEN: tokens.refresh_token };
+  }
+  return {};
+}
+
+/** Goes where the snippet sends the person, signs in and consents there, and gives back the address that they are sent to. */
+export async function followSignIn(
+  printed: string,
+  { identity, reader: { person } }: { identity: TestIdentity; reader: OauthReader },
+): Promise<URL> {
+  const [url = ""] = authorizeUrlPattern.exec(printed) ?? [];
+  const browser = await identity.openBrowser();
+  const last = await answerQuestions(browser, await browser.open(url), { person });
+  if (!last.isElsewhere) {
+    throw new Error(`Not sent back: ${last.status} ${last.url} ${last.html}`);
+  }
+  return new URL(last.url);
+}
+
+export type CallbackAnswers = { stranger: number; status: number; text: string };
+
+/** Runs a program that prints where to go and listens for the redirect: somebody else's redirect is tried first. */
+export async function runSignIn(
+  script: string,
+  { cwd, env, follow }: { cwd: string; env: Record<string, string>; follow: (printed: string) => Promise<URL> },
+): Promise<CallbackAnswers> {
+  const program = startProcess(process.execPath, [script], { cwd, env });
+  try {
+    const [printed] = await program.printed(authorizeUrlPattern);
+    const redirect = await follow(printed);
+    const forged = new URL(redirect);
+    forged.searchParams.set("state", "forged");
+    const stranger = await fetch(forged);
+    await stranger.arrayBuffer();
+    const answer = await fetch(redirect);
+    return { stranger: stranger.status, status: answer.status, text: await answer.text() };
+  } finally {
+    await program.destroy();
+  }
+}

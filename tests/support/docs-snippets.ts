@@ -1,0 +1,40 @@
+import { readApiDocuments } from "@gateway/docs/documents";
+import { createCodeSamples } from "@gateway/docs/samples";
+import { collectPages } from "@gateway/docs/site";
+import { listSnippets, type Snippet } from "@gateway/docs/snippets";
+
+export type DocsSnippet = Snippet & {
+  /** `guides/webhooks 3, TypeScript`: for the name of a test. */
+  name: string;
+  /** For a file: letters, digits and dashes. */
+  id: string;
+};
+
+/** Every TypeScript snippet and every command of the documentation: of the pages, and of each operation of the references. */
+export async function readDocsSnippets(): Promise<DocsSnippet[]> {
+  const documents = await readApiDocuments();
+  const pages = await collectPages(documents);
+  const written = pages.flatMap(({ path, markdown }) =>
+    listSnippets(markdown).map((snippet, index) => ({ ...snippet, place: path, number: index + 1 })),
+  );
+  const made = documents.flatMap((document) =>
+    document.operations.flatMap((operation) =>
+      createCodeSamples(document, operation).map(({ lang, source }, index) => ({
+        ...plain,
+        language: lang,
+        code: `${source}\n`,
+        place: `reference/${operation.operationId}`,
+        number: index + 1,
+      })),
+    ),
+  );
+  return [...written, ...made]
+    .filter(({ language }) => language === "ts" || language === "sh")
+    .map(({ place, number, ...snippet }) => ({
+      ...snippet,
+      name: `${place} ${number}, ${snippet.title ?? snippet.language}`,
+      id: `${place.replaceAll(/\W/g, "-")}-${number}`,
+    }));
+}
+
+const plain = { title: null, kind: "run", answers: null, example: null } as const;
