@@ -23,6 +23,7 @@ export async function localEnvironment({ dataDir, env = {} }: LocalOptions): Pro
     IDENTITY_PORT: String(await findFreePort()),
     IDENTITY_METRICS_PORT: String(await findFreePort()),
     DISPATCHER_METRICS_PORT: String(await findFreePort()),
+    DOCS_PORT: String(await findFreePort()),
     RECEIVER_PORT: String(await findFreePort()),
     ...env,
   };

@@ -1,0 +1,248 @@
+import { identityOpenapi, openapi, type OpenApiDocument } from "@gateway/contract";
+import { createTestDatabase, createTestFolder } from "@gateway/testkit";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createSecretWatch } from "../apps/identity/test/support/secret-watch.ts";
+import { letApplicationIn } from "./support/let-application-in.ts";
+import { createCaller, runCommand, startLocal, type LocalSystem } from "./support/local-system.ts";
+import {
+  documents,
+  fileOfJourney,
+  listJourneys,
+  onlyLoopback,
+  runJourney,
+  stepsOnPaper,
+  type JourneyRun,
+} from "./support/run-journey.ts";
+import { startSecretStore, type SecretStore } from "./support/secret-store.ts";
+
+/** Begin when a person has consented. */
+const withConsent = ["oauth-refresh"];
+
+/** How many secrets a journey is answered at least, so that the search for them in its output is not idle. */
+const secretsAnswered: Readonly<Record<string, number>> = {
+  "key-life-cycle": 2,
+  "oauth-refresh": 2,
+  "verified-delivery": 1,
+};
+
+/** A line of a journey that is made wrong, and what then must fail: the step, and the check in it. */
+const faults = [
+  {
+    what: "a value that differs",
+    journey: "first-call",
+    from: '$response.body#/data/currency == "EUR"',
+    to: '$response.body#/data/currency == "USD"',
+    step: "create-wallet",
+    check: '$response.body#/data/currency == "USD"',
+  },
+  {
+    what: "another status than the expected one, although the document has both",
+    journey: "first-call",
+    from: "$statusCode == 401",
+    to: "$statusCode == 403",
+    step: "call-without-a-key",
+    check: "$statusCode == 403",
+  },
+  {
+    what: "a value that is missing",
+    journey: "first-call",
+    from: "$response.body#/data/balance/pending == 0",
+    to: "$response.body#/data/balance/blocked == 0",
+    step: "create-wallet",
+    check: "$response.body#/data/balance/blocked == 0",
+  },
+  {
+    what: "a page with an item too many",
+    journey: "pagination",
+    from: "$[?length(@.data) == 1]",
+    to: "$[?length(@.data) == 0]",
+    step: "read-last-page",
+    check: "$[?length(@.data) == 0]",
+  },
+  {
+    what: "a condition that does not come true in time",
+    journey: "key-life-cycle",
+    from: "value: $steps.create-key.outputs.secret }\n        successCriteria:\n          - condition: $statusCode == 401",
+    to: "value: $inputs.apiKey }\n        successCriteria:\n          - condition: $statusCode == 401",
+    step: "refuse-old-key",
+    check: "$statusCode == 401",
+  },
+  {
+    what: "a delivery that was not verified, for the receiver has another secret",
+    journey: "verified-delivery",
+    from: "payload: { secret: $steps.register-webhook.outputs.secret }",
+    to: "payload: { secret: whsec_AnotherSecretThatSignsNothing00000000000000 }",
+    step: "wait-for-delivery",
+    check: '$response.body#/data/0/status == "delivered"',
+  },
+  {
+    what: "TEMP",
+    journey: "oauth-refresh",
+    from: "@.id_token",
+    to: "@.other_token",
+    step: "exchange-code",
+    check: '$[?match(@.other_token, "eyJ.+")]',
+  },
+  {
+    what: "a repeated refresh that is answered with something else",
+    journey: "oauth-refresh",
+    from: "refresh_token == $steps.refresh.outputs.refreshToken",
+    to: "refresh_token == $steps.exchange-code.outputs.refreshToken",
+    step: "repeat-refresh",
+    check: "$response.body#/refresh_token == $steps.exchange-code.outputs.refreshToken",
+  },
+  {
+    what: "a grant that lives on, for the second exchange was of another code",
+    journey: "oauth-refresh",
+    from: /(?<=stepId: refuse-second-exchange[^]*?)code: \$inputs\.code(?=\n)/,
+    to: "code: $inputs.codeVerifier",
+    step: "refuse-refresh-token",
+    check: "$statusCode == 400",
+  },
+];
+
+/** A place of a document that is made wrong, and the step whose answer then does not fit. */
+const documentFaults = [
+  {
+    what: "of the gateway does not describe",
+    journey: "first-call",
+    source: "gateway",
+    document: openapi,
+    from: '"tier":{"$ref":"#/components/schemas/Tier"},',
+    to: "",
+    step: "get-account",
+    check: /^schema check: .*tier/s,
+  },
+  {
+    what: "of the identity provider does not allow",
+    journey: "oauth-refresh",
+    source: "identity",
+    document: identityOpenapi,
+    from: 'the access token lives.","type":"integer","minimum":1',
+    to: 'the access token lives.","type":"integer","minimum":3601',
+    step: "exchange-code",
+    check: /^schema check: .*expires_in/s,
+  },
+];
+
+let folder: string;
+let system: LocalSystem;
+let secretStore: SecretStore;
+const watch = createSecretWatch();
+
+beforeAll(async () => {
+  folder = await createTestFolder();
+  const { url } = await createTestDatabase();
+  system = await startLocal({ dataDir: folder, env: { DATABASE_URL: url } });
+  secretStore = await startSecretStore(join(folder, "receiver-secrets"));
+});
+afterAll(async () => {
+  await secretStore?.stop();
+  await system?.program.destroy();
+});
+
+/**
+ * For each run an account of its own: some journeys want one without wallets. Enterprise, so that no limit stops them. Where a person
+ * consents, the account is theirs.
+ */
+async function run(journey: string, file = fileOfJourney(journey)): Promise<JourneyRun> {
+  const { accountId, key } = await createCaller(system.env, "admin");
+  const inputs = {
+    apiKey: watch.note(key),
+    accountId,
+    runId: accountId,
+    receiverUrl: `https://localhost:${system.env["RECEIVER_PORT"]}/`,
+    secretStoreUrl: secretStore.url,
+    ...(withConsent.includes(journey) && (await letApplicationIn(system, { watch, name: `Of ${accountId}` }))),
+  };
+  const done = await runJourney({ file, servers: { gateway: system.api, identity: system.auth }, inputs, folder });
+  done.secrets.forEach((secret) => watch.note(secret));
+  return done;
+}
+
+function expectNoSecretIn(output: string): void {
+  expect(watch.findIn(output)).toEqual([]);
+  expect(output).not.toMatch(/gk_(?:test|live)_\w{30}|whsec_|eyJ\w{20}/);
+}
+
+describe.each(listJourneys())("the journey %s", (name) => {
+  test("goes well to its last step, calls nobody but us, and prints no secret", async () => {
+    const { code, output, steps, secrets } = await run(name);
+    expect(steps.filter(({ failedChecks }) => failedChecks.length > 0)).toEqual([]);
+    expect(steps.map(({ stepId }) => stepId)).toEqual(stepsOnPaper(name));
+    expect(code).toBe(0);
+    expect(output).not.toContain("only-loopback");
+    console.log(name, new Set(secrets).size);
+    expect(new Set(secrets).size).toBeGreaterThanOrEqual(secretsAnswered[name] ?? 0);
+    expectNoSecretIn(output);
+  });
+});
+
+describe("a journey fails", () => {
+  test.each(faults)("at $what", async ({ journey, from, to, step, check }) => {
+    const { code, output, steps } = await run(journey, await writeChangedJourney(journey, { from, to }));
+    const last = steps.at(-1);
+    expect(code).not.toBe(0);
+    expect(last?.stepId).toBe(step);
+    expect(last?.failedChecks).toContain(check);
+    // What comes before was good, and nothing comes after.
+    expect(steps.slice(0, -1).flatMap(({ failedChecks }) => failedChecks)).toEqual([]);
+    expect(steps.map(({ stepId }) => stepId)).toEqual(stepsOnPaper(journey).slice(0, steps.length));
+    expectNoSecretIn(output);
+  });
+
+  test("at an operation that the document has not", async () => {
+    const file = await writeChangedJourney("first-call", { from: ".getAccount", to: ".getAccounts" });
+    const { code, steps } = await run("first-call", file);
+    expect(code).not.toBe(0);
+    expect(steps).toMatchObject([{ stepId: "get-account", failedChecks: [expect.stringContaining("getAccounts")] }]);
+  });
+
+  test.each(documentFaults)("at an answer that the document $what, although every condition is met", async (fault) => {
+    const { journey, source, document, from, to, step, check } = fault;
+    const url = await writeChangedDocument(document(), { from, to });
+    const { code, output, steps } = await run(
+      journey,
+      await writeChangedJourney(journey, { sources: { ...documents, [source]: url } }),
+    );
+    expect(code).not.toBe(0);
+    expect(steps).toMatchObject([{ stepId: step, failedChecks: [expect.stringMatching(check)] }]);
+    expectNoSecretIn(output);
+  });
+});
+
+test("what runs a journey can reach this machine only, so a request elsewhere would have been seen", async () => {
+  const script = 'await fetch("http://192.0.2.1/").catch(() => process.exit(3))';
+  const { code, stderr } = await runCommand(process.execPath, ["--input-type=module", "--eval", script], onlyLoopback);
+  expect(code).toBe(3);
+  expect(stderr).toContain("only-loopback: 192.0.2.1 was not called");
+});
+
+/** A copy of a journey with one line changed, and perhaps about other documents. */
+async function writeChangedJourney(
+  name: string,
+  { from = "", to = "", sources = documents }: { from?: string | RegExp; to?: string; sources?: typeof documents },
+): Promise<string> {
+  const text = await readFile(fileOfJourney(name), "utf8");
+  expect(text).toMatch(from);
+  const file = join(folder, `changed-${process.hrtime.bigint()}.arazzo.yaml`);
+  const changed = text
+    .replace(from, () => to)
+    .replace("url: ../openapi.yaml", `url: ${sources.gateway}`)
+    .replace("url: ../identity.yaml", `url: ${sources.identity}`);
+  await writeFile(file, changed);
+  return file;
+}
+
+async function writeChangedDocument(
+  document: OpenApiDocument,
+  { from, to }: { from: string; to: string },
+): Promise<string> {
+  const file = join(folder, `changed-${process.hrtime.bigint()}.json`);
+  const text = JSON.stringify(document);
+  expect(text.split(from)).toHaveLength(2);
+  await writeFile(file, text.replace(from, to));
+  return file;
+}

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { createBrowser } from "../../apps/identity/test/support/browser.ts";
+import { newVerifier } from "../../apps/identity/test/support/oauth-client.ts";
+import type { SecretWatch } from "../../apps/identity/test/support/secret-watch.ts";
+import { runAdmin, type LocalSystem } from "./local-system.ts";
+
+/** What an application has when its user's browser comes back, named as journeys name it. */
+export type LetIn = { accountId: string; clientId: string; redirectUri: string; code: string; codeVerifier: string };
+
+// Nothing listens there: the browser stops before it.
+const redirectUri = "http://127.0.0.1:8765/callback";
+
+/**
+ * Registers an application through the API, then signs in as the demo person of the first start and allows it to read the demo
+ * account, which no limit stops from then on.
+ */
+export async function letApplicationIn(
+  system: LocalSystem,
+  { watch, name }: { watch: SecretWatch; name: string },
+): Promise<LetIn> {
+  const key = watch.note(/gk_test_\w+/.exec(system.program.stdout())?.[0] ?? "");
+  const { id: accountId } = await callApi(system, key, { path: "account" });
+  await runAdmin(
+    system.env,
+    ...["accounts", "change-tier", "--account", accountId, "--tier", "enterprise", "--limit", "1000000"],
+  );
+  const { id: clientId } = await callApi(system, key, {
+    path: "oauth-applications",
+    body: { name, redirectUris: [redirectUri], scopes: ["openid", "read"] },
+  });
+  const codeVerifier = watch.note(newVerifier());
+  const code = await allow(system, { watch, query: authorizeQuery(clientId, codeVerifier) });
+  return { accountId, clientId, redirectUri, code, codeVerifier };
+}
+
+async function callApi(
+  { api }: LocalSystem,
+  key: string,
+  { path, body }: { path: string; body?: object },
+): Promise<{ id: string }> {
+  const response = await fetch(`${api}/api/v1/${path}`, {
+    method: body ? "POST" : "GET",
+    headers: { "X-API-Key": key, ...(body && { "Content-Type": "application/json" }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) {
+    throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
+  }
+  // The document says so, and the gateway compares its answers with it.
+  return ((await response.json()) as { data: { id: string } }).data;
+}
+
+function authorizeQuery(clientId: string, verifier: string): string {
+  return new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: "openid read",
+    state: "journey",
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+  }).toString();
+}
+
+/** In a browser that nobody has signed in with. Answers the code. */
+async function allow(
+  { program, env, auth }: LocalSystem,
+  { watch, query }: { watch: SecretWatch; query: string },
+): Promise<string> {
+  const [, email = "", password = ""] = /^ {2}(\S+@\S+) {2}password (\S+)$/m.exec(program.stdout()) ?? [];
+  const browser = createBrowser({ origin: auth, ports: () => [Number(env["IDENTITY_PORT"])], watch });
+  const signIn = await browser.open(`${auth}/api/v1/authorize?${query}`);
+  const consent = await browser.submit(signIn.forms[0], { email, password: watch.note(password) });
+  const form = consent.forms.find(({ buttons }) => buttons.some(({ label }) => label === "Allow"));
+  const { url, status } = await browser.submit(form, {}, "Allow");
+  const code = new URL(url).searchParams.get("code");
+  if (code === null) {
+    throw new Error(`Allow led to ${url}, ${status}, and to no code.`);
+  }
+  return code;
+}

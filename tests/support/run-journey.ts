@@ -1,0 +1,121 @@
+import { startScript } from "@gateway/testkit";
+import { globSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { readRepositoryFile, repository } from "./source-files.ts";
+
+export const journeyFolder = join(repository, "openapi/workflows");
+/** What journeys name as their sources, and where. */
+export const documents = {
+  gateway: join(repository, "openapi/openapi.yaml"),
+  identity: join(repository, "openapi/identity.yaml"),
+};
+const suffix = ".arazzo.yaml";
+
+export type JourneyOptions = {
+  /** The journey's file. */
+  file: string;
+  /** Where the gateway and the identity provider answer. */
+  servers: Readonly<Record<keyof typeof documents, string>>;
+  inputs: Readonly<Record<string, string>>;
+  /** For what it writes. */
+  folder: string;
+};
+
+export type JourneyRun = {
+  code: number | null;
+  /** What a person at the terminal sees: checks, no bodies. */
+  output: string;
+  /** In the order in which they ran; a step that was asked again counts once, with its last answer. */
+  steps: JourneyStep[];
+  /** Those that the servers answered, so that the output can be searched for them. */
+  secrets: string[];
+};
+
+export type JourneyStep = { stepId: string; url: string; statusCode: number; failedChecks: string[] };
+
+/** The names of all journeys, in the order of the alphabet. */
+export function listJourneys(): string[] {
+  return globSync(`*${suffix}`, { cwd: journeyFolder })
+    .map((file) => basename(file, suffix))
+    .sort();
+}
+
+export function fileOfJourney(name: string): string {
+  return join(journeyFolder, `${name}${suffix}`);
+}
+
+/** The steps that a journey has on paper, so that one which is skipped is missed. */
+export function stepsOnPaper(name: string): string[] {
+  const text = readRepositoryFile(`openapi/workflows/${name}${suffix}`);
+  return Array.from(text.matchAll(/^ +- stepId: (?<id>\S+)$/gm), ({ groups }) => groups?.["id"] ?? "");
+}
+
+/**
+ * Runs a journey as CI and people do, with Redocly's Respect. The inputs hold secrets, so they go by the environment, where the
+ * list of processes does not show them. Nothing but this machine can be reached.
+ */
+export async function runJourney({ file, servers, inputs, folder }: JourneyOptions): Promise<JourneyRun> {
+  const report = join(folder, `journey-${process.hrtime.bigint()}.json`);
+  const program = startScript(
+    join(dirname(createRequire(documents.gateway).resolve("@redocly/cli/package.json")), "bin/cli.js"),
+    ["respect", file, "--server", JSON.stringify(servers), "--json-output", report],
+    {
+      cwd: journeyFolder,
+      env: {
+        ...onlyLoopback,
+        REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
+        REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+        NO_COLOR: "1",
+      },
+    },
+  );
+  const code = await program.exited;
+  return { code, output: program.stdout() + program.stderr(), ...(await readReport(report)) };
+}
+
+/** For a process that may connect to nothing but this machine. */
+export const onlyLoopback = { NODE_OPTIONS: `--import=${join(import.meta.dirname, "only-loopback.ts")}` };
+
+/** What we read of Respect's report. A step that runs another workflow is reported as that workflow. */
+type Report = { files: Record<string, { executedWorkflows: ReportedWorkflow[] }> };
+type ReportedWorkflow = { executedSteps: (ReportedStep | ReportedWorkflow)[] };
+type ReportedStep = {
+  stepId: string;
+  request: { url: string };
+  response: { statusCode: number };
+  checks: { name: string; condition?: string; message: string; passed: boolean }[];
+  retriesLeft?: number;
+};
+
+/** The report repeats every body, secrets included, so it is gone when this returns. Without one, nothing ran. */
+async function readReport(file: string): Promise<Pick<JourneyRun, "steps" | "secrets">> {
+  const text = await readFile(file, "utf8").catch(() => '{"files":{}}');
+  await rm(file, { force: true });
+  return { steps: stepsOf(JSON.parse(text) as Report), secrets: secretsOf(text) };
+}
+
+function stepsOf({ files }: Report): JourneyStep[] {
+  return Object.values(files)
+    .flatMap(({ executedWorkflows }) => executedWorkflows.flatMap(flatten))
+    .filter(({ retriesLeft = 0 }) => retriesLeft === 0)
+    .map(({ stepId, request, response, checks }) => ({
+      stepId,
+      url: request.url,
+      statusCode: response.statusCode,
+      failedChecks: checks
+        .filter(({ passed }) => !passed)
+        .map(({ name, condition, message }) => condition ?? `${name}: ${message}`),
+    }));
+}
+
+function flatten(one: ReportedStep | ReportedWorkflow): ReportedStep[] {
+  return "executedSteps" in one ? one.executedSteps.flatMap(flatten) : [one];
+}
+
+/** Respect masks some fields by their names, such as `access_token`, and leaves others as they are. Masked ones are not in the report. */
+function secretsOf(report: string): string[] {
+  const found = report.matchAll(/\\?"(?:secret|access_token|refresh_token|id_token)\\?":\s*\\?"(?<value>[\w.~-]+)/g);
+  return Array.from(found, ({ groups }) => groups?.["value"] ?? "");
+}
