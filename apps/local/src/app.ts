@@ -1,6 +1,8 @@
 import { openDatabase, startEmbeddedPostgres } from "@gateway/database";
 import { startDispatcher, type RunningDispatcher } from "@gateway/dispatcher";
 import { dispatcherConfigOf } from "@gateway/dispatcher/config";
+import { startDocs, type RunningDocs } from "@gateway/docs";
+import { docsConfigOf } from "@gateway/docs/config";
 import { startGateway, type RunningGateway } from "@gateway/gateway";
 import { gatewayConfigOf } from "@gateway/gateway/config";
 import { startIdentity, type RunningIdentity } from "@gateway/identity";
@@ -22,6 +24,7 @@ export type RunningSystem = {
   identityPort: number;
   identityMetricsPort: number;
   dispatcherMetricsPort: number;
+  docs: Pick<RunningDocs, "url">;
   /** In the sandbox only. */
   receiver: Pick<RunningReceiver, "url" | "secretFile"> | null;
   /** What only the first start in the sandbox can tell. */
@@ -35,7 +38,8 @@ export type RunningSystem = {
 export type LocalDeps = { print(line: string): void };
 
 /**
- * Starts everything on this machine: database, receiver, dispatcher, identity provider, gateway, and at the first start a demo account. Stops them in
+ * Starts everything on this machine: database, receiver, dispatcher, identity provider, gateway, documentation, and at the first start a
+ * demo account. Stops them in
  * the opposite order, also when it rejects: then nothing is left behind.
  */
 export function startSystem(config: LocalConfig, { print }: LocalDeps): Promise<RunningSystem> {
@@ -70,12 +74,15 @@ async function startParts(config: LocalConfig, surroundings: Surroundings): Prom
   closers.add(() => identity.stop());
   const gateway = await startOwnGateway(needs, identity);
   closers.add(() => gateway.stop());
+  const docs = await startDocs(docsConfigOf(values, { host: values.HOST }), { print });
+  closers.add(() => docs.stop());
   return {
     port: gateway.port,
     metricsPort: gateway.metricsPort,
     identityPort: identity.port,
     identityMetricsPort: identity.metricsPort,
     dispatcherMetricsPort: dispatcher.metricsPort,
+    docs,
     receiver,
     demo: values.LIVEMODE ? null : await seed(needs),
   };

@@ -9,13 +9,14 @@ import {
   type SettingValues,
 } from "@gateway/kernel";
 import { checkDispatcherSettings, checkMail, dispatcherSettings } from "@gateway/dispatcher/config";
+import { docsSettings } from "@gateway/docs/config";
 import { gatewaySettings } from "@gateway/gateway/config";
 import { checkAddresses, identitySettings } from "@gateway/identity/config";
 import { checkTlsFiles, receiverSettings } from "@gateway/receiver/config";
 import { resolve } from "node:path";
 
 /**
- * The settings of the gateway, the identity provider, the dispatcher and the receiver, where what they need has a stand-in on one
+ * The settings of all programs, where what they need has a stand-in on one
  * machine. README.md shows this table, and a test compares. The gateway's come first in the table, and again for what the others
  * word in their own way.
  */
@@ -25,6 +26,7 @@ export const localSettings = {
   ...dispatcherSettings,
   ...gatewaySettings,
   ...receiverSettings,
+  ...docsSettings,
   HOST: textSetting({
     description: "Address to listen on, for all ports but the receiver's; `0.0.0.0` in a container",
     default: "127.0.0.1",
@@ -97,6 +99,7 @@ export const portSettings = [
   "IDENTITY_METRICS_PORT",
   "DISPATCHER_METRICS_PORT",
   "RECEIVER_PORT",
+  "DOCS_PORT",
 ] as const;
 
 function checkLocalPorts(read: Partial<LocalSettingValues>): string[] {

@@ -13,6 +13,7 @@ export function welcome(config: LocalConfig, system: RunningSystem): string {
     "",
     `  API       ${api}/api/v1`,
     `  Sign in   ${authUrl}/account`,
+    `  Docs      ${system.docs.url}`,
     ...(system.receiver === null ? [] : [`  Receiver  ${system.receiver.url} (prints the webhooks that it gets)`]),
     `  Health    http://${hostForUrl(values.HOST)}:${system.metricsPort}/readyz`,
     `            http://${hostForUrl(values.HOST)}:${system.identityMetricsPort}/readyz (identity provider)`,
