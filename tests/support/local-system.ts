@@ -1,4 +1,4 @@
-import { findFreePort, startProcess, startScript, type TestProcess } from "@gateway/testkit";
+import { findFreePorts, startProcess, startScript, type TestProcess } from "@gateway/testkit";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { repository } from "./source-files.ts";
@@ -14,19 +14,21 @@ export type LocalSystem = {
 
 export type LocalOptions = { dataDir: string; env?: Readonly<Record<string, string>> };
 
+const portSettings = [
+  "GATEWAY_PORT",
+  "METRICS_PORT",
+  "IDENTITY_PORT",
+  "IDENTITY_METRICS_PORT",
+  "DISPATCHER_METRICS_PORT",
+  "DOCS_PORT",
+  "RECEIVER_PORT",
+];
+
 /** The environment of a system of its own: free ports, a data folder. */
 export async function localEnvironment({ dataDir, env = {} }: LocalOptions): Promise<Record<string, string>> {
-  return {
-    DATA_DIR: dataDir,
-    GATEWAY_PORT: String(await findFreePort()),
-    METRICS_PORT: String(await findFreePort()),
-    IDENTITY_PORT: String(await findFreePort()),
-    IDENTITY_METRICS_PORT: String(await findFreePort()),
-    DISPATCHER_METRICS_PORT: String(await findFreePort()),
-    DOCS_PORT: String(await findFreePort()),
-    RECEIVER_PORT: String(await findFreePort()),
-    ...env,
-  };
+  const ports = await findFreePorts(portSettings.length);
+  const chosen = Object.fromEntries(portSettings.map((name, index) => [name, String(ports[index])]));
+  return { DATA_DIR: dataDir, ...chosen, ...env };
 }
 
 /** `npm start`, as a person types it. Resolves when it says that it runs. */

@@ -1,4 +1,4 @@
-export { findFreePort } from "./find-free-port.ts";
+export { findFreePort, findFreePorts } from "./find-free-port.ts";
 export { startOwnPostgres } from "./own-postgres.ts";
 export type { OwnPostgres } from "./own-postgres.ts";
 export { redisServer } from "./redis-server.ts";
