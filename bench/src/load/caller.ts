@@ -14,7 +14,9 @@ export interface Caller {
 
 const atATime = 16;
 
-export function startCaller(file: "plain-caller.ts" | "client-caller.ts", options: CallerOptions): Caller {
+type CallerFile = "plain-caller.ts" | "careful-caller.ts" | "client-caller.ts";
+
+export function startCaller(file: CallerFile, options: CallerOptions): Caller {
   const handle = new ChildProcessHandle(new URL(file, import.meta.url), { args: [JSON.stringify(options)] });
   return {
     run: async (count) => {

@@ -92,14 +92,21 @@ function idsOf({ path }: OperationPolicy): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
 }
 
-/** The noun is in an operationId as the path has it, or as its id has it: wallets, walletId. */
+/** The noun is in an operationId as the path has it, in the singular, or as its id has it: people, wallet, personId. */
 function methodName(policy: OperationPolicy): string {
   const plural = pascalCase(nounOf(policy));
-  const id = Object.values(operations)
+  const ids = Object.values(operations)
     .filter((other) => nounOf(other) === nounOf(policy))
-    .flatMap(idsOf)[0];
-  const singular = id === undefined ? plural : pascalCase(id.replace(/Id$/, ""));
-  return policy.operationId.replace(new RegExp(`(${plural}|${singular})(?=[A-Z]|$)`), "");
+    .flatMap((other) => idsOf(other).slice(0, 1));
+  const nouns = [plural, singularOf(plural), ...ids.map((id) => pascalCase(id.replace(/Id$/, "")))];
+  // The longest first: OauthApplication before Application.
+  const pattern = nouns.toSorted((one, other) => other.length - one.length).join("|");
+  return policy.operationId.replace(new RegExp(`(${pattern})(?=[A-Z]|$)`), "");
+}
+
+/** As far as it is regular; what is not is found by its id. */
+function singularOf(plural: string): string {
+  return plural.replace(/ies$/, "y").replace(/s$/, "");
 }
 
 function camelCase(text: string): string {

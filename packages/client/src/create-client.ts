@@ -1,6 +1,5 @@
 import type { Paths } from "@gateway/contract";
-import createFetchClient from "openapi-fetch";
-import type { CallOptions } from "./call-options.ts";
+import createFetchClient, { createQuerySerializer } from "openapi-fetch";
 import { createResources, type Ask } from "./create-resources.ts";
 import type { Resources } from "./generated/resources.ts";
 import type { PathCall } from "./operation-types.ts";
@@ -50,7 +49,7 @@ export function createClientWith(options: ClientOptions, deps: Deps): Client {
 
 /**
  * openapi-fetch puts path, query, headers and body together; `send` takes the place of its fetch, and `Outgoing` that of its Request,
- * which could be sent only once and costs a tenth of a call. "stream" keeps it from reading what `send` has read: it hands on
+ * which could be sent only once. "stream" keeps it from reading what `send` has read: it hands on
  * `body`, which here is the parsed envelope.
  */
 function createAsk(baseUrl: string, sender: Sender): Ask {
@@ -59,6 +58,8 @@ function createAsk(baseUrl: string, sender: Sender): Ask {
     Request: createOutgoing as unknown as typeof Request,
     fetch: ((outgoing: unknown) => send(sender, outgoing as Outgoing)) as unknown as InnerFetch,
     pathSerializer: fillPath,
+    // Made once: openapi-fetch would make its own at each call.
+    querySerializer: createQuerySerializer(),
   });
   return (method, path, init) => {
     const call = inner[method] as unknown as InnerCall;
@@ -73,5 +74,3 @@ type InnerCall = (path: string, init: object) => Promise<{ data: Sent["body"] }>
 function createOutgoing(url: string, init: Omit<Outgoing, "url">): Outgoing {
   return { ...init, url };
 }
-
-export type { CallOptions };

@@ -49,7 +49,7 @@ describe("each kind of failure has its class", () => {
       requestId: null,
       cause: expect.any(TypeError),
     });
-    const silent = await startTestClient([hang], { ...once, tryTimeoutMs: 20 });
+    const silent = await startTestClient([hang], { ...once, tryTimeoutMs: 50 });
     expect(await failureOf(silent.client.account.get())).toBeInstanceOf(TimeoutError);
   });
 });
@@ -64,7 +64,7 @@ test("an error says which call, what is wrong, and which request to ask about; a
     details,
     requestId: meta.requestId,
     rateLimit: { limit: 60, remaining: 12, resetsAt: new Date(1_773_056_880_000) },
-    attempts: 1,
+    tries: 1,
   });
   const text = JSON.stringify(error, Object.getOwnPropertyNames(error));
   expect(text).not.toContain(apiKey);

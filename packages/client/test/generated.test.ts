@@ -26,6 +26,8 @@ test("a method is named by its operation without the noun", () => {
     expect.arrayContaining([
       "account: get",
       "apiKeys: list, create, get, revoke, roll",
+      "oauthApplications: list, create, get, update, delete",
+      "people: list, invite, get, update, remove",
       "wallets: list, create, get",
       "webhooks: list, create, get, update, delete, disable, enable, replayDeliveries, rollSecret, sendTestEvent",
     ]),

@@ -34,7 +34,7 @@ export class GatewayError extends Error {
   /** Of the answer. */
   readonly headers: Headers;
   /** How many tries were made. A DELETE that is not found at its second try was done by the first. */
-  attempts = 1;
+  tries = 1;
 
   constructor(message: string, { cause, ...fields }: ErrorFields) {
     super(message, { cause });

@@ -18,10 +18,10 @@ export const resources = {
   },
   oauthApplications: {
     list: ["GET", "/api/v1/oauth-applications", "list"],
-    createOauth: ["POST", "/api/v1/oauth-applications", "body"],
-    getOauth: ["GET", "/api/v1/oauth-applications/{applicationId}"],
-    updateOauth: ["PATCH", "/api/v1/oauth-applications/{applicationId}", "body"],
-    deleteOauth: ["DELETE", "/api/v1/oauth-applications/{applicationId}"],
+    create: ["POST", "/api/v1/oauth-applications", "body"],
+    get: ["GET", "/api/v1/oauth-applications/{applicationId}"],
+    update: ["PATCH", "/api/v1/oauth-applications/{applicationId}", "body"],
+    delete: ["DELETE", "/api/v1/oauth-applications/{applicationId}"],
   },
   people: {
     list: ["GET", "/api/v1/people", "list"],
@@ -127,13 +127,13 @@ export interface Resources {
      * An account has at most 50 OAuth applications; one more is refused with `OAUTH_APPLICATION_LIMIT_REACHED`. Send an
      * `Idempotency-Key`: if the answer is lost, the repeated request answers the same application.
      */
-    createOauth(body: Body<"createOauthApplication">, options?: PostOptions): Promise<Data<"createOauthApplication">>;
+    create(body: Body<"createOauthApplication">, options?: PostOptions): Promise<Data<"createOauthApplication">>;
     /**
      * Get an OAuth application. Needs the permission `admin`.
      *
      * One OAuth application.
      */
-    getOauth(applicationId: string, options?: CallOptions): Promise<Data<"getOauthApplication">>;
+    get(applicationId: string, options?: CallOptions): Promise<Data<"getOauthApplication">>;
     /**
      * Update an OAuth application. Needs the permission `admin`.
      *
@@ -141,14 +141,14 @@ export interface Resources {
      * in stay connected. New redirect URIs are for new sign-ins. New scopes hold at once for the tokens that there are: they
      * can do no more than the greatest permission named; to do more, the application asks the user again.
      */
-    updateOauth(applicationId: string, body: Body<"updateOauthApplication">, options?: CallOptions): Promise<Data<"updateOauthApplication">>;
+    update(applicationId: string, body: Body<"updateOauthApplication">, options?: CallOptions): Promise<Data<"updateOauthApplication">>;
     /**
      * Delete an OAuth application. Needs the permission `admin`.
      *
      * Removes an OAuth application for good and answers it as it was. Its tokens, of all users and accounts, open nothing any
      * more within 5 seconds, and nobody can sign in to it. A repeated request answers 404.
      */
-    deleteOauth(applicationId: string, options?: CallOptions): Promise<Data<"deleteOauthApplication">>;
+    delete(applicationId: string, options?: CallOptions): Promise<Data<"deleteOauthApplication">>;
   };
   people: {
     /**

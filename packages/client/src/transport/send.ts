@@ -36,16 +36,16 @@ type Call = { sender: Sender; outgoing: Outgoing; signals: AbortSignal[]; limits
 /** Tries until there is a success, or a failure that will not pass, or no time or try is left. */
 export async function send(sender: Sender, outgoing: Outgoing): Promise<Sent> {
   const call = beginCall(sender, outgoing);
-  for (let attempt = 1; ; attempt += 1) {
+  for (let tryNumber = 1; ; tryNumber += 1) {
     try {
       return await tryOnce(call);
     } catch (error) {
       if (!(error instanceof GatewayError)) {
         throw error;
       }
-      error.attempts = attempt;
-      const delayMs = retryDelayMs(error, attempt, sender.deps.random);
-      if (delayMs === null || attempt > call.limits.maxRetries || sender.deps.now() + delayMs >= call.endsAtMs) {
+      error.tries = tryNumber;
+      const delayMs = retryDelayMs(error, tryNumber, sender.deps.random);
+      if (delayMs === null || tryNumber > call.limits.maxRetries || sender.deps.now() + delayMs >= call.endsAtMs) {
         throw error;
       }
       await sender.deps.sleep(delayMs, call.signals);
