@@ -78,14 +78,6 @@ const faults = [
     check: '$response.body#/data/0/status == "delivered"',
   },
   {
-    what: "TEMP",
-    journey: "oauth-refresh",
-    from: "@.id_token",
-    to: "@.other_token",
-    step: "exchange-code",
-    check: '$[?match(@.other_token, "eyJ.+")]',
-  },
-  {
     what: "a repeated refresh that is answered with something else",
     journey: "oauth-refresh",
     from: "refresh_token == $steps.refresh.outputs.refreshToken",
@@ -162,27 +154,30 @@ async function run(journey: string, file = fileOfJourney(journey)): Promise<Jour
   return done;
 }
 
-function expectNoSecretIn(output: string): void {
-  expect(watch.findIn(output)).toEqual([]);
-  expect(output).not.toMatch(/gk_(?:test|live)_\w{30}|whsec_|eyJ\w{20}/);
+/** In all that a failing test would print. */
+function expectNoSecretIn({ output, steps }: JourneyRun): void {
+  const printed = output + JSON.stringify(steps);
+  expect(watch.findIn(printed)).toEqual([]);
+  expect(printed).not.toMatch(/gk_(?:test|live)_\w{30}|whsec_|eyJ\w{20}/);
 }
 
 describe.each(listJourneys())("the journey %s", (name) => {
   test("goes well to its last step, calls nobody but us, and prints no secret", async () => {
-    const { code, output, steps, secrets } = await run(name);
+    const done = await run(name);
+    const { code, output, steps, secrets } = done;
     expect(steps.filter(({ failedChecks }) => failedChecks.length > 0)).toEqual([]);
     expect(steps.map(({ stepId }) => stepId)).toEqual(stepsOnPaper(name));
     expect(code).toBe(0);
     expect(output).not.toContain("only-loopback");
-    console.log(name, new Set(secrets).size);
     expect(new Set(secrets).size).toBeGreaterThanOrEqual(secretsAnswered[name] ?? 0);
-    expectNoSecretIn(output);
+    expectNoSecretIn(done);
   });
 });
 
 describe("a journey fails", () => {
   test.each(faults)("at $what", async ({ journey, from, to, step, check }) => {
-    const { code, output, steps } = await run(journey, await writeChangedJourney(journey, { from, to }));
+    const done = await run(journey, await writeChangedJourney(journey, { from, to }));
+    const { code, steps } = done;
     const last = steps.at(-1);
     expect(code).not.toBe(0);
     expect(last?.stepId).toBe(step);
@@ -190,7 +185,7 @@ describe("a journey fails", () => {
     // What comes before was good, and nothing comes after.
     expect(steps.slice(0, -1).flatMap(({ failedChecks }) => failedChecks)).toEqual([]);
     expect(steps.map(({ stepId }) => stepId)).toEqual(stepsOnPaper(journey).slice(0, steps.length));
-    expectNoSecretIn(output);
+    expectNoSecretIn(done);
   });
 
   test("at an operation that the document has not", async () => {
@@ -203,13 +198,10 @@ describe("a journey fails", () => {
   test.each(documentFaults)("at an answer that the document $what, although every condition is met", async (fault) => {
     const { journey, source, document, from, to, step, check } = fault;
     const url = await writeChangedDocument(document(), { from, to });
-    const { code, output, steps } = await run(
-      journey,
-      await writeChangedJourney(journey, { sources: { ...documents, [source]: url } }),
-    );
-    expect(code).not.toBe(0);
-    expect(steps).toMatchObject([{ stepId: step, failedChecks: [expect.stringMatching(check)] }]);
-    expectNoSecretIn(output);
+    const done = await run(journey, await writeChangedJourney(journey, { sources: { ...documents, [source]: url } }));
+    expect(done.code).not.toBe(0);
+    expect(done.steps).toMatchObject([{ stepId: step, failedChecks: [expect.stringMatching(check)] }]);
+    expectNoSecretIn(done);
   });
 });
 

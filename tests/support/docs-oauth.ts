@@ -28,15 +28,16 @@ export async function signInFor(
   code: string,
   { identity, reader: { client, person } }: { identity: TestIdentity; reader: OauthReader },
 ): Promise<Record<string, string>> {
-  if (/\$CODE\b/.test(code)) {
-    const authorization = await client.authorize(person, { browser: await identity.openBrowser() });
-    return { CODE: authorization.code, CODE_VERIFIER: authorization.verifier };
-  }
+  const env: Record<string, string> = {};
   if (/\$(?:ACCESS|REFRESH)_TOKEN\b/.test(code)) {
     const tokens = await client.connect(person, { browser: await identity.openBrowser() });
-    return { ACCESS_TOKEN: tokens.access_token, REFRESH_TOKEN: tokens.refresh_token };
+    Object.assign(env, { ACCESS_TOKEN: tokens.access_token, REFRESH_TOKEN: tokens.refresh_token });
   }
-  return {};
+  if (/\$CODE\b/.test(code)) {
+    const authorization = await client.authorize(person, { browser: await identity.openBrowser() });
+    Object.assign(env, { CODE: authorization.code, CODE_VERIFIER: authorization.verifier });
+  }
+  return env;
 }
 
 /** Goes where the snippet sends the person, signs in and consents there, and gives back the address that they are sent to. */

@@ -5,7 +5,15 @@ import type { SecretWatch } from "../../apps/identity/test/support/secret-watch.
 import { runAdmin, type LocalSystem } from "./local-system.ts";
 
 /** What an application has when its user's browser comes back, named as journeys name it. */
-export type LetIn = { accountId: string; clientId: string; redirectUri: string; code: string; codeVerifier: string };
+export type LetIn = {
+  /** The demo account, and its admin key. */
+  accountId: string;
+  apiKey: string;
+  clientId: string;
+  redirectUri: string;
+  code: string;
+  codeVerifier: string;
+};
 
 // Nothing listens there: the browser stops before it.
 const redirectUri = "http://127.0.0.1:8765/callback";
@@ -18,19 +26,19 @@ export async function letApplicationIn(
   system: LocalSystem,
   { watch, name }: { watch: SecretWatch; name: string },
 ): Promise<LetIn> {
-  const key = watch.note(/gk_test_\w+/.exec(system.program.stdout())?.[0] ?? "");
-  const { id: accountId } = await callApi(system, key, { path: "account" });
+  const apiKey = watch.note(/gk_test_\w+/.exec(system.program.stdout())?.[0] ?? "");
+  const { id: accountId } = await callApi(system, apiKey, { path: "account" });
   await runAdmin(
     system.env,
     ...["accounts", "change-tier", "--account", accountId, "--tier", "enterprise", "--limit", "1000000"],
   );
-  const { id: clientId } = await callApi(system, key, {
+  const { id: clientId } = await callApi(system, apiKey, {
     path: "oauth-applications",
     body: { name, redirectUris: [redirectUri], scopes: ["openid", "read"] },
   });
   const codeVerifier = watch.note(newVerifier());
   const code = await allow(system, { watch, query: authorizeQuery(clientId, codeVerifier) });
-  return { accountId, clientId, redirectUri, code, codeVerifier };
+  return { accountId, apiKey, clientId, redirectUri, code, codeVerifier };
 }
 
 async function callApi(

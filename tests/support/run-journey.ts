@@ -25,7 +25,7 @@ export type JourneyOptions = {
 
 export type JourneyRun = {
   code: number | null;
-  /** What a person at the terminal sees: checks, no bodies. */
+  /** What a person at the terminal sees: checks, no bodies but the start of one that does not fit the document, its secrets masked. */
   output: string;
   /** In the order in which they ran; a step that was asked again counts once, with its last answer. */
   steps: JourneyStep[];
@@ -72,7 +72,7 @@ export async function runJourney({ file, servers, inputs, folder }: JourneyOptio
     },
   );
   const code = await program.exited;
-  return { code, output: program.stdout() + program.stderr(), ...(await readReport(report)) };
+  return { code, output: mask(program.stdout() + program.stderr()), ...(await readReport(report)) };
 }
 
 /** For a process that may connect to nothing but this machine. */
@@ -106,7 +106,7 @@ function stepsOf({ files }: Report): JourneyStep[] {
       statusCode: response.statusCode,
       failedChecks: checks
         .filter(({ passed }) => !passed)
-        .map(({ name, condition, message }) => condition ?? `${name}: ${message}`),
+        .map(({ name, condition, message }) => condition ?? mask(`${name}: ${message}`)),
     }));
 }
 
@@ -114,7 +114,15 @@ function flatten(one: ReportedStep | ReportedWorkflow): ReportedStep[] {
   return "executedSteps" in one ? one.executedSteps.flatMap(flatten) : [one];
 }
 
-/** Respect masks some fields by their names, such as `access_token`, and leaves others as they are. Masked ones are not in the report. */
+/**
+ * Respect masks secrets that are inputs, and some fields of answers by their names, but not where it shows an answer that does not fit
+ * the document. That excerpt is what gets into the log of a failing test.
+ */
+function mask(text: string): string {
+  return text.replaceAll(/"(secret|access_token|refresh_token|id_token)": "[^"]*"/g, '"$1": "********"');
+}
+
+/** Those that Respect itself has masked are not in its report. */
 function secretsOf(report: string): string[] {
   const found = report.matchAll(/\\?"(?:secret|access_token|refresh_token|id_token)\\?":\s*\\?"(?<value>[\w.~-]+)/g);
   return Array.from(found, ({ groups }) => groups?.["value"] ?? "");

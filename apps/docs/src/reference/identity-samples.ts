@@ -3,21 +3,17 @@ import type { CodeSample } from "./code-samples.ts";
 import { resolve, type OpenApi, type ResponseObject } from "./open-api.ts";
 
 /**
- * How an operation of the identity provider is called by hand, with curl: a sample for each form that it takes. Programs use a client of
- * OAuth, ours or another. What a browser is sent to is called by nobody, and has none.
+ * How an operation of the identity provider is called by hand, with curl. Programs use a client of OAuth, ours or another. What a browser is
+ * sent to is called by nobody, and has none.
  */
 export function createIdentitySamples(openapi: OpenApi, operation: Operation): CodeSample[] {
   if (isForBrowsers(openapi, operation)) {
     return [];
   }
   const forms = listForms(openapi, operation);
-  return forms.length === 0
-    ? [{ lang: "sh", label: "curl", source: curlOf(operation, null) }]
-    : forms.map(({ name, values }) => ({
-        lang: "sh",
-        label: forms.length === 1 ? "curl" : `curl (${name})`,
-        source: curlOf(operation, values),
-      }));
+  const calls = forms.map(({ summary, values }) => `# ${summary}\n${curlOf(operation, values)}`);
+  // One sample for all forms: Redocly's page shows one of a language.
+  return [{ lang: "sh", label: "curl", source: calls.join("\n\n") || curlOf(operation, null) }];
 }
 
 /** Its answers are pages. */
@@ -27,15 +23,15 @@ function isForBrowsers(openapi: OpenApi, { responses = {} }: Operation): boolean
   );
 }
 
-type Form = { name: string; values: Readonly<Record<string, string>> };
+type Form = { summary: string; values: Readonly<Record<string, string>> };
 
 function listForms(openapi: OpenApi, { requestBody }: Operation): Form[] {
   const content = (requestBody && resolve(openapi, requestBody).content) ?? {};
-  return Object.entries(content["application/x-www-form-urlencoded"]?.examples ?? {}).map(([name, example]) => ({
-    name,
+  return Object.entries(content["application/x-www-form-urlencoded"]?.examples ?? {}).map(([name, reference]) => {
+    const { summary = name, value } = resolve(openapi, reference);
     // Examples of a form hold text only.
-    values: resolve(openapi, example).value as Form["values"],
-  }));
+    return { summary, values: value as Form["values"] };
+  });
 }
 
 function curlOf({ method, path, security = [] }: Operation, form: Form["values"] | null): string {

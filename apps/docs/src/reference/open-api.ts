@@ -41,7 +41,10 @@ export type OperationObject = {
 
 export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema };
 export type ResponseObject = { description?: string; content?: Content };
-export type Content = Record<string, { schema?: Schema; examples?: Record<string, { value?: unknown }> }>;
+export type Content = Record<
+  string,
+  { schema?: Schema; examples?: Record<string, { summary?: string; value?: unknown }> }
+>;
 
 /** What a reference names; anything else as it is. */
 export function resolve<T extends object>(openapi: OpenApi, value: T): T {
