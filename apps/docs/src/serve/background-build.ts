@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { hashInputs } from "../site/hash-inputs.ts";
 import { inputsFileName } from "../site/write-site.ts";
@@ -24,6 +25,10 @@ export async function startBackgroundBuild(
     return { ended: Promise.resolve(), failure: () => null, stop: async () => {} };
   }
   const child = spawn(process.execPath, [script, "--out", folder], { stdio: ["ignore", "ignore", "pipe"] });
+  if (child.pid !== undefined) {
+    // Whatever else this machine does goes first.
+    setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  }
   return follow(child, print);
 }
 
