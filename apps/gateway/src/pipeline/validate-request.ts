@@ -1,5 +1,5 @@
 import type { OperationPolicy } from "@gateway/contract";
-import { Problem, type ProblemDetail } from "@gateway/kernel";
+import { invalidFields } from "@gateway/kernel";
 import type { Request, RequestHandler } from "express";
 import type { RequestCheck } from "../validation/request-check.ts";
 import { findUnstorableText } from "../validation/unstorable-text.ts";
@@ -20,7 +20,7 @@ export function validateRequest(operation: OperationPolicy, checks: RequestCheck
     const outcome = check({ target: req.originalUrl, headers: req.headers, params: paramsOf(req), body: req.body });
     const details = outcome.issues.length > 0 ? outcome.issues : findUnstorableText(req.body);
     if (details.length > 0) {
-      throw invalidRequest(details);
+      throw invalidFields(details);
     }
     req.call.query = outcome.query;
     req.call.approvedFor = operation;
@@ -31,13 +31,4 @@ export function validateRequest(operation: OperationPolicy, checks: RequestCheck
 /** Routes of the document have no repeated parameters, so each is one text. */
 function paramsOf(req: Request): Record<string, string> {
   return req.params as Record<string, string>;
-}
-
-function invalidRequest(details: readonly ProblemDetail[]): Problem {
-  const [first] = details;
-  const message =
-    details.length === 1 && first
-      ? `The field ${first.field} ${first.issue}.`
-      : `The request has ${details.length} offending fields; details names each.`;
-  return new Problem("INVALID_REQUEST", message, { details });
 }
