@@ -8,7 +8,7 @@ const local = "apps/local/src/main.ts";
 const gateway = "apps/gateway/src/main.ts";
 const dispatcher = "apps/dispatcher/src/main.ts";
 const receiver = "apps/receiver/src/main.ts";
-const identity = "apps/identity/src/main.ts";
+const auth = "apps/auth/src/main.ts";
 
 /** What the gateway reads, and then what only `npm start` and the dispatcher or the receiver do. */
 const wrong = {
@@ -24,8 +24,8 @@ const wrong = {
 };
 const wrongReceiver = { RECEIVER_PORT: "-1", RECEIVER_CERTIFICATE_FILE: "certificate.pem" };
 const wrongBeside = {
-  IDENTITY_PORT: "0",
-  IDENTITY_METRICS_PORT: "none",
+  AUTH_PORT: "0",
+  AUTH_METRICS_PORT: "none",
   DISPATCHER_METRICS_PORT: "0",
   DISPATCHER_SLOTS: "many",
   RETRY_TIME_SCALE: "0.5",
@@ -72,16 +72,16 @@ const faults: [name: string, script: string, env: Record<string, string>, named:
     },
     ["DATABASE_URL", "ENCRYPTION_KEYS", "AUTH_URL", "API_URL", "JWKS_URL"],
   ],
-  ["the identity provider, nothing given", identity, {}, ["DATABASE_URL", "ENCRYPTION_KEYS"]],
+  ["the identity provider, nothing given", auth, {}, ["DATABASE_URL", "ENCRYPTION_KEYS"]],
   [
     "the identity provider, production over http",
-    identity,
+    auth,
     { LIVEMODE: "true", AUTH_URL: "http://auth.example.com", API_URL: "http://api.example.com" },
     ["DATABASE_URL", "ENCRYPTION_KEYS", "AUTH_URL", "API_URL"],
   ],
   [
     "the identity provider, production without its addresses",
-    identity,
+    auth,
     { LIVEMODE: "true" },
     ["DATABASE_URL", "ENCRYPTION_KEYS", "AUTH_URL", "API_URL"],
   ],

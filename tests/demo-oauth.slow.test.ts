@@ -1,7 +1,7 @@
 import { createTestFolder, startProcess, type TestProcess } from "@gateway/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createBrowser } from "../apps/identity/test/support/browser.ts";
-import { createSecretWatch } from "../apps/identity/test/support/secret-watch.ts";
+import { createBrowser } from "../apps/auth/test/support/browser.ts";
+import { createSecretWatch } from "../apps/auth/test/support/secret-watch.ts";
 import { npmStart, type LocalSystem } from "./support/local-system.ts";
 
 const address = /^http:\/\/localhost:\d+\/api\/v1\/authorize\?.*$/m;
@@ -25,7 +25,7 @@ async function answerInBrowser(button: "Allow" | "Deny"): Promise<string> {
   const [, email = "", password = ""] = /^ {2}(\S+@\S+) {2}password (\S+)$/m.exec(system.program.stdout()) ?? [];
   await demo.printed(address);
   const [url = ""] = address.exec(demo.stdout()) ?? [];
-  const port = Number(system.env["IDENTITY_PORT"]);
+  const port = Number(system.env["AUTH_PORT"]);
   const browser = createBrowser({ origin: system.auth, ports: () => [port], watch: createSecretWatch() });
   const signIn = await browser.open(url);
   const consent = await browser.submit(signIn.forms[0], { email, password });

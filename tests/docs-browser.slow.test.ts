@@ -27,7 +27,7 @@ const kinds = {
   event: "events/wallet.created",
   reference: "reference/gateway",
   operation: "reference/gateway#/wallets/createwallet",
-  identity: "reference/identity#/tokens/exchangetoken",
+  auth: "reference/auth#/tokens/exchangetoken",
 };
 const schemes = ["light", "dark"] as const;
 const screenshots = join(repository, ".screenshots/docs");
@@ -81,8 +81,8 @@ describe.skipIf(browser === null)("in Chromium", () => {
 
   test.each([
     ["gateway#/people/inviteperson", '"$GATEWAY_URL/api/v1/people"'],
-    ["identity#/tokens/exchangetoken", "grant_type=refresh_token"],
-    ["identity#/users/getuserinfo", '"$GATEWAY_AUTH_URL/api/v1/userinfo"'],
+    ["auth#/tokens/exchangetoken", "grant_type=refresh_token"],
+    ["auth#/users/getuserinfo", '"$GATEWAY_AUTH_URL/api/v1/userinfo"'],
   ])("the sample that was made is what reference/%s shows", async (path, text) => {
     const { context } = await openWatched(own(), docs.url, { viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
@@ -108,7 +108,7 @@ describe.skipIf(browser === null)("in Chromium", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("revoke tokens");
     await page.getByRole("option").getByText("Gateway identity provider reference").first().click();
-    await page.waitForURL(/\/reference\/identity\.html#\/tokens\/revoketoken$/);
+    await page.waitForURL(/\/reference\/auth\.html#\/tokens\/revoketoken$/);
     await context.close();
     expect(foreign).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../apps/gateway/test/support/test-gateway.ts";
-import { startTestIdentity, type TestIdentity } from "../apps/identity/test/support/test-identity.ts";
+import { startTestAuth, type TestAuth } from "../apps/auth/test/support/test-auth.ts";
 import { createOauthReader, followSignIn, runSignIn, signInFor, type OauthReader } from "./support/docs-oauth.ts";
 import { readDocsSnippets, type DocsSnippet } from "./support/docs-snippets.ts";
 import { installPackedClient } from "./support/packed-client.ts";
@@ -33,7 +33,7 @@ const event = JSON.stringify({
 });
 
 let gateway: TestGateway;
-let identity: TestIdentity;
+let auth: TestAuth;
 let folder: string;
 
 beforeAll(async () => {
@@ -45,19 +45,19 @@ beforeAll(async () => {
     }
   }
   await writeFile(join(folder, ".curlrc"), curlSettings);
-  identity = await startTestIdentity();
+  auth = await startTestAuth();
   gateway = await startTestGateway({
-    databaseUrl: identity.databaseUrl,
+    databaseUrl: auth.databaseUrl,
     env: {
-      AUTH_URL: identity.origin,
-      API_URL: identity.apiUrl,
-      ENCRYPTION_KEYS: identity.encryptionKey.toString("base64"),
+      AUTH_URL: auth.origin,
+      API_URL: auth.apiUrl,
+      ENCRYPTION_KEYS: auth.encryptionKey.toString("base64"),
     },
   });
 }, 120_000);
 afterAll(async () => {
   await gateway.stop();
-  await identity.stop();
+  await auth.stop();
 });
 
 /** Quiet, but for the status of each answer. */
@@ -113,7 +113,7 @@ describe("run against a live gateway and identity provider", () => {
 describe("a person signs in and consents in a browser", () => {
   test.each(ofKind("sign-in", "ts"))("$name takes them back, and nobody else", async ({ id, code }) => {
     const { env, email, oauth } = await createReader(code);
-    const follow = (printed: string): Promise<URL> => followSignIn(printed, { identity, reader: oauth });
+    const follow = (printed: string): Promise<URL> => followSignIn(printed, { auth, reader: oauth });
     const answers = await runSignIn(`${id}.ts`, { cwd: folder, env, follow });
     expect(answers).toEqual({ stranger: 400, status: 200, text: expect.stringContaining(email) });
   });
@@ -123,7 +123,7 @@ describe("a person signs in and consents in a browser", () => {
     const script = `${code}\nprintf '%s\\n' "$CODE_VERIFIER" "$STATE"`;
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { env, cwd: folder });
     const [state = "", verifier = ""] = stdout.trim().split("\n").reverse();
-    const url = await followSignIn(stdout, { identity, reader: oauth });
+    const url = await followSignIn(stdout, { auth, reader: oauth });
     expect(url.searchParams.get("state")).toBe(state);
     const form = { code: url.searchParams.get("code") ?? "", code_verifier: verifier };
     const answer = await oauth.client.post("/api/v1/token", {
@@ -215,11 +215,11 @@ async function createReader(code: string): Promise<Reader> {
   for (const name of ["One", "Two", "Three"]) {
     await create("wallets", { name, currency: "EUR" });
   }
-  const oauth = await createOauthReader(identity, account);
+  const oauth = await createOauthReader(auth, account);
   const env: Record<string, string> = {
     ...environment(),
     ...oauth.env,
-    ...(await signInFor(code, { identity, reader: oauth })),
+    ...(await signInFor(code, { auth, reader: oauth })),
     GATEWAY_URL: `http://127.0.0.1:${gateway.port}`,
     GATEWAY_API_KEY: key,
   };

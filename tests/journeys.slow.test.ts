@@ -1,9 +1,9 @@
-import { identityOpenapi, openapi, type OpenApiDocument } from "@gateway/contract";
+import { authOpenapi, openapi, type OpenApiDocument } from "@gateway/contract";
 import { createTestDatabase, createTestFolder } from "@gateway/testkit";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSecretWatch } from "../apps/identity/test/support/secret-watch.ts";
+import { createSecretWatch } from "../apps/auth/test/support/secret-watch.ts";
 import { letApplicationIn } from "./support/let-application-in.ts";
 import { createCaller, runCommand, startLocal, type LocalSystem } from "./support/local-system.ts";
 import {
@@ -110,8 +110,8 @@ const documentFaults = [
   {
     what: "of the identity provider does not allow",
     journey: "oauth-refresh",
-    source: "identity",
-    document: identityOpenapi,
+    source: "auth",
+    document: authOpenapi,
     from: 'the access token lives.","type":"integer","minimum":1',
     to: 'the access token lives.","type":"integer","minimum":3601',
     step: "exchange-code",
@@ -149,7 +149,7 @@ async function run(journey: string, file = fileOfJourney(journey)): Promise<Jour
     secretStoreUrl: secretStore.url,
     ...(withConsent.includes(journey) && (await letApplicationIn(system, { watch, name: `Of ${accountId}` }))),
   };
-  const done = await runJourney({ file, servers: { gateway: system.api, identity: system.auth }, inputs, folder });
+  const done = await runJourney({ file, servers: { gateway: system.api, auth: system.auth }, inputs, folder });
   done.secrets.forEach((secret) => watch.note(secret));
   return done;
 }
@@ -223,7 +223,7 @@ async function writeChangedJourney(
   const changed = text
     .replace(from, () => to)
     .replace("url: ../openapi.yaml", `url: ${sources.gateway}`)
-    .replace("url: ../identity.yaml", `url: ${sources.identity}`);
+    .replace("url: ../auth.yaml", `url: ${sources.auth}`);
   await writeFile(file, changed);
   return file;
 }

@@ -1,23 +1,23 @@
 import { createTestClock, waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createOauthClient, type OauthClient } from "../apps/identity/test/support/oauth-client.ts";
-import type { Person, TestIdentity } from "../apps/identity/test/support/test-identity.ts";
-import { startIdentityAndGateways, type IdentityAndGateways } from "./support/identity-and-gateways.ts";
+import { createOauthClient, type OauthClient } from "../apps/auth/test/support/oauth-client.ts";
+import type { Person, TestAuth } from "../apps/auth/test/support/test-auth.ts";
+import { startAuthAndGateways, type AuthAndGateways } from "./support/auth-and-gateways.ts";
 
 const minuteMs = 60_000;
 
 describe("the identity provider and the gateway under load", () => {
   const clock = createTestClock(Date.now());
-  let system: IdentityAndGateways;
-  let identity: TestIdentity;
+  let system: AuthAndGateways;
+  let auth: TestAuth;
   let person: Person;
   let client: OauthClient;
 
   beforeAll(async () => {
-    system = await startIdentityAndGateways({ clock });
-    identity = system.identity;
-    person = await identity.createPerson();
-    client = createOauthClient(identity, await identity.createApplication(person.account));
+    system = await startAuthAndGateways({ clock });
+    auth = system.auth;
+    person = await auth.createPerson();
+    client = createOauthClient(auth, await auth.createApplication(person.account));
   });
   afterAll(() => system.stop());
 
@@ -29,7 +29,7 @@ describe("the identity provider and the gateway under load", () => {
     const work = async (family: number): Promise<void> => {
       let tokens = families[family];
       for (let turn = family; tokens && !isOver; turn += 1) {
-        const { status, json } = await client.refresh(tokens.refresh_token, { port: identity.ports[turn % 2] });
+        const { status, json } = await client.refresh(tokens.refresh_token, { port: auth.ports[turn % 2] });
         statuses.push(status, await system.listWallets(json.access_token, turn % 2));
         tokens = status === 200 ? json : undefined;
       }
@@ -42,7 +42,7 @@ describe("the identity provider and the gateway under load", () => {
     const signers = new Set<string>();
     for (let rolls = 0; rolls < 2; rolls += 1) {
       await turns();
-      const { id } = await identity.platform.transaction(({ signingKeys }) => signingKeys.roll());
+      const { id } = await auth.platform.transaction(({ signingKeys }) => signingKeys.roll());
       signers.add(id);
       // Three times in the 15 minutes.
       await system.keysAreRead();

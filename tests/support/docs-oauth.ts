@@ -1,7 +1,7 @@
 import type { Account } from "@gateway/platform";
 import { findFreePort, startProcess } from "@gateway/testkit";
-import { createOauthClient, answerQuestions, type OauthClient } from "../../apps/identity/test/support/oauth-client.ts";
-import type { Person, TestIdentity } from "../../apps/identity/test/support/test-identity.ts";
+import { createOauthClient, answerQuestions, type OauthClient } from "../../apps/auth/test/support/oauth-client.ts";
+import type { Person, TestAuth } from "../../apps/auth/test/support/test-auth.ts";
 
 /** Somebody who follows the guide on OAuth: an owner of the account, and the application that they have registered. */
 export type OauthReader = {
@@ -12,29 +12,29 @@ export type OauthReader = {
 
 const authorizeUrlPattern = /http\S+\/api\/v1\/authorize\?\S+/;
 
-export async function createOauthReader(identity: TestIdentity, account: Account): Promise<OauthReader> {
+export async function createOauthReader(auth: TestAuth, account: Account): Promise<OauthReader> {
   const redirectUri = `http://127.0.0.1:${await findFreePort()}/callback`;
-  const person = await identity.createPerson({ account });
-  const application = await identity.createApplication(account, { redirectUris: [redirectUri] });
+  const person = await auth.createPerson({ account });
+  const application = await auth.createApplication(account, { redirectUris: [redirectUri] });
   return {
     person,
-    client: createOauthClient(identity, application),
-    env: { GATEWAY_AUTH_URL: identity.origin, CLIENT_ID: application.id, REDIRECT_URI: redirectUri },
+    client: createOauthClient(auth, application),
+    env: { GATEWAY_AUTH_URL: auth.origin, CLIENT_ID: application.id, REDIRECT_URI: redirectUri },
   };
 }
 
 /** What the snippet takes from an earlier step: a code that nobody has exchanged, or tokens. Each is of a sign-in of its own. */
 export async function signInFor(
   code: string,
-  { identity, reader: { client, person } }: { identity: TestIdentity; reader: OauthReader },
+  { auth, reader: { client, person } }: { auth: TestAuth; reader: OauthReader },
 ): Promise<Record<string, string>> {
   const env: Record<string, string> = {};
   if (/\$(?:ACCESS|REFRESH)_TOKEN\b/.test(code)) {
-    const tokens = await client.connect(person, { browser: await identity.openBrowser() });
+    const tokens = await client.connect(person, { browser: await auth.openBrowser() });
     Object.assign(env, { ACCESS_TOKEN: tokens.access_token, REFRESH_TOKEN: tokens.refresh_token });
   }
   if (/\$CODE\b/.test(code)) {
-    const authorization = await client.authorize(person, { browser: await identity.openBrowser() });
+    const authorization = await client.authorize(person, { browser: await auth.openBrowser() });
     Object.assign(env, { CODE: authorization.code, CODE_VERIFIER: authorization.verifier });
   }
   return env;
@@ -43,10 +43,10 @@ export async function signInFor(
 /** Goes where the snippet sends the person, signs in and consents there, and gives back the address that they are sent to. */
 export async function followSignIn(
   printed: string,
-  { identity, reader: { person } }: { identity: TestIdentity; reader: OauthReader },
+  { auth, reader: { person } }: { auth: TestAuth; reader: OauthReader },
 ): Promise<URL> {
   const [url = ""] = authorizeUrlPattern.exec(printed) ?? [];
-  const browser = await identity.openBrowser();
+  const browser = await auth.openBrowser();
   const last = await answerQuestions(browser, await browser.open(url), { person });
   if (!last.isElsewhere) {
     throw new Error(`Not sent back: ${last.status} ${last.url} ${last.html}`);

@@ -16,7 +16,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/limits": ["kernel"],
   "packages/testkit": ["kernel", "database"],
   "apps/gateway": ["contract", "kernel", "database", "platform", "process", "limits"],
-  "apps/identity": ["contract", "kernel", "database", "platform", "process", "limits"],
+  "apps/auth": ["contract", "kernel", "database", "platform", "process", "limits"],
   "apps/dispatcher": ["contract", "kernel", "database", "platform", "webhooks", "process"],
   "apps/receiver": ["kernel", "webhooks"],
   "apps/admin": ["kernel", "database", "platform"],
@@ -24,7 +24,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "apps/docs": ["kernel"],
   "apps/demo": ["kernel"],
   "apps/local": [
-    ...["gateway", "identity", "dispatcher", "receiver", "docs"],
+    ...["gateway", "auth", "dispatcher", "receiver", "docs"],
     ...["contract", "kernel", "database", "platform", "webhooks", "process"],
   ],
 };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { createBrowser } from "../../apps/identity/test/support/browser.ts";
-import { newVerifier } from "../../apps/identity/test/support/oauth-client.ts";
-import type { SecretWatch } from "../../apps/identity/test/support/secret-watch.ts";
+import { createBrowser } from "../../apps/auth/test/support/browser.ts";
+import { newVerifier } from "../../apps/auth/test/support/oauth-client.ts";
+import type { SecretWatch } from "../../apps/auth/test/support/secret-watch.ts";
 import { runAdmin, type LocalSystem } from "./local-system.ts";
 
 /** What an application has when its user's browser comes back, named as journeys name it. */
@@ -76,7 +76,7 @@ async function allow(
   { watch, query }: { watch: SecretWatch; query: string },
 ): Promise<string> {
   const [, email = "", password = ""] = /^ {2}(\S+@\S+) {2}password (\S+)$/m.exec(program.stdout()) ?? [];
-  const browser = createBrowser({ origin: auth, ports: () => [Number(env["IDENTITY_PORT"])], watch });
+  const browser = createBrowser({ origin: auth, ports: () => [Number(env["AUTH_PORT"])], watch });
   const signIn = await browser.open(`${auth}/api/v1/authorize?${query}`);
   const consent = await browser.submit(signIn.forms[0], { email, password: watch.note(password) });
   const form = consent.forms.find(({ buttons }) => buttons.some(({ label }) => label === "Allow"));

@@ -17,8 +17,8 @@ export type LocalOptions = { dataDir: string; env?: Readonly<Record<string, stri
 const portSettings = [
   "GATEWAY_PORT",
   "METRICS_PORT",
-  "IDENTITY_PORT",
-  "IDENTITY_METRICS_PORT",
+  "AUTH_PORT",
+  "AUTH_METRICS_PORT",
   "DISPATCHER_METRICS_PORT",
   "DOCS_PORT",
   "RECEIVER_PORT",
@@ -46,8 +46,8 @@ export async function startLocal(options: LocalOptions): Promise<LocalSystem> {
 async function ready(program: TestProcess, env: Record<string, string>): Promise<LocalSystem> {
   // The welcome is written in one piece, so its first line means that all of it is there.
   await program.printed(/^Gateway runs \((?:sandbox|production)\)\.$/m);
-  const { GATEWAY_PORT, IDENTITY_PORT } = env;
-  return { program, env, api: `http://127.0.0.1:${GATEWAY_PORT}`, auth: `http://localhost:${IDENTITY_PORT}` };
+  const { GATEWAY_PORT, AUTH_PORT } = env;
+  return { program, env, api: `http://127.0.0.1:${GATEWAY_PORT}`, auth: `http://localhost:${AUTH_PORT}` };
 }
 
 export type CommandResult = { code: number; stdout: string; stderr: string };

@@ -9,7 +9,7 @@ export const journeyFolder = join(repository, "openapi/workflows");
 /** What journeys name as their sources, and where. */
 export const documents = {
   gateway: join(repository, "openapi/openapi.yaml"),
-  identity: join(repository, "openapi/identity.yaml"),
+  auth: join(repository, "openapi/auth.yaml"),
 };
 const suffix = ".arazzo.yaml";
 

@@ -7,7 +7,7 @@ import { buildTestSite, type TestSite } from "./support/test-site.ts";
 
 let site: TestSite;
 let gateway: ApiDocument;
-let identity: ApiDocument;
+let auth: ApiDocument;
 
 beforeAll(async () => {
   site = await buildTestSite();
@@ -16,7 +16,7 @@ beforeAll(async () => {
     throw new Error("A document is missing.");
   }
   gateway = first;
-  identity = second;
+  auth = second;
 });
 
 describe("errors", () => {
@@ -101,7 +101,7 @@ test("llms.txt leads to the Markdown of every page and to the documents, and llm
   const listed = site.pages.filter(({ kind }) => kind !== "missing" && kind !== "home");
   expect(listed.filter(({ path }) => !index.includes(`](${path}.md)`))).toEqual([]);
   expect(index).toContain("](openapi.json)");
-  expect(index).toContain("](identity.json)");
+  expect(index).toContain("](auth.json)");
   expect(listed.filter(({ path }) => !site.text("llms-full.txt").includes(`<!-- ${path}.md -->`))).toEqual([]);
 });
 
@@ -112,22 +112,20 @@ test("the document to download is the one that the server enforces", async () =>
 
 describe("the reference of the identity provider", () => {
   test("has every operation in its Markdown, and its document to download", () => {
-    const text = site.text("reference/identity.md");
-    const missing = identity.operations.filter(({ method, path }) => !text.includes(`\`${method} ${path}\``));
-    console.log(
-      `${gateway.operations.length} operations of the gateway, ${identity.operations.length} of the provider`,
-    );
-    expect(identity.operations.length).toBeGreaterThan(5);
+    const text = site.text("reference/auth.md");
+    const missing = auth.operations.filter(({ method, path }) => !text.includes(`\`${method} ${path}\``));
+    console.log(`${gateway.operations.length} operations of the gateway, ${auth.operations.length} of the provider`);
+    expect(auth.operations.length).toBeGreaterThan(5);
     expect(missing).toEqual([]);
     expect(text).toContain("Body, a refresh token:");
-    expect(JSON.parse(site.text("identity.json"))).toEqual(identity.openapi);
+    expect(JSON.parse(site.text("auth.json"))).toEqual(auth.openapi);
   });
 
   test("samples send no API key, and what a browser is sent to has none", () => {
-    const samples = identity.operations.map((operation) => ({
+    const samples = auth.operations.map((operation) => ({
       id: operation.operationId,
-      labels: createCodeSamples(identity, operation).map(({ label }) => label),
-      text: createCodeSamples(identity, operation)
+      labels: createCodeSamples(auth, operation).map(({ label }) => label),
+      text: createCodeSamples(auth, operation)
         .map(({ source }) => source)
         .join("\n"),
     }));
@@ -137,7 +135,7 @@ describe("the reference of the identity provider", () => {
       "endSession",
     ]);
     expect(samples.find(({ id }) => id === "exchangeToken")?.text).toMatch(/^# A code.*^# A refresh token/ms);
-    expect(site.text("reference/identity.html")).not.toContain("X-API-Key");
+    expect(site.text("reference/auth.html")).not.toContain("X-API-Key");
   });
 });
 

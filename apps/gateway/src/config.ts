@@ -74,7 +74,7 @@ export const gatewaySettings = {
 export type GatewaySettingValues = SettingValues<typeof gatewaySettings>;
 
 /** Whose access tokens are believed. */
-export type IdentityProvider = {
+export type AuthProvider = {
   /** The issuer. */
   authUrl: string;
   /** The audience. */
@@ -95,7 +95,7 @@ export type GatewayConfig = {
   /** Hosts that webhooks may name although they are not public; empty in production. */
   webhookAllowedHosts: readonly string[];
   /** Null: no access token is taken. */
-  identityProvider: IdentityProvider | null;
+  authProvider: AuthProvider | null;
   logLevel: (typeof logLevels)[number];
 };
 
@@ -105,7 +105,7 @@ export function readGatewayConfig(env: Readonly<Record<string, string | undefine
     ...checkRequiredSettings(read, { keys: "own" }),
     ...checkPorts(read),
     ...checkWebhookAllowedHosts(read),
-    ...checkIdentityProvider(read),
+    ...checkAuthProvider(read),
   ]);
   return gatewayConfigOf(values, requiredSettingsOf(values));
 }
@@ -117,7 +117,7 @@ export function checkPorts(read: Partial<GatewaySettingValues>): string[] {
 }
 
 /** Tokens and the keys that they are checked with travel encrypted, or anybody on the way makes his own. */
-export function checkIdentityProvider(read: Partial<GatewaySettingValues>): string[] {
+export function checkAuthProvider(read: Partial<GatewaySettingValues>): string[] {
   const missing: string[] = [];
   if (read.API_URL === null && read.AUTH_URL) {
     missing.push("API_URL is needed with AUTH_URL: it is the audience that access tokens must name");
@@ -143,13 +143,13 @@ export function gatewayConfigOf(values: GatewaySettingValues, found: RequiredSet
     redisUrl: values.REDIS_URL,
     trustedProxies: values.TRUSTED_PROXIES,
     webhookAllowedHosts: values.WEBHOOK_ALLOWED_HOSTS,
-    identityProvider: identityProviderOf(values),
+    authProvider: authProviderOf(values),
     logLevel: values.LOG_LEVEL,
     ...found,
   });
 }
 
-function identityProviderOf({ AUTH_URL, API_URL, JWKS_URL }: GatewaySettingValues): IdentityProvider | null {
+function authProviderOf({ AUTH_URL, API_URL, JWKS_URL }: GatewaySettingValues): AuthProvider | null {
   return AUTH_URL === null || API_URL === null
     ? null
     : { authUrl: AUTH_URL, apiUrl: API_URL, jwksUrl: JWKS_URL ?? `${AUTH_URL}/api/v1/jwks` };

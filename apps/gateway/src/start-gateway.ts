@@ -12,7 +12,7 @@ import {
   type ManagementDeps,
 } from "@gateway/process";
 import { createGatewayHandler, type GatewayDeps } from "./app.ts";
-import type { GatewayConfig, IdentityProvider } from "./config.ts";
+import type { GatewayConfig, AuthProvider } from "./config.ts";
 import { createAccessTokens, type AccessTokens } from "./credentials/access-token.ts";
 import { createApiKeyUsage } from "./credentials/api-key-usage.ts";
 import { listenForCredentials } from "./credentials/known-credentials.ts";
@@ -100,8 +100,8 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     prepared.map((operation) => [operation.operationId, createRequestCheck(operation)] as const),
   );
   // After the schemas are compiled: that keeps this process busy, and an answer with the keys would come too late.
-  const accessTokens = config.identityProvider
-    ? believe(config.identityProvider, { clock, observer, closers, refreshMs: overrides.signingKeyRefreshMs })
+  const accessTokens = config.authProvider
+    ? believe(config.authProvider, { clock, observer, closers, refreshMs: overrides.signingKeyRefreshMs })
     : null;
   const deps: GatewayDeps = {
     platform,
@@ -112,7 +112,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     apiKeyUsage,
     grantCache: credentials.grantCache,
     accessTokens,
-    authUrl: config.identityProvider?.authUrl ?? null,
+    authUrl: config.authProvider?.authUrl ?? null,
     livemode: config.livemode,
     trustedProxies: config.trustedProxies,
     operationTable: overrides.operationTable ?? operationTable,
@@ -131,7 +131,7 @@ type Believing = { clock: Clock; observer: Observer; closers: Closers; refreshMs
 
 /** Five minutes: the identity provider publishes a key for longer than that before it signs with it. */
 function believe(
-  { authUrl, apiUrl, jwksUrl }: IdentityProvider,
+  { authUrl, apiUrl, jwksUrl }: AuthProvider,
   { clock, observer, closers, refreshMs = 5 * 60_000 }: Believing,
 ): AccessTokens {
   const keys = createSigningKeys({

@@ -126,11 +126,11 @@ describe("an identity provider that is away", () => {
   test("from the start: 503, not 401; forged tokens are refused all the same; keys are taken as soon as it is there", async () => {
     const port = await findFreePort();
     const { key } = issuer;
-    const { identityProvider } = issuer;
+    const { authProvider } = issuer;
     const origin = `http://127.0.0.1:${port}`;
-    const absent = { ...identityProvider, authUrl: origin, jwksUrl: `${origin}/api/v1/jwks` };
-    await start({ issuer: { identityProvider: absent } });
-    const token = await mintToken({ identityProvider: absent, key }, grant, { nowMs: clock.now() });
+    const absent = { ...authProvider, authUrl: origin, jwksUrl: `${origin}/api/v1/jwks` };
+    await start({ issuer: { authProvider: absent } });
+    const token = await mintToken({ authProvider: absent, key }, grant, { nowMs: clock.now() });
     expect(await call(token)).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
     expect((await call("a.b.c")).status).toBe(401);
     const { secret } = await gateway.createKey(await gateway.createAccount(), "read");

@@ -26,7 +26,7 @@ describe("two gateway processes", () => {
   beforeAll(async () => {
     issuer = await startTestIssuer();
     writer = await startTestGateway();
-    const { authUrl, apiUrl } = issuer.identityProvider;
+    const { authUrl, apiUrl } = issuer.authProvider;
     const options = { databaseUrl: writer.databaseUrl, env: { ...behindProxy, AUTH_URL: authUrl, API_URL: apiUrl } };
     processes = await Promise.all([startGatewayProcess(options), startGatewayProcess(options)]);
   });

@@ -29,25 +29,25 @@ const live = { LIVEMODE: "true", AUTH_URL: "https://auth.example.com", API_URL: 
 
 describe("the identity provider", () => {
   test("is none without settings", () => {
-    expect(read({}).identityProvider).toBeNull();
+    expect(read({}).authProvider).toBeNull();
   });
 
   test("publishes its keys at its own address, or where JWKS_URL says", () => {
-    expect(read(sandbox).identityProvider).toEqual({
+    expect(read(sandbox).authProvider).toEqual({
       authUrl: "http://localhost:8081",
       apiUrl: "http://127.0.0.1:8080",
       jwksUrl: "http://localhost:8081/api/v1/jwks",
     });
-    const jwksUrl = "https://identity.internal/keys?all=1";
-    expect(read({ ...live, JWKS_URL: jwksUrl }).identityProvider).toMatchObject({ jwksUrl });
+    const jwksUrl = "https://auth.internal/keys?all=1";
+    expect(read({ ...live, JWKS_URL: jwksUrl }).authProvider).toMatchObject({ jwksUrl });
   });
 
   test.each<[Record<string, string>, string[]]>([
     [{ AUTH_URL: sandbox.AUTH_URL }, ["API_URL"]],
     [{ API_URL: sandbox.API_URL }, ["AUTH_URL"]],
-    [{ JWKS_URL: "https://identity.internal/keys" }, ["JWKS_URL"]],
+    [{ JWKS_URL: "https://auth.internal/keys" }, ["JWKS_URL"]],
     [{ ...sandbox, LIVEMODE: "true" }, ["AUTH_URL", "API_URL"]],
-    [{ ...live, JWKS_URL: "http://identity.internal/keys" }, ["JWKS_URL"]],
+    [{ ...live, JWKS_URL: "http://auth.internal/keys" }, ["JWKS_URL"]],
     [{ ...live, AUTH_URL: "https://auth.example.com/" }, ["AUTH_URL"]],
     [{ ...live, API_URL: "https://api.example.com/api/v1" }, ["API_URL"]],
     [{ AUTH_URL: "auth", API_URL: "api", JWKS_URL: "jwks" }, ["AUTH_URL", "API_URL", "JWKS_URL"]],

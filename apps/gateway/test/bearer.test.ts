@@ -51,7 +51,7 @@ function call(token: string, request: Ask = reading): Promise<Answer> {
 
 describe("what an access token may do", () => {
   const all = scopes;
-  const identityOnly = ["openid", "email", "profile"] as const;
+  const openidOnly = ["openid", "email", "profile"] as const;
 
   /** By hand: the person's role, the token's scopes, the application's, and what comes of them. */
   const table: [role: Role, asked: string | null, application: readonly Scope[], permission: string][] = [
@@ -77,8 +77,8 @@ describe("what an access token may do", () => {
     ["owner", "admin", ["openid", "write"], "write"],
     ["owner", null, ["read"], "read"],
     ["viewer", "admin", ["admin"], "read"],
-    ["owner", "admin", identityOnly, "none"],
-    ["owner", null, identityOnly, "none"],
+    ["owner", "admin", openidOnly, "none"],
+    ["owner", null, openidOnly, "none"],
   ];
   const statuses: Record<string, number[]> = {
     none: [403, 403, 403],

@@ -64,7 +64,7 @@ describe("OAuth applications", () => {
     expect(dataOf(await gateway.call({ target: path, key }))).toEqual([application]);
   });
 
-  test("without scopes it is registered for the user's identity and for reading", async () => {
+  test("without scopes it is registered for the user's auth and for reading", async () => {
     expect((await created()).scopes).toEqual(["openid", "email", "profile", "read"]);
   });
 

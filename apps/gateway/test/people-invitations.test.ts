@@ -55,7 +55,7 @@ describe("an invitation", () => {
     expect(others).toEqual([]);
     expect(mail).toEqual({
       kind: "invitation",
-      url: expect.stringContaining(`${issuer.identityProvider.authUrl}/invitations/accept?token=`),
+      url: expect.stringContaining(`${issuer.authProvider.authUrl}/invitations/accept?token=`),
       accountEmail: client.account.email,
       role: "owner",
     });

@@ -5,8 +5,8 @@ import { startDocs, type RunningDocs } from "@gateway/docs";
 import { docsConfigOf } from "@gateway/docs/config";
 import { startGateway, type RunningGateway } from "@gateway/gateway";
 import { gatewayConfigOf } from "@gateway/gateway/config";
-import { startIdentity, type RunningIdentity } from "@gateway/identity";
-import { identityConfigOf } from "@gateway/identity/config";
+import { startAuth, type RunningAuth } from "@gateway/auth";
+import { authConfigOf } from "@gateway/auth/config";
 import { createCipher, systemClock } from "@gateway/kernel";
 import { hostOf } from "@gateway/platform";
 import { startWithClosers, type Closers } from "@gateway/process";
@@ -21,8 +21,8 @@ import { hostForUrl } from "./host-for-url.ts";
 export type RunningSystem = {
   port: number;
   metricsPort: number;
-  identityPort: number;
-  identityMetricsPort: number;
+  authPort: number;
+  authMetricsPort: number;
   dispatcherMetricsPort: number;
   docs: Pick<RunningDocs, "url">;
   /** In the sandbox only. */
@@ -70,17 +70,17 @@ async function startParts(config: LocalConfig, surroundings: Surroundings): Prom
   const needs: Needs = { ...config, databaseUrl, encryptionKeys, receiver };
   const dispatcher = await startOwnDispatcher(needs, print);
   closers.add(() => dispatcher.stop());
-  const identity = await startOwnIdentity(needs);
-  closers.add(() => identity.stop());
-  const gateway = await startOwnGateway(needs, identity);
+  const auth = await startOwnAuth(needs);
+  closers.add(() => auth.stop());
+  const gateway = await startOwnGateway(needs, auth);
   closers.add(() => gateway.stop());
   const docs = await startDocs(docsConfigOf(values, { host: values.HOST }), { print });
   closers.add(() => docs.stop());
   return {
     port: gateway.port,
     metricsPort: gateway.metricsPort,
-    identityPort: identity.port,
-    identityMetricsPort: identity.metricsPort,
+    authPort: auth.port,
+    authMetricsPort: auth.metricsPort,
     dispatcherMetricsPort: dispatcher.metricsPort,
     docs,
     receiver,
@@ -112,19 +112,19 @@ function startOwnDispatcher(needs: Needs, print: (line: string) => void): Promis
   return startDispatcher(own, config.mail.kind === "files" ? { onMail: (where) => print(`mail ${where}`) } : {});
 }
 
-function startOwnIdentity(needs: Needs): Promise<RunningIdentity> {
+function startOwnAuth(needs: Needs): Promise<RunningAuth> {
   const { authUrl, apiUrl } = needs;
-  return startIdentity({ ...identityConfigOf(needs.values, needs), authUrl, apiUrl });
+  return startAuth({ ...authConfigOf(needs.values, needs), authUrl, apiUrl });
 }
 
 /** It reads the keys of the identity provider beside it, whatever the public address of that is. */
-function startOwnGateway(needs: Needs, identity: RunningIdentity): Promise<RunningGateway> {
+function startOwnGateway(needs: Needs, auth: RunningAuth): Promise<RunningGateway> {
   const { values, authUrl, apiUrl, receiver } = needs;
   const config = gatewayConfigOf(values, needs);
-  const jwksUrl = values.JWKS_URL ?? `http://${hostForUrl(values.HOST)}:${identity.port}/api/v1/jwks`;
+  const jwksUrl = values.JWKS_URL ?? `http://${hostForUrl(values.HOST)}:${auth.port}/api/v1/jwks`;
   return startGateway({
     ...config,
-    identityProvider: { authUrl, apiUrl, jwksUrl },
+    authProvider: { authUrl, apiUrl, jwksUrl },
     webhookAllowedHosts: withReceiver(config.webhookAllowedHosts, receiver),
   });
 }

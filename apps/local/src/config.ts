@@ -11,7 +11,7 @@ import {
 import { checkDispatcherSettings, checkMail, dispatcherSettings } from "@gateway/dispatcher/config";
 import { docsSettings } from "@gateway/docs/config";
 import { gatewaySettings } from "@gateway/gateway/config";
-import { checkAddresses, identitySettings } from "@gateway/identity/config";
+import { checkAddresses, authSettings } from "@gateway/auth/config";
 import { checkTlsFiles, receiverSettings } from "@gateway/receiver/config";
 import { resolve } from "node:path";
 
@@ -22,7 +22,7 @@ import { resolve } from "node:path";
  */
 export const localSettings = {
   ...gatewaySettings,
-  ...identitySettings,
+  ...authSettings,
   ...dispatcherSettings,
   ...gatewaySettings,
   ...receiverSettings,
@@ -51,7 +51,7 @@ export const localSettings = {
   }),
   AUTH_URL: originSetting({
     description: "Public address of the identity provider: the issuer of its tokens; https in production",
-    default: "sandbox: `localhost` with `IDENTITY_PORT`; production: needed",
+    default: "sandbox: `localhost` with `AUTH_PORT`; production: needed",
   }),
   API_URL: originSetting({
     description: "Public address of the API: the audience of access tokens; https in production",
@@ -86,7 +86,7 @@ export function readLocalConfig(env: Readonly<Record<string, string | undefined>
     values,
     dataDir: resolve(import.meta.dirname, "../../..", values.DATA_DIR),
     // The name and not the address: passkeys need a host name.
-    authUrl: values.AUTH_URL ?? `http://localhost:${values.IDENTITY_PORT}`,
+    authUrl: values.AUTH_URL ?? `http://localhost:${values.AUTH_PORT}`,
     apiUrl: values.API_URL ?? `http://127.0.0.1:${values.GATEWAY_PORT}`,
   });
 }
@@ -95,8 +95,8 @@ export function readLocalConfig(env: Readonly<Record<string, string | undefined>
 export const portSettings = [
   "GATEWAY_PORT",
   "METRICS_PORT",
-  "IDENTITY_PORT",
-  "IDENTITY_METRICS_PORT",
+  "AUTH_PORT",
+  "AUTH_METRICS_PORT",
   "DISPATCHER_METRICS_PORT",
   "RECEIVER_PORT",
   "DOCS_PORT",

@@ -1,5 +1,5 @@
 import type { Database } from "@gateway/database";
-import { createPasswordHasher } from "@gateway/identity/passwords";
+import { createPasswordHasher } from "@gateway/auth/passwords";
 import { createCursorCodec, type Cipher, type Clock } from "@gateway/kernel";
 import { createPlatform, type Account, type Services } from "@gateway/platform";
 import { randomBytes } from "node:crypto";

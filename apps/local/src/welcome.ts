@@ -16,7 +16,7 @@ export function welcome(config: LocalConfig, system: RunningSystem): string {
     `  Docs      ${system.docs.url}`,
     ...(system.receiver === null ? [] : [`  Receiver  ${system.receiver.url} (prints the webhooks that it gets)`]),
     `  Health    http://${hostForUrl(values.HOST)}:${system.metricsPort}/readyz`,
-    `            http://${hostForUrl(values.HOST)}:${system.identityMetricsPort}/readyz (identity provider)`,
+    `            http://${hostForUrl(values.HOST)}:${system.authMetricsPort}/readyz (identity provider)`,
     `            http://${hostForUrl(values.HOST)}:${system.dispatcherMetricsPort}/readyz (dispatcher)`,
     `  Mail      ${values.SMTP_URL === null ? `files in ${dataDir}/mail, for no SMTP_URL is set` : "through SMTP_URL"}`,
     `  Data      ${values.DATABASE_URL === null ? dataDir : "the database of DATABASE_URL"}`,

@@ -38,11 +38,7 @@ describe("refused", () => {
       "API_URL must begin with https://",
     ],
     ["an address with a path", { AUTH_URL: "http://localhost:8081/" }, "AUTH_URL must be an origin alone"],
-    [
-      "the API's port for the identity provider",
-      { IDENTITY_PORT: "8080" },
-      "IDENTITY_PORT must differ from GATEWAY_PORT",
-    ],
+    ["the API's port for the identity provider", { AUTH_PORT: "8080" }, "AUTH_PORT must differ from GATEWAY_PORT"],
     ["production with quick retries", { LIVEMODE: "true", RETRY_TIME_SCALE: "60" }, "RETRY_TIME_SCALE must be 1"],
     [
       "production with private hosts",

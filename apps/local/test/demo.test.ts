@@ -1,5 +1,5 @@
 import { openDatabase, type Database } from "@gateway/database";
-import { createPasswordHasher } from "@gateway/identity/passwords";
+import { createPasswordHasher } from "@gateway/auth/passwords";
 import { createCipher, systemClock } from "@gateway/kernel";
 import { hashApiKeySecret } from "@gateway/platform";
 import { createTestDatabase } from "@gateway/testkit";

@@ -1,7 +1,7 @@
 import type { Change, Place } from "./compare/change.ts";
 
 /** Who calls what a document describes; of a document that is not listed, consumers. */
-const callers: Readonly<Record<string, string>> = { "identity.yaml": "applications of people" };
+const callers: Readonly<Record<string, string>> = { "auth.yaml": "applications of people" };
 
 /** For whom a change is, group by group, each with what it does: "consumers that call listWallets". */
 export function audienceOf(change: Change, places: readonly Place[]): string[] {

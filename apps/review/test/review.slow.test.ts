@@ -160,21 +160,21 @@ describe("spec:review in a repository", () => {
 
   describe("documents", () => {
     test("a document that is new is additive", async () => {
-      await repository.write("openapi/identity.yaml", description("  {}\n"));
+      await repository.write("openapi/auth.yaml", description("  {}\n"));
       const { code, stdout } = await repository.review("--base", "main");
       expect({ code, stdout }).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining("document-added:identity.yaml"),
+        stdout: expect.stringContaining("document-added:auth.yaml"),
       });
     });
 
     test("a document that is gone breaks those who use it", async () => {
-      await repository.write("openapi/identity.yaml", description("  {}\n"));
+      await repository.write("openapi/auth.yaml", description("  {}\n"));
       await repository.commit();
-      await repository.remove("openapi/identity.yaml");
+      await repository.remove("openapi/auth.yaml");
       const { code, stdout } = await repository.review("--base", "main");
       expect(code).toBe(1);
-      expect(stdout).toContain("document-removed:identity.yaml");
+      expect(stdout).toContain("document-removed:auth.yaml");
       expect(stdout).toContain("applications of people of all operations");
     });
 
@@ -224,7 +224,7 @@ describe("spec:review in a repository", () => {
   test("a base with commits that are not here is pointed out, for it looks as if they were taken back", async () => {
     await repository.git("checkout", "--quiet", "-b", "feature");
     await repository.git("checkout", "--quiet", "main");
-    await repository.write("openapi/identity.yaml", description("  {}\n"));
+    await repository.write("openapi/auth.yaml", description("  {}\n"));
     await repository.commit();
     await repository.git("checkout", "--quiet", "feature");
     const { code, stderr } = await repository.review("--base", "main");

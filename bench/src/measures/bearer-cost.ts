@@ -17,8 +17,8 @@ export const measureBearerCost: Measure = async ({ installation, generator, star
   try {
     const { accountId, key } = await production.createAccount();
     const token = issuer.mint(await production.createGrant(accountId));
-    const { identityProvider } = issuer;
-    const servers = [await startServer("gateway.ts", production.gatewayOptions({ page: "memory", identityProvider }))];
+    const { authProvider } = issuer;
+    const servers = [await startServer("gateway.ts", production.gatewayOptions({ page: "memory", authProvider }))];
     const result = await compare(
       generator,
       [

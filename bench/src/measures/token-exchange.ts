@@ -9,7 +9,7 @@ import type { Measure } from "./measure.ts";
 const addresses = { authUrl: "https://auth.bench.example", apiUrl: "https://api.bench.example" };
 const application = { redirectUri: "https://app.bench.example/callback", scope: "openid email profile write" };
 
-type Name = "identity" | "bare";
+type Name = "auth" | "bare";
 type Contender = { name: Name; server: BenchServer; client: TokenClient };
 type Figure = "exchanges" | "refreshes" | "cpuMicros";
 
@@ -21,7 +21,7 @@ export const measureTokenExchange: Measure = async ({ installation, startServer,
   const { production } = installation;
   const connected = await createConnectedApplication(production, application);
   const { applicationId } = connected;
-  const identity = await startServer("identity.ts", {
+  const auth = await startServer("auth.ts", {
     ...addresses,
     databaseUrl: production.url,
     encryptionKey: production.encryptionKey.toString("base64"),
@@ -29,10 +29,10 @@ export const measureTokenExchange: Measure = async ({ installation, startServer,
   const bare = await startServer("bare-provider.ts", { ...addresses, ...application, applicationId });
   const target = authorizeTarget({ ...application, applicationId });
   const cookies = {
-    identity: await allowApplication(identity.port, { target, ...connected }),
+    auth: await allowApplication(auth.port, { target, ...connected }),
     bare: await (await request(`http://127.0.0.1:${bare.port}/cookie`)).body.text(),
   };
-  const contenders = Object.entries({ identity, bare }).map(([key, server]): Contender => {
+  const contenders = Object.entries({ auth, bare }).map(([key, server]): Contender => {
     // The keys are those of the object above.
     const name = key as Name;
     const { port } = server;
@@ -55,7 +55,7 @@ async function takeTurns(
   contenders: readonly Contender[],
   { rounds, codes }: { rounds: number; codes: number },
 ): Promise<Samples> {
-  const samples: Samples = { identity: [], bare: [] };
+  const samples: Samples = { auth: [], bare: [] };
   for (let turn = -warmUps; turn < rounds; turn += 1) {
     for (const contender of turn % 2 === 0 ? contenders : contenders.toReversed()) {
       const sample = await takeSample(contender, codes);
@@ -83,7 +83,7 @@ async function takeSample({ server, client }: Contender, count: number): Promise
 function rowOf(samples: Samples): Awaited<ReturnType<Measure>> {
   const valuesOf = (name: Name, figure: Figure): number[] => samples[name].map((sample) => sample[figure]);
   const ratioOf = (figure: Figure): number =>
-    median(valuesOf("identity", figure).map((value, turn) => value / (valuesOf("bare", figure)[turn] ?? Number.NaN)));
+    median(valuesOf("auth", figure).map((value, turn) => value / (valuesOf("bare", figure)[turn] ?? Number.NaN)));
   const figureOf = (name: Name, figure: Figure): number => round(median(valuesOf(name, figure)));
   return {
     id: "l",
@@ -93,9 +93,9 @@ function rowOf(samples: Samples): Awaited<ReturnType<Measure>> {
       atLeast(0.6, ratioOf("refreshes"), "refreshes/s / oidc-provider in memory"),
     ],
     figures: {
-      "exchanges/s": figureOf("identity", "exchanges"),
-      "refreshes/s": figureOf("identity", "refreshes"),
-      "µs CPU/exchange": figureOf("identity", "cpuMicros"),
+      "exchanges/s": figureOf("auth", "exchanges"),
+      "refreshes/s": figureOf("auth", "refreshes"),
+      "µs CPU/exchange": figureOf("auth", "cpuMicros"),
       "in memory: exchanges/s": figureOf("bare", "exchanges"),
       "in memory: refreshes/s": figureOf("bare", "refreshes"),
       "in memory: µs CPU/exchange": figureOf("bare", "cpuMicros"),

@@ -1,7 +1,7 @@
-import { clientMetadataOf } from "@gateway/identity/client-metadata";
-import { providerConfiguration, type ProviderConfigurationDeps } from "@gateway/identity/provider-configuration";
+import { clientMetadataOf } from "@gateway/auth/client-metadata";
+import { providerConfiguration, type ProviderConfigurationDeps } from "@gateway/auth/provider-configuration";
 import { systemClock } from "@gateway/kernel";
-import type { PendingExchange } from "@gateway/identity/pending-exchange";
+import type { PendingExchange } from "@gateway/auth/pending-exchange";
 import type { PrivateJwk } from "@gateway/platform";
 import { generateKeyPairSync } from "node:crypto";
 import { Provider } from "oidc-provider";

@@ -12,7 +12,7 @@ type ServerFile =
   | "readme-validator.ts"
   | "bare-postgres.ts"
   | "dispatcher.ts"
-  | "identity.ts"
+  | "auth.ts"
   | "bare-provider.ts"
   | "fixed-page.ts";
 

@@ -1,5 +1,5 @@
 import { startGateway } from "@gateway/gateway";
-import type { IdentityProvider } from "@gateway/gateway/config";
+import type { AuthProvider } from "@gateway/gateway/config";
 import { operationTable } from "@gateway/gateway/operations";
 import { pageMeta, wallets } from "./wallet-page.ts";
 import { serve } from "./serve.ts";
@@ -13,10 +13,10 @@ export type GatewayOptions = {
   /** Where the list of wallets comes from. Everything else is the product as it is deployed. */
   page: "memory" | "database";
   /** Whose access tokens are believed. */
-  identityProvider?: IdentityProvider;
+  authProvider?: AuthProvider;
 };
 
-await serve(async ({ page, encryptionKey, identityProvider, ...options }: GatewayOptions) => {
+await serve(async ({ page, encryptionKey, authProvider, ...options }: GatewayOptions) => {
   const config = {
     ...options,
     // 0 picks free ports.
@@ -26,7 +26,7 @@ await serve(async ({ page, encryptionKey, identityProvider, ...options }: Gatewa
     encryptionKeys: [Buffer.from(encryptionKey, "base64")],
     trustedProxies: [],
     webhookAllowedHosts: [],
-    identityProvider: identityProvider ?? null,
+    authProvider: authProvider ?? null,
     logLevel: "info" as const,
   };
   const fromMemory = {

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from "@gateway/gateway/config";
+import type { AuthProvider } from "@gateway/gateway/config";
 import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import type { BenchGrant } from "./installation.ts";
 
 export type TokenIssuer = {
-  identityProvider: IdentityProvider;
+  authProvider: AuthProvider;
   /** An access token as the identity provider writes them, for an hour from now. */
   mint(grant: BenchGrant): string;
   stop(): Promise<void>;
@@ -22,11 +22,11 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
   await once(server, "listening");
   // A listening TCP server has an address of this kind.
   const authUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const identityProvider = { authUrl, apiUrl: "https://api.bench.example", jwksUrl: `${authUrl}/api/v1/jwks` };
+  const authProvider = { authUrl, apiUrl: "https://api.bench.example", jwksUrl: `${authUrl}/api/v1/jwks` };
   return {
-    identityProvider,
+    authProvider,
     mint: (grant) => {
-      const parts = [{ alg: "RS256", typ: "at+jwt", kid }, claimsOf(grant, identityProvider)];
+      const parts = [{ alg: "RS256", typ: "at+jwt", kid }, claimsOf(grant, authProvider)];
       const input = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
       return `${input}.${sign("sha256", Buffer.from(input), privateKey).toString("base64url")}`;
     },
@@ -37,7 +37,7 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
   };
 }
 
-function claimsOf(grant: BenchGrant, { authUrl, apiUrl }: IdentityProvider): object {
+function claimsOf(grant: BenchGrant, { authUrl, apiUrl }: AuthProvider): object {
   const iat = Math.floor(Date.now() / 1000);
   return {
     account: grant.accountId,

@@ -9,18 +9,18 @@ import {
   type PendingSignIn,
 } from "../src/index.ts";
 import { answer, data, refusal, type Reply } from "./support/fake-gateway.ts";
-import { startFakeIdentity, type FakeIdentity } from "./support/fake-identity.ts";
+import { startFakeAuth, type FakeAuth } from "./support/fake-auth.ts";
 import { failureOf, startTestClient } from "./support/test-client.ts";
 
-let identity: FakeIdentity;
+let auth: FakeAuth;
 let session: OAuthSession;
 const store = createMemoryTokenStore();
 
 beforeEach(async () => {
-  identity = await startFakeIdentity();
+  auth = await startFakeAuth();
   await store.set(null);
   session = createOAuthSession({
-    authUrl: identity.url,
+    authUrl: auth.url,
     clientId: "app_1",
     redirectUri: "https://app.example/back",
     store,
@@ -28,17 +28,17 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await identity.stop();
+  await auth.stop();
 });
 
 /** What the provider sends the person back with. */
 function redirect(query: Record<string, string>): string {
-  return `https://app.example/back?${new URLSearchParams({ iss: identity.url, ...query }).toString()}`;
+  return `https://app.example/back?${new URLSearchParams({ iss: auth.url, ...query }).toString()}`;
 }
 
 async function begin(): Promise<PendingSignIn> {
   const { url, pending } = await session.begin(["openid", "read"]);
-  identity.expectCode("code-1", new URL(url).searchParams.get("code_challenge") ?? "");
+  auth.expectCode("code-1", new URL(url).searchParams.get("code_challenge") ?? "");
   return pending;
 }
 
@@ -48,7 +48,7 @@ async function signIn(): Promise<OAuthTokens> {
 }
 
 /** A gateway that takes the current access token only. */
-const gatewayOf: (provider: FakeIdentity) => Reply = (provider) => (res, seen) =>
+const gatewayOf: (provider: FakeAuth) => Reply = (provider) => (res, seen) =>
   (seen.headers.authorization === `Bearer ${provider.current()}`
     ? data({ id: "acc_1" })
     : refusal(401, "UNAUTHENTICATED"))(res, seen);
@@ -94,7 +94,7 @@ describe("sign-in", () => {
       scope: "openid read",
     });
     expect(tokens.expiresAtMs - Date.now()).toBeGreaterThan(3_590_000);
-    const { client } = await startTestClient([gatewayOf(identity)], { oauth: session });
+    const { client } = await startTestClient([gatewayOf(auth)], { oauth: session });
     expect(await client.account.get()).toEqual({ id: "acc_1" });
   });
 
@@ -111,7 +111,7 @@ describe("sign-in", () => {
     ["no code", ({ state, iss }) => ({ state, iss }), /code is missing/],
   ])("a redirect with %s is refused, and no code is sent", async (_name, change, message) => {
     const pending = await begin();
-    const query = change({ code: "code-1", state: pending.state, iss: identity.url });
+    const query = change({ code: "code-1", state: pending.state, iss: auth.url });
     const url = `https://app.example/back?${new URLSearchParams(query).toString()}`;
     const error = await failureOf(session.handleRedirect(url, pending));
     expect(error).toMatchObject({
@@ -119,7 +119,7 @@ describe("sign-in", () => {
       code: "invalid_redirect",
       message: expect.stringMatching(message) as unknown,
     });
-    expect(identity.seen).toEqual([]);
+    expect(auth.seen).toEqual([]);
   });
 
   test("a redirect without an issuer is refused (RFC 9207, 2.4)", async () => {
@@ -143,7 +143,7 @@ describe("sign-in", () => {
     const url = redirect({ code: "code-1", state: pending.state });
     const error = await failureOf(session.handleRedirect(url, { ...pending, codeVerifier: "other" }));
     expect(error).toMatchObject({ name: "OAuthError", code: "invalid_grant", status: 400 });
-    expect(identity.seen).toHaveLength(1);
+    expect(auth.seen).toHaveLength(1);
     expect(await failureOf(session.accessToken())).toMatchObject({ code: "signed_out" });
   });
 });
@@ -151,11 +151,11 @@ describe("sign-in", () => {
 describe("renewal", () => {
   test("20 requests at once with an expired token: one refresh, 20 results", async () => {
     await signIn();
-    const { client, gateway } = await startTestClient([gatewayOf(identity)], { oauth: session });
-    identity.expire();
+    const { client, gateway } = await startTestClient([gatewayOf(auth)], { oauth: session });
+    auth.expire();
     const results = await Promise.all(Array.from({ length: 20 }, () => client.account.get()));
     expect(results).toEqual(Array(20).fill({ id: "acc_1" }));
-    expect(identity.refreshes()).toBe(1);
+    expect(auth.refreshes()).toBe(1);
     expect(gateway.seen).toHaveLength(40);
   });
 
@@ -163,7 +163,7 @@ describe("renewal", () => {
     await signIn();
     await session.refresh();
     expect(await session.accessToken("access-1")).toBe("access-2");
-    expect(identity.refreshes()).toBe(1);
+    expect(auth.refreshes()).toBe(1);
   });
 
   test("a token that ends within 10 s is renewed before it is sent", async () => {
@@ -172,27 +172,27 @@ describe("renewal", () => {
     expect(await session.accessToken()).toBe("access-1");
     vi.setSystemTime(Date.now() + 2_000);
     expect(await Promise.all([session.accessToken(), session.accessToken()])).toEqual(["access-2", "access-2"]);
-    expect(identity.refreshes()).toBe(1);
+    expect(auth.refreshes()).toBe(1);
   });
 
   test("sessions that share a store share a refresh, as the tabs of a browser do", async () => {
     await signIn();
-    identity.expire();
-    const options = { authUrl: identity.url, clientId: "app_1", redirectUri: "https://app.example/back", store };
+    auth.expire();
+    const options = { authUrl: auth.url, clientId: "app_1", redirectUri: "https://app.example/back", store };
     const tabs = Array.from({ length: 5 }, () => createOAuthSession(options));
     const tokens = await Promise.all(tabs.map((tab) => tab.accessToken("access-1")));
     expect(tokens).toEqual(Array(5).fill("access-2"));
-    expect(identity.refreshes()).toBe(1);
+    expect(auth.refreshes()).toBe(1);
   });
 
   test("a refresh that is refused signs out: the call fails with the reason, and the next one asks nobody", async () => {
     await signIn();
-    identity.expire();
+    auth.expire();
     await store.set({ ...((await store.get()) as OAuthTokens), refreshToken: "stolen" });
-    const { client } = await startTestClient([gatewayOf(identity)], { oauth: session });
+    const { client } = await startTestClient([gatewayOf(auth)], { oauth: session });
     expect(await failureOf(client.account.get())).toMatchObject({ name: "OAuthError", code: "invalid_grant" });
     expect(await failureOf(client.account.get())).toMatchObject({ code: "signed_out" });
-    expect(identity.refreshes()).toBe(1);
+    expect(auth.refreshes()).toBe(1);
   });
 
   test("a refresh that fails for a while loses nothing", async () => {
@@ -200,7 +200,7 @@ describe("renewal", () => {
     const tokens = await store.get();
     let isDown = true;
     const flaky = createOAuthSession({
-      authUrl: identity.url,
+      authUrl: auth.url,
       clientId: "app_1",
       redirectUri: "https://app.example/back",
       store,
@@ -215,7 +215,7 @@ describe("renewal", () => {
   test("a provider that answers without the shape is an error, and stores nothing", async () => {
     await signIn();
     const other = createOAuthSession({
-      authUrl: identity.url,
+      authUrl: auth.url,
       clientId: "app_1",
       redirectUri: "https://app.example/back",
       store,
@@ -230,7 +230,7 @@ describe("sign-out", () => {
   test("revokes the refresh token where discovery says (RFC 7009), and forgets", async () => {
     await signIn();
     await session.signOut();
-    const revocation = identity.seen.find(({ path }) => path === "/api/v1/revoke");
+    const revocation = auth.seen.find(({ path }) => path === "/api/v1/revoke");
     expect(Object.fromEntries(new URLSearchParams(revocation?.body))).toEqual({
       token: "refresh-1",
       token_type_hint: "refresh_token",
@@ -241,15 +241,15 @@ describe("sign-out", () => {
 
   test("forgets also when the provider is away, and says so", async () => {
     await signIn();
-    await identity.stop();
+    await auth.stop();
     expect(await failureOf(session.signOut())).toMatchObject({ name: "ConnectionError" });
     expect(await failureOf(session.accessToken())).toMatchObject({ code: "signed_out" });
-    identity = await startFakeIdentity();
+    auth = await startFakeAuth();
   });
 
   test("of nobody does nothing", async () => {
     await session.signOut();
-    expect(identity.seen).toEqual([]);
+    expect(auth.seen).toEqual([]);
   });
 });
 

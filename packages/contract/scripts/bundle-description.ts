@@ -10,7 +10,7 @@ const redocly = join(dirname(require.resolve("@redocly/cli/package.json")), "bin
 const folder = dirname(fileURLToPath(import.meta.resolve("@gateway/openapi/package.json")));
 
 /** The names in redocly.yaml. */
-export type DescriptionName = "gateway@v1" | "identity@v1";
+export type DescriptionName = "gateway@v1" | "auth@v1";
 
 /** A description in one piece. References to components stay references; paths are in place. */
 export async function bundleDescription(name: DescriptionName): Promise<OpenAPI3> {

@@ -3,7 +3,7 @@ export { exampleEvent } from "./example-event.ts";
 export { eventSchemas, eventTypes } from "./generated/events.ts";
 export { operations } from "./generated/operations.ts";
 export type { operations as OperationTypes, paths as Paths } from "./generated/types.ts";
-export { identityOpenapi, openapi, type OpenApiDocument } from "./openapi.ts";
+export { authOpenapi, openapi, type OpenApiDocument } from "./openapi.ts";
 export type { OperationId } from "./operation-id.ts";
 export type { OperationInput } from "./operation-input.ts";
 export type { OperationPolicy } from "./operation-policy.ts";

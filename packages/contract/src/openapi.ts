@@ -1,4 +1,4 @@
-import identityDocument from "./generated/identity.json" with { type: "json" };
+import authDocument from "./generated/auth.json" with { type: "json" };
 import document from "./generated/openapi.json" with { type: "json" };
 
 /** The bundled document, as far as its readers look into it. References point into `components`. */
@@ -15,6 +15,6 @@ export function openapi(): OpenApiDocument {
 }
 
 /** The same of the identity provider, whose shapes are those of OAuth and OpenID Connect. */
-export function identityOpenapi(): OpenApiDocument {
-  return structuredClone(identityDocument);
+export function authOpenapi(): OpenApiDocument {
+  return structuredClone(authDocument);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import identity from "../src/generated/identity.json" with { type: "json" };
+import auth from "../src/generated/auth.json" with { type: "json" };
 import document from "../src/generated/openapi.json" with { type: "json" };
 
-const patterns = [...new Set([document, identity].flatMap(collectPatterns))];
+const patterns = [...new Set([document, auth].flatMap(collectPatterns))];
 const hostile = [
   "a",
   "0",

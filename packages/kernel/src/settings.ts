@@ -4,6 +4,8 @@ export type Setting<T> = {
   description: string;
   /** Shown in the README's table; the words for what happens when the variable is not set. */
   default: string;
+  /** Refused with the name of today: what is set under it would otherwise be passed over in silence. */
+  formerName?: string;
   /** `text` is undefined when the variable is unset or empty. Throws an Error that says what is expected. */
   read(text: string | undefined): T;
 };
@@ -36,6 +38,9 @@ export function readSettings<S extends Settings>(
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings)) {
+    if (setting.formerName !== undefined && env[setting.formerName]) {
+      faults.push(`${setting.formerName} is called ${name} now: set that one instead`);
+    }
     try {
       values[name] = setting.read(env[name] === "" ? undefined : env[name]);
     } catch (error) {

@@ -39,7 +39,7 @@ describe.runIf(server)("limiters on one Redis", () => {
     const bucket = "account a";
     expect(await limiterOf().consume(bucket, 10)).toMatchObject({ remaining: 9 });
     expect(await limiterOf().consume(bucket, 10)).toMatchObject({ remaining: 8 });
-    expect(await limiterOf("identity").consume(bucket, 10)).toMatchObject({ remaining: 9, isStoreAway: false });
-    expect(await redis.keys("*")).toEqual(expect.arrayContaining([`limit:${bucket}`, `identity:${bucket}`]));
+    expect(await limiterOf("auth").consume(bucket, 10)).toMatchObject({ remaining: 9, isStoreAway: false });
+    expect(await redis.keys("*")).toEqual(expect.arrayContaining([`limit:${bucket}`, `auth:${bucket}`]));
   });
 });

@@ -103,7 +103,7 @@ Every code that an error can carry, with its cause and what to do about it. Deci
 ${rows.join("\n")}
 
 How an error is shaped, which ones to repeat, and how the client throws them: [Errors](../guides/errors.md). The
-[identity provider](../reference/identity.md) answers in the form and with the codes of OAuth instead.
+[identity provider](../reference/auth.md) answers in the form and with the codes of OAuth instead.
 `;
   return {
     path: "errors/index",

@@ -4,7 +4,7 @@ import { runRedocly } from "./redocly.ts";
 /** The documents that the site shows: the name is that of its reference page, and `download`, with `.json`, of the file. */
 const sources = [
   { name: "gateway", download: "openapi", file: "openapi.yaml" },
-  { name: "identity", download: "identity", file: "identity.yaml" },
+  { name: "auth", download: "auth", file: "auth.yaml" },
 ] as const;
 
 export type DocumentName = (typeof sources)[number]["name"];

@@ -1,5 +1,5 @@
 import type { ApiDocument, Operation } from "./api-document.ts";
-import { createIdentitySamples } from "./identity-samples.ts";
+import { createAuthSamples } from "./auth-samples.ts";
 import { resolve, type OpenApi } from "./open-api.ts";
 
 export type CodeSample = { lang: string; label: string; source: string };
@@ -9,7 +9,7 @@ export type CodeSample = { lang: string; label: string; source: string };
  * variables of the shell, as in the guides.
  */
 export function createCodeSamples({ name, openapi }: ApiDocument, operation: Operation): CodeSample[] {
-  return name === "identity" ? createIdentitySamples(openapi, operation) : createGatewaySamples(openapi, operation);
+  return name === "auth" ? createAuthSamples(openapi, operation) : createGatewaySamples(openapi, operation);
 }
 
 /** With curl and with the client. */

@@ -14,7 +14,7 @@ export const guidePaths: readonly string[] = guideGroups.flatMap(({ paths }) => 
 export const sections: readonly { section: Section; title: string; path: string }[] = [
   { section: "guides", title: "Guides", path: "guides/first-call" },
   { section: "reference", title: "Reference", path: "reference/gateway" },
-  { section: "reference", title: "Identity", path: "reference/identity" },
+  { section: "reference", title: "Identity provider", path: "reference/auth" },
   { section: "events", title: "Events", path: "events/index" },
   { section: "errors", title: "Errors", path: "errors/index" },
   { section: "changelog", title: "Changelog", path: "changelog" },

@@ -3,7 +3,7 @@
  * believed.
  */
 export const issuerWithoutKeys = {
-  identityProvider: {
+  authProvider: {
     authUrl: "https://auth.example.com",
     apiUrl: "https://api.example.com",
     jwksUrl: "http://127.0.0.1:9/api/v1/jwks",

@@ -39,7 +39,7 @@ export type TestGateway = {
 export type TestGatewayOptions = GatewayOverrides & {
   env?: Record<string, string>;
   /** Whose access tokens it believes. Without it, it takes none. */
-  issuer?: Pick<TestIssuer, "identityProvider">;
+  issuer?: Pick<TestIssuer, "authProvider">;
   /** Shares the database of another test gateway. */
   databaseUrl?: string;
 };

@@ -3,12 +3,12 @@ import { SignJWT } from "jose";
 import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { IdentityProvider } from "../../src/config.ts";
+import type { AuthProvider } from "../../src/config.ts";
 import { createTestSigningKey, type TestSigningKey } from "./signing-key.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 export type TestIssuer = {
-  identityProvider: IdentityProvider;
+  authProvider: AuthProvider;
   /** Signs with it; published from the start. */
   key: TestSigningKey;
   /** Replaces what is published. */
@@ -46,7 +46,7 @@ export async function startTestIssuer({
   // A listening TCP server has an address of this kind.
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    identityProvider: {
+    authProvider: {
       authUrl: authUrl ?? origin,
       apiUrl: "http://127.0.0.1:8080",
       jwksUrl: `${origin}/api/v1/jwks`,
@@ -102,7 +102,7 @@ export async function createTestGrant(
 
 /** The claims of a good token, as our identity provider writes them; it lives for an hour. */
 export function claimsOf(
-  { identityProvider }: Pick<TestIssuer, "identityProvider">,
+  { authProvider }: Pick<TestIssuer, "authProvider">,
   grant: TestGrant,
   { nowMs = Date.now(), scope = "admin" }: { nowMs?: number; scope?: string | null } = {},
 ): Record<string, unknown> {
@@ -116,14 +116,14 @@ export function claimsOf(
     exp: iat + 3600,
     ...(scope !== null && { scope }),
     client_id: grant.applicationId,
-    iss: identityProvider.authUrl,
-    aud: identityProvider.apiUrl,
+    iss: authProvider.authUrl,
+    aud: authProvider.apiUrl,
   };
 }
 
 /** A good token, written by jose. */
 export function mintToken(
-  issuer: Pick<TestIssuer, "identityProvider" | "key">,
+  issuer: Pick<TestIssuer, "authProvider" | "key">,
   grant: TestGrant,
   { key = issuer.key, claims = {}, ...options }: MintOptions = {},
 ): Promise<string> {

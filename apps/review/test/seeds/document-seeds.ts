@@ -24,14 +24,14 @@ export const documentSeeds: readonly DocumentSeed[] = [
   {
     name: "one more document",
     base: { "openapi.yaml": small },
-    head: { "openapi.yaml": small, "identity.yaml": small },
-    says: ["additive document-added:identity.yaml"],
-    back: ["breaking document-removed:identity.yaml"],
+    head: { "openapi.yaml": small, "auth.yaml": small },
+    says: ["additive document-added:auth.yaml"],
+    back: ["breaking document-removed:auth.yaml"],
   },
   {
     name: "a scope that an operation needs too",
-    base: { "identity.yaml": provider("/token", { openid: "You." }) },
-    head: { "identity.yaml": provider("/token", { openid: "You.", email: "Your address." }) },
+    base: { "auth.yaml": provider("/token", { openid: "You." }) },
+    head: { "auth.yaml": provider("/token", { openid: "You.", email: "Your address." }) },
     says: [
       "additive scope-added:oauth.authorizationCode=email",
       "breaking permission-raised:getMe=openid>email_and_openid",
@@ -43,15 +43,15 @@ export const documentSeeds: readonly DocumentSeed[] = [
   },
   {
     name: "tokens from another address",
-    base: { "identity.yaml": provider("/token", {}) },
-    head: { "identity.yaml": provider("/tokens", {}) },
+    base: { "auth.yaml": provider("/token", {}) },
+    head: { "auth.yaml": provider("/tokens", {}) },
     says: ["breaking scheme-changed:oauth.authorizationCode=tokenUrl"],
     back: ["breaking scheme-changed:oauth.authorizationCode=tokenUrl"],
   },
   {
     name: "scopes of which neither holds the other",
-    base: { "identity.yaml": provider("/token", { email: "" }) },
-    head: { "identity.yaml": provider("/token", { phone: "" }) },
+    base: { "auth.yaml": provider("/token", { email: "" }) },
+    head: { "auth.yaml": provider("/token", { phone: "" }) },
     says: [
       "additive scope-added:oauth.authorizationCode=phone",
       "attention permission-lowered:getMe=email>phone",

@@ -1,7 +1,7 @@
 import type { AccessTokens } from "../credential.ts";
 import { randomText } from "../random-text.ts";
 import type { Fetch } from "../transport/exchange.ts";
-import { askIdentity, readTokens } from "./ask-identity.ts";
+import { askProvider, readTokens } from "./ask-provider.ts";
 import { authorizeUrl } from "./authorize-url.ts";
 import { createPkcePair } from "./pkce.ts";
 import { readRedirect } from "./read-redirect.ts";
@@ -75,11 +75,10 @@ export function createOAuthSession(options: OAuthOptions): OAuthSession {
   };
 }
 
-type AskIdentity = (url: string, form?: Readonly<Record<string, string>>) => ReturnType<typeof askIdentity>;
+type AskProvider = (url: string, form?: Readonly<Record<string, string>>) => ReturnType<typeof askProvider>;
 
 /** A public client says who it is in each form (RFC 6749, 3.2.1). */
-function createAsk({ clientId, fetch: ownFetch }: OAuthOptions): AskIdentity {
-  const identityFetch: Fetch = ownFetch ?? ((url, init) => fetch(url, init));
-  return (url, form) =>
-    askIdentity({ fetch: identityFetch, url, ...(form && { form: { ...form, client_id: clientId } }) });
+function createAsk({ clientId, fetch: ownFetch }: OAuthOptions): AskProvider {
+  const authFetch: Fetch = ownFetch ?? ((url, init) => fetch(url, init));
+  return (url, form) => askProvider({ fetch: authFetch, url, ...(form && { form: { ...form, client_id: clientId } }) });
 }

@@ -8,9 +8,9 @@ export type Role = (typeof roles)[number];
 const permissionOfRole: Readonly<Record<Role, Permission>> = { viewer: "read", member: "write", owner: "admin" };
 
 /** Scopes of OpenID Connect Core 1.0, 5.4: who the user is. */
-export const identityScopes = ["openid", "email", "profile"] as const;
+export const openidScopes = ["openid", "email", "profile"] as const;
 /** All that an application may be registered for: who the user is, and a permission at the gateway. */
-export const scopes = [...identityScopes, ...permissions] as const;
+export const scopes = [...openidScopes, ...permissions] as const;
 
 export type Scope = (typeof scopes)[number];
 

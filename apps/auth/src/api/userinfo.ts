@@ -1,0 +1,48 @@
+import { isLet } from "../provider/requested-scopes.ts";
+import type { Users } from "@gateway/platform";
+import type { RequestHandler, Response } from "express";
+import type { AccessTokens } from "./access-token.ts";
+
+export type UserinfoDeps = { accessTokens: AccessTokens; users: Pick<Users, "get"> };
+
+/**
+ * Who the user of an access token is (OpenID Connect Core 1.0, 5.3). The library has one too, which refuses every token that is for
+ * another resource, and ours are all for the gateway.
+ */
+export function userinfo({ accessTokens, users }: UserinfoDeps): RequestHandler {
+  return async (req, res) => {
+    res.setHeader("Cache-Control", "no-store");
+    const [, text] = /^Bearer ([\w.~+/-]+=*)$/i.exec(req.headers.authorization ?? "") ?? [];
+    if (text === undefined) {
+      refuse(res, 401, null);
+      return;
+    }
+    const token = await accessTokens.verify(text);
+    const user = token && (await users.get(token.userId));
+    if (!token || !user) {
+      refuse(res, 401, ["invalid_token", "the access token is not valid, or its time is over"]);
+      return;
+    }
+    if (!isLet("openid", token)) {
+      refuse(res, 403, ["insufficient_scope", "the access token is not for openid"]);
+      return;
+    }
+    res.json({
+      sub: user.id,
+      ...(isLet("email", token) && { email: user.email, email_verified: true }),
+      ...(isLet("profile", token) && { name: user.name }),
+    });
+  };
+}
+
+/** RFC 6750, 3.1. Nothing is said of what went wrong when no token was sent. */
+function refuse(res: Response, status: number, reason: readonly [error: string, description: string] | null): void {
+  const scope = status === 403 ? ', scope="openid"' : "";
+  const told = reason ? `, error="${reason[0]}", error_description="${reason[1]}"${scope}` : "";
+  res.status(status).setHeader("WWW-Authenticate", `Bearer realm="auth"${told}`);
+  res.json(
+    reason
+      ? { error: reason[0], error_description: reason[1] }
+      : { error: "invalid_token", error_description: "send an access token as Authorization: Bearer" },
+  );
+}

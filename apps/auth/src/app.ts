@@ -1,0 +1,77 @@
+import express, { type Express, type Request, type RequestHandler, type Response } from "express";
+import type { RequestListener } from "node:http";
+import { answerFailure, refuseAddress, refuseMethod, refuseTarget } from "./answer-failure.ts";
+import { allowOrigin, type AllowOriginDeps } from "./api/allow-origin.ts";
+import { userinfo, type UserinfoDeps } from "./api/userinfo.ts";
+import { beginRequest } from "./begin-request.ts";
+import { createAssets } from "./browser/assets.ts";
+import { securityHeaders } from "./browser/security-headers.ts";
+import type { Observer } from "./observer.ts";
+import type { PageDeps } from "./pages/page.ts";
+import { createPages } from "./pages/pages.ts";
+import { pinHost } from "./pin-host.ts";
+import type { GatewayProvider } from "./provider/gateway-provider.ts";
+import { paths, providerRoutes } from "./provider/routes.ts";
+
+export type AuthDeps = AllowOriginDeps &
+  UserinfoDeps & {
+    observer: Observer;
+    pages: PageDeps;
+    provider: () => GatewayProvider;
+    authUrl: string;
+    /** Addresses and networks whose X-Forwarded-For is believed. */
+    trustedProxies: readonly string[];
+  };
+
+/** The way of a request, top to bottom. What reaches no route is refused at the end. */
+export function createAuthApp(deps: AuthDeps): Express {
+  const app = express();
+  app.enable("case sensitive routing");
+  app.enable("strict routing");
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("query parser", false);
+  app.set("trust proxy", [...deps.trustedProxies]);
+
+  app.use(beginRequest(deps), refuseTarget, pinHost(deps));
+  app.use(securityHeaders({ isSecure: deps.authUrl.startsWith("https:") }));
+  // Programs before people: a token request need not be compared with the address of every page.
+  const allow = allowOrigin(deps);
+  const answerUserinfo = userinfo(deps);
+  app
+    .route(paths.userinfo)
+    .all(allow)
+    .get(answerUserinfo)
+    .post(answerUserinfo)
+    .all(refuseMethod(["get", "post"]));
+  for (const { path, methods } of providerRoutes) {
+    const route = app.route(path).all(allow);
+    methods.forEach((method) => route[method](askLibrary(deps.provider)));
+    route.all(refuseMethod(methods));
+  }
+  app.use(createAssets());
+  app.use(createPages(deps.pages));
+  app.use(refuseAddress, answerFailure(deps));
+  return app;
+}
+
+/** The library is an app of its own (Koa), with the keys of the moment. */
+function askLibrary(provider: () => GatewayProvider): RequestHandler {
+  return (req, res) => provider().handle(req, res);
+}
+
+/**
+ * The app without Express's last resort, a page with a stack. A request target that Express cannot parse (`http://@`) would get it
+ * before any stage ran: it goes in as `/`, and is refused by its original text.
+ */
+export function createAuthHandler(deps: AuthDeps): RequestListener {
+  const app = createAuthApp(deps);
+  return (req, res) => {
+    const target = req.url ?? "";
+    if (!target.startsWith("/")) {
+      Object.assign(req, { originalUrl: target, url: "/" });
+    }
+    // Express makes them its own by changing their prototypes. What even the last stage could not answer is cut off.
+    app(req as Request, res as Response, () => res.destroy());
+  };
+}

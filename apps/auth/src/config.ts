@@ -1,0 +1,138 @@
+import {
+  booleanSetting,
+  choiceSetting,
+  encryptionKeysSetting,
+  integerSetting,
+  listSetting,
+  logLevels,
+  originSetting,
+  readSettings,
+  textSetting,
+  urlSetting,
+  type SettingValues,
+} from "@gateway/kernel";
+import { checkRequiredSettings, requiredSettingsOf, type RequiredSettings } from "@gateway/process";
+import ipaddr from "ipaddr.js";
+
+export const authSettings = {
+  AUTH_PORT: {
+    ...integerSetting({
+      description: "Port of the identity provider: its pages and its protocol",
+      default: 8081,
+      min: 1,
+      max: 65535,
+    }),
+    formerName: "IDENTITY_PORT",
+  },
+  AUTH_METRICS_PORT: {
+    ...integerSetting({
+      description: "Port of the identity provider's `/livez`, `/readyz` and `/metrics`; do not publish it",
+      default: 9466,
+      min: 1,
+      max: 65535,
+    }),
+    formerName: "IDENTITY_METRICS_PORT",
+  },
+  HOST: textSetting({
+    description: "Address to listen on, for both ports; `0.0.0.0` in a container",
+    default: "127.0.0.1",
+  }),
+  LIVEMODE: booleanSetting({
+    description: "`true` is production: only https, no defaults for secrets",
+    default: false,
+  }),
+  DATABASE_URL: urlSetting({
+    description: "Postgres of the gateway",
+    default: "needed",
+    schemes: ["postgres", "postgresql"],
+  }),
+  REDIS_URL: urlSetting({
+    description: "Redis that counts attempts to sign in for all processes",
+    default: "attempts are counted in memory, for one process",
+    schemes: ["redis", "rediss"],
+  }),
+  ENCRYPTION_KEYS: encryptionKeysSetting({
+    description: "The same as the gateway's",
+    default: "needed",
+  }),
+  AUTH_URL: originSetting({
+    description: "Public address of the identity provider: the issuer of its tokens; https in production",
+    default: "http://localhost:8081; production: needed",
+  }),
+  API_URL: originSetting({
+    description: "Public address of the gateway: the audience of access tokens; https in production",
+    default: "http://127.0.0.1:8080; production: needed",
+  }),
+  TRUSTED_PROXIES: listSetting({
+    description:
+      "Addresses or networks of the proxies in front whose `X-Forwarded-For` is believed, separated by commas",
+    default: "none is believed",
+    entry: "IP addresses or networks (10.0.0.0/8)",
+    isValid: (entry) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry),
+  }),
+  LOG_LEVEL: choiceSetting({ description: "Least severe log line written", default: "info", choices: logLevels }),
+};
+
+export type AuthSettingValues = SettingValues<typeof authSettings>;
+
+/** What the identity provider runs on. `encryptionKeys`: the first one encrypts, all decrypt. */
+export type AuthConfig = {
+  port: number;
+  metricsPort: number;
+  host: string;
+  livemode: boolean;
+  databaseUrl: string;
+  redisUrl: string | null;
+  encryptionKeys: readonly Buffer[];
+  authUrl: string;
+  apiUrl: string;
+  trustedProxies: readonly string[];
+  logLevel: (typeof logLevels)[number];
+};
+
+const sandboxAddresses = { AUTH_URL: "http://localhost:8081", API_URL: "http://127.0.0.1:8080" } as const;
+
+/** Throws a ConfigurationError that lists every fault. */
+export function readAuthConfig(env: Readonly<Record<string, string | undefined>>): AuthConfig {
+  const values = readSettings(authSettings, env, (read) => [
+    ...checkRequiredSettings(read, { keys: "of the gateway" }),
+    ...checkAuthPorts(read),
+    ...checkAddresses(read),
+  ]);
+  return authConfigOf(values, requiredSettingsOf(values));
+}
+
+export function checkAuthPorts(read: Partial<AuthSettingValues>): string[] {
+  return read.AUTH_PORT !== undefined && read.AUTH_PORT === read.AUTH_METRICS_PORT
+    ? ["AUTH_METRICS_PORT must differ from AUTH_PORT: metrics are not for the public"]
+    : [];
+}
+
+/** In production nobody must be able to read a password on its way, or to send a browser elsewhere. */
+export function checkAddresses(read: Partial<AuthSettingValues>): string[] {
+  if (read.LIVEMODE !== true) {
+    return [];
+  }
+  return (["AUTH_URL", "API_URL"] as const).flatMap((name) => {
+    const value = read[name];
+    if (value === null) {
+      return [`${name} is needed in production (LIVEMODE=true)`];
+    }
+    return value?.startsWith("http:") ? [`${name} must begin with https:// in production (LIVEMODE=true)`] : [];
+  });
+}
+
+export function authConfigOf(values: AuthSettingValues, found: RequiredSettings): AuthConfig {
+  return Object.freeze({
+    port: values.AUTH_PORT,
+    metricsPort: values.AUTH_METRICS_PORT,
+    host: values.HOST,
+    livemode: values.LIVEMODE,
+    redisUrl: values.REDIS_URL,
+    authUrl: values.AUTH_URL ?? sandboxAddresses.AUTH_URL,
+    apiUrl: values.API_URL ?? sandboxAddresses.API_URL,
+    trustedProxies: values.TRUSTED_PROXIES,
+    logLevel: values.LOG_LEVEL,
+    ...found,
+  });
+}

@@ -1,0 +1,172 @@
+import type { Clock } from "@gateway/kernel";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { errors, type InteractionResults } from "oidc-provider";
+import type { BrowserSession, BrowserSessions } from "../browser/browser-session.ts";
+import type { GatewayProvider } from "./gateway-provider.ts";
+import { openidScopesOf, knownScopesOf } from "./requested-scopes.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
+
+/** What an application's authorize request waits for: that the user signs in, or allows what it asks. */
+export type Interaction = {
+  /** The last part of its address, `/interaction/<uid>`. Only the browser that began it can see or answer it. */
+  uid: string;
+  prompt: "login" | "consent";
+  application: { id: string; name: string };
+  /** What the application asks, as far as we know it and it is registered for it. */
+  scopes: string[];
+  /** With `consent`: who signed in. With `login`: who is signed in with this browser already, if anybody. */
+  userId: string | null;
+  /** What the application thinks the user's address is (`login_hint`). */
+  loginHint: string | null;
+  /**
+   * With `login`: false when the session that the browser has will do, so that `signIn` may be called with it at once. True
+   * when there is none, or the application insists (`prompt=login`, `max_age`) or expects another user.
+   */
+  mustSignInAgain: boolean;
+};
+
+/** Who signed in, with which session of ours, and how (`amr`, RFC 8176): "pwd", "hwk" and the like. */
+export type SignedIn = { userId: string; sessionId: string; authenticatedAtMs: number; methods: string[] };
+
+/** The answers are URLs of ours to redirect the browser to, with 303. They go on to the application, or to the next question. */
+export interface Interactions {
+  /** Null when it is over, ran out, or was begun by another browser. */
+  find(req: IncomingMessage, res: ServerResponse): Promise<Interaction | null>;
+  /** The cookie of the session must be on its way to the browser already. */
+  signIn(req: IncomingMessage, res: ServerResponse, who: SignedIn): Promise<string>;
+  /** The user lets the application into the account. Whoever calls has checked that the user is a person of it. */
+  consent(req: IncomingMessage, res: ServerResponse, choice: { accountId: string }): Promise<string>;
+  /** The application learns `access_denied`. */
+  deny(req: IncomingMessage, res: ServerResponse): Promise<string>;
+}
+
+export type InteractionsDeps = {
+  provider: () => GatewayProvider;
+  unitOfWork: UnitOfWork;
+  browserSessions: Pick<BrowserSessions, "find">;
+  clock: Clock;
+  apiUrl: string;
+};
+
+type Stored = Awaited<ReturnType<GatewayProvider["interactionDetails"]>>;
+
+export function createInteractions(deps: InteractionsDeps): Interactions {
+  const { provider } = deps;
+  return {
+    find: async (req, res) => {
+      const stored = await findStored(provider(), req, res);
+      return stored && describe(deps, stored, req);
+    },
+    signIn: async (req, res, { userId, authenticatedAtMs, methods }) => {
+      const stored = await provider().interactionDetails(req, res);
+      await forgetOtherUser(provider(), stored, { req, res, userId });
+      const login = { accountId: userId, ts: Math.floor(authenticatedAtMs / 1000), amr: methods };
+      return answer(stored, { login });
+    },
+    consent: async (req, res, { accountId }) => {
+      const stored = await provider().interactionDetails(req, res);
+      return answer(stored, { ...stored.lastSubmission, consent: { grantId: await grant(deps, stored, accountId) } });
+    },
+    deny: async (req, res) =>
+      answer(await provider().interactionDetails(req, res), {
+        error: "access_denied",
+        error_description: "the user did not allow it",
+      }),
+  };
+}
+
+async function findStored(
+  provider: GatewayProvider,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<Stored | null> {
+  try {
+    return await provider.interactionDetails(req, res);
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+async function describe(deps: InteractionsDeps, stored: Stored, req: IncomingMessage): Promise<Interaction | null> {
+  const { uid, params, prompt } = stored;
+  const client = await deps.unitOfWork.current().services.applications.findClient(textOf(params["client_id"]) ?? "");
+  if (!client) {
+    return null;
+  }
+  const session = await deps.browserSessions.find(req);
+  const isLogin = prompt.name === "login";
+  return {
+    uid,
+    prompt: isLogin ? "login" : "consent",
+    application: { id: client.id, name: client.name },
+    scopes: knownScopesOf(params["scope"]),
+    userId: isLogin ? (session?.userId ?? null) : (stored.session?.accountId ?? null),
+    loginHint: textOf(params["login_hint"]),
+    mustSignInAgain: isLogin && (session === null || !isEnough(stored, session, deps.clock)),
+  };
+}
+
+/** The reasons of the library's policy that a session of ours does away with by being there. */
+const reasonsOfAbsence = ["no_session", "session_over"];
+
+/** Whether the session of the browser satisfies the application: nothing but its absence was asked about, or it began after that. */
+function isEnough(stored: Stored, session: BrowserSession, clock: Clock): boolean {
+  const maxAge = textOf(stored.params["max_age"]);
+  const isFresh = maxAge === null || session.authenticatedAtMs >= clock.now() - Number(maxAge) * 1000;
+  const insists = stored.prompt.reasons.some((reason) => !reasonsOfAbsence.includes(reason) && reason !== "max_age");
+  // The library counts in whole seconds: what happened in the same one may have happened before.
+  const isLater = session.authenticatedAtMs >= (stored.iat + 1) * 1000;
+  return isFresh && (!insists || isLater);
+}
+
+/**
+ * Whoever was signed in here before is signed out in the library, too. It would do so itself, with a page that a script submits.
+ */
+async function forgetOtherUser(
+  provider: GatewayProvider,
+  stored: Stored,
+  { req, res, userId }: { req: IncomingMessage; res: ServerResponse; userId: string },
+): Promise<void> {
+  if (!stored.session || stored.session.accountId === userId) {
+    return;
+  }
+  const session = await provider.Session.get(provider.createContext(req, res));
+  await session.destroy();
+  delete stored.session;
+}
+
+async function answer(stored: Stored, result: InteractionResults): Promise<string> {
+  stored.result = result;
+  await stored.persist();
+  return stored.returnTo;
+}
+
+/** One grant for each user, application and account: another consent adds to it. Answers its id. */
+async function grant({ provider, unitOfWork, apiUrl }: InteractionsDeps, stored: Stored, accountId: string) {
+  const userId = stored.session?.accountId;
+  const applicationId = textOf(stored.params["client_id"]);
+  if (userId === undefined || applicationId === null) {
+    throw new Error("An interaction asks for consent before anybody signed in.");
+  }
+  const { Grant } = provider();
+  return unitOfWork.run(async ({ grants }) => {
+    const held = (await grants.listOfUser(userId)).find(
+      (each) => each.applicationId === applicationId && each.accountId === accountId,
+    );
+    const known = held && (await Grant.find(held.grantId));
+    const given = known ?? new Grant({ accountId: userId, clientId: applicationId });
+    const scopes = knownScopesOf(stored.params["scope"]);
+    given.addOIDCScope(openidScopesOf(scopes).join(" "));
+    given.addResourceScope(apiUrl, scopes.join(" "));
+    const id = await given.save();
+    await grants.create({ id, userId, accountId, applicationId });
+    return id;
+  });
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,160 @@
+import type { Clock } from "@gateway/kernel";
+import { openidScopes, type PrivateJwk } from "@gateway/platform";
+import { errors, type Account, type Configuration, type KoaContextWithOIDC, type RefreshToken } from "oidc-provider";
+import type { BrowserSessions } from "../browser/browser-session.ts";
+import { registeredScopes, registeredScopesOf } from "./client-metadata.ts";
+import { findGrant } from "./find-grant.ts";
+import { createInteractionPolicy } from "./interaction-policy.ts";
+import { providerPages, type ProviderViews } from "./provider-pages.ts";
+import { refuseUnregisteredScopes } from "./requested-scopes.ts";
+import { paths } from "./routes.ts";
+import { createStorage } from "./storage.ts";
+import type { Unit, UnitOfWork } from "./unit-of-work.ts";
+
+export type ProviderConfigurationDeps = {
+  unitOfWork: Pick<UnitOfWork, "current">;
+  browserSessions: Pick<BrowserSessions, "find">;
+  views: ProviderViews;
+  clock: Clock;
+  authUrl: string;
+  /** The gateway: what access tokens are for, and the only thing they are for. */
+  apiUrl: string;
+};
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+/** A refresh token that nobody uses ends after 60 days; its family, however busy, after a year, and the user is asked again. */
+const refreshIdleSeconds = 60 * day;
+const familyLifeSeconds = 365 * day;
+
+const off = { enabled: false };
+
+/**
+ * The OpenID library's configuration (its names): public applications, authorization code with PKCE S256, refresh tokens that
+ * rotate at every use, and access tokens that are JWTs (RFC 9068) for the gateway. What is not used is off.
+ */
+export function providerConfiguration(
+  deps: ProviderConfigurationDeps,
+  /** The first one signs, all are published. */
+  keys: readonly PrivateJwk[],
+): Configuration {
+  const { unitOfWork, authUrl } = deps;
+  return {
+    adapter: createStorage(unitOfWork, deps),
+    jwks: { keys },
+    routes: {
+      authorization: paths.authorize,
+      token: paths.token,
+      revocation: paths.revocation,
+      jwks: paths.jwks,
+      end_session: paths.endSession,
+    },
+    cookies: cookies({ isSecure: authUrl.startsWith("https:") }),
+    clientAuthMethods: ["none"],
+    responseTypes: ["code"],
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    extraClientMetadata: { properties: [registeredScopes] },
+    scopes: [...openidScopes],
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+    // Applications get the name and the address in the ID token, whether or not they ask for them again.
+    conformIdTokenClaims: false,
+    findAccount: (_ctx, userId) => findAccount(unitOfWork.current(), userId),
+    loadExistingGrant: (ctx) => findGrant(ctx, unitOfWork.current().services),
+    extraTokenClaims: async () => accountOf(unitOfWork.current()),
+    issueRefreshToken: async () => true,
+    rotateRefreshToken: true,
+    // An application stays connected when its user signs out of the browser.
+    expiresWithSession: async () => false,
+    ttl: {
+      AccessToken: hour,
+      AuthorizationCode: minute,
+      Grant: familyLifeSeconds + refreshIdleSeconds,
+      IdToken: hour,
+      Interaction: hour,
+      RefreshToken: refreshSecondsLeft,
+      Session: 30 * day,
+    },
+    interactions: {
+      policy: createInteractionPolicy(deps.browserSessions),
+      url: (_ctx, interaction) => `/interaction/${interaction.uid}`,
+    },
+    features: features(deps),
+    ...providerPages(deps.views).errors,
+  };
+}
+
+function features({ apiUrl, views, unitOfWork }: ProviderConfigurationDeps): Configuration["features"] {
+  return {
+    devInteractions: off,
+    dPoP: off,
+    pushedAuthorizationRequests: off,
+    // The library's refuses every token that is for the gateway; `api/userinfo.ts` is ours.
+    userinfo: off,
+    revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => client.clientId === token.clientId },
+    rpInitiatedLogout: { enabled: true, ...providerPages(views).signOut },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: async () => apiUrl,
+      useGrantedResource: async () => true,
+      getResourceServerInfo: async (ctx, resource, client) => {
+        if (resource !== apiUrl) {
+          throw new errors.InvalidTarget(`resource must be ${apiUrl}`);
+        }
+        const registered = unitOfWork.current().exchange?.holder?.applicationScopes ?? registeredScopesOf(client);
+        if (isNewRequest(ctx)) {
+          refuseUnregisteredScopes(ctx.oidc.params?.["scope"], registered);
+        }
+        return {
+          // Those that say who the user is stand in the access token too, for userinfo.
+          scope: registered.join(" "),
+          audience: apiUrl,
+          accessTokenFormat: "jwt",
+          accessTokenTTL: hour,
+          jwt: { sign: { alg: "RS256" } },
+        };
+      },
+    },
+  };
+}
+
+/** Later on the application may be registered for less than it once asked, and then gets less. */
+function isNewRequest(ctx: KoaContextWithOIDC): boolean {
+  return ctx.oidc.route === "authorization";
+}
+
+/** The name and the path of an interaction's cookie are for `perInteraction` to finish. */
+function cookies({ isSecure }: { isSecure: boolean }): Configuration["cookies"] {
+  const prefix = isSecure ? "__Host-" : "";
+  // Each value is 256 random bits that nobody but the database knows, so a signature would add nothing.
+  const options = { httpOnly: true, sameSite: "lax", secure: isSecure, signed: false } as const;
+  return {
+    names: { session: `${prefix}provider`, interaction: `${prefix}interaction`, resume: `${prefix}interaction` },
+    long: { ...options, path: "/" },
+    short: { ...options, overwrite: true },
+  };
+}
+
+/** In an exchange, whoever holds the grant is the user, and `accountOf` finds out whether anybody does. */
+async function findAccount({ services, exchange }: Unit, userId: string): Promise<Account | undefined> {
+  const user = exchange ? exchange.holder : await services.users.get(userId);
+  return user
+    ? {
+        accountId: userId,
+        claims: () => ({ sub: userId, email: user.email, email_verified: true, name: user.name }),
+      }
+    : undefined;
+}
+
+/** Our claims of an access token: for which account, and what to look up to know what it is worth. Only exchanges make some. */
+function accountOf({ exchange }: Unit): { account: string; grant: string } {
+  if (!exchange?.holder) {
+    throw new errors.InvalidGrant("the grant has ended");
+  }
+  return { account: exchange.holder.accountId, grant: exchange.holder.grantId };
+}
+
+function refreshSecondsLeft(_ctx: KoaContextWithOIDC, token: RefreshToken): number {
+  return Math.max(1, Math.min(refreshIdleSeconds, familyLifeSeconds - token.totalLifetime()));
+}

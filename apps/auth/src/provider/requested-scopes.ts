@@ -1,0 +1,36 @@
+import { openidScopes, scopes, type GrantHolder } from "@gateway/platform";
+import { errors } from "oidc-provider";
+
+const ofOpenid: readonly string[] = openidScopes;
+const known: readonly string[] = scopes;
+
+/** The scopes that say who the user is. */
+export function openidScopesOf(names: readonly string[]): string[] {
+  return names.filter((name) => ofOpenid.includes(name));
+}
+
+/** Those of a `scope` parameter that we know. Others are ignored (OpenID Connect Core 1.0, 3.1.2.1), `offline_access` too: refresh tokens come always. */
+export function knownScopesOf(parameter: unknown): string[] {
+  const asked = typeof parameter === "string" ? parameter.split(" ") : [];
+  return known.filter((name) => asked.includes(name));
+}
+
+/** Refuses a request that asks for nothing that we know, or for more than the application is registered for. */
+export function refuseUnregisteredScopes(parameter: unknown, registered: readonly string[]): void {
+  const asked = knownScopesOf(parameter);
+  const unregistered = asked.filter((name) => !registered.includes(name));
+  if (unregistered.length > 0) {
+    throw new errors.InvalidScope("the application is not registered for the requested scope", unregistered.join(" "));
+  }
+  if (asked.length === 0) {
+    throw new errors.InvalidScope(`scope must name at least one of ${known.join(", ")}`, "");
+  }
+}
+
+/** What a token may say of its user: what it was given for, as far as the application is still registered for it. */
+export function isLet(
+  scope: string,
+  token: { scope: string; holder: Pick<GrantHolder, "applicationScopes"> },
+): boolean {
+  return token.scope.split(" ").includes(scope) && token.holder.applicationScopes.includes(scope);
+}

@@ -1,0 +1,192 @@
+import { claimDeployment, migrate, openDatabase, type Database } from "@gateway/database";
+import {
+  createCipher,
+  createCursorCodec,
+  createLogger,
+  systemClock,
+  type Cipher,
+  type Clock,
+  type Logger,
+} from "@gateway/kernel";
+import { openRedis } from "@gateway/limits";
+import { createPlatform, type Platform } from "@gateway/platform";
+import { findDatabaseObstacle, startManagement, startServer, startWithClosers, type Closers } from "@gateway/process";
+import { createAccessTokens } from "./api/access-token.ts";
+import { createAuthHandler, type AuthDeps } from "./app.ts";
+import { createBrowserSessions } from "./browser/browser-session.ts";
+import { createCookies } from "./browser/cookies.ts";
+import { createCsrf } from "./browser/csrf.ts";
+import { createPasskeyCeremonies } from "./browser/passkey-ceremonies.ts";
+import { createPasswordHasher } from "./browser/password-hasher.ts";
+import { createThrottle, type Redis } from "./browser/throttle.ts";
+import type { AuthConfig } from "./config.ts";
+import { startMaintenance } from "./maintenance.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { createObserver, type Observer } from "./observer.ts";
+import { createProvider } from "./provider/create-provider.ts";
+import { startCurrentProvider, type CurrentProvider } from "./provider/current-provider.ts";
+import { createExchangeSlots } from "./provider/exchange-slots.ts";
+import { createInteractions } from "./provider/interactions.ts";
+import { createUnitOfWork } from "./provider/unit-of-work.ts";
+import { answerUnreadableRequest } from "./unreadable-request.ts";
+import { renderErrorPage } from "./views/error-page.ts";
+import { renderLogoutQuestion, renderSignedOut } from "./views/logout-pages.ts";
+
+/** What a test may put in the place of the real thing. */
+export type AuthOverrides = { clock?: Clock; logger?: Logger };
+
+export type RunningAuth = {
+  port: number;
+  metricsPort: number;
+  /** Answers what is under way, for at most `deadlineMs`, then lets go of database and Redis. */
+  stop(deadlineMs?: number): Promise<void>;
+};
+
+/** More than exchanges may ask for at once, so that some are always free for pages and authorize requests. */
+const maxConnections = 16;
+const exchanges = { slots: 12, maxWaiting: 500, patienceMs: 5_000 };
+/** The net below the notification: a gateway reads the key set every 5 minutes, so all see a key long before it signs. */
+const readKeysEveryMs = 30_000;
+
+/** Listens when it resolves: migrated, with a signing key. Rejects, with nothing left running, when something is in the way. */
+export function startAuth(config: AuthConfig, overrides: AuthOverrides = {}): Promise<RunningAuth> {
+  return startWithClosers((closers) => start(config, overrides, closers));
+}
+
+/** What every part works with. */
+type Base = {
+  config: AuthConfig;
+  closers: Closers;
+  database: Database;
+  platform: Platform;
+  cipher: Cipher;
+  clock: Clock;
+  logger: Logger;
+};
+
+async function start(config: AuthConfig, overrides: AuthOverrides, closers: Closers): Promise<RunningAuth> {
+  const clock = overrides.clock ?? systemClock;
+  const logger = overrides.logger ?? createLogger({ name: "auth", level: config.logLevel });
+  const database = openDatabase({ url: config.databaseUrl, applicationName: "auth", maxConnections });
+  closers.add(() => database.close());
+  await migrate(config.databaseUrl);
+  await claimDeployment(database.kysely, { livemode: config.livemode });
+  const cipher = createCipher(config.encryptionKeys);
+  const cursors = createCursorCodec(cipher.deriveKey("cursors"));
+  const platform = createPlatform(database, { clock, cipher, cursors, livemode: config.livemode });
+  await platform.transaction(({ signingKeys }) => signingKeys.ensure());
+
+  const base = { config, closers, database, platform, cipher, clock, logger };
+  const metrics = createMetrics();
+  const observer = createObserver({ logger, metrics });
+  const deps = await createDeps(base, observer);
+  const maintenance = startMaintenance({ platform, logger });
+  closers.add(() => maintenance.stop());
+  return listen(base, deps, metrics);
+}
+
+async function createDeps(base: Base, observer: Observer): Promise<AuthDeps> {
+  const { config, platform, cipher, clock, logger } = base;
+  const { authUrl, apiUrl, livemode } = config;
+  const cookies = createCookies({ isSecure: authUrl.startsWith("https:") });
+  const sessions = createBrowserSessions({ sessions: platform.sessions, cookies });
+  const unitOfWork = createUnitOfWork(platform);
+  const slots = createExchangeSlots(exchanges);
+  const accessTokens = createAccessTokens({
+    keys: () => current.keys(),
+    grants: platform.grants,
+    clock,
+    authUrl,
+    apiUrl,
+  });
+  const providerDeps = {
+    unitOfWork,
+    slots,
+    accessTokens,
+    browserSessions: sessions,
+    views: { renderErrorPage, renderLogoutQuestion, renderSignedOut },
+    onFailure: observer.requestFailed,
+    clock,
+    authUrl,
+    apiUrl,
+  };
+  const current = await startCurrentProvider({
+    loadKeys: () => platform.signingKeys.load(),
+    build: (keys) => createProvider(providerDeps, keys),
+    clock,
+  });
+  keepKeysCurrent(base, current);
+  const provider = current.get;
+  return {
+    observer,
+    provider,
+    accessTokens,
+    authUrl,
+    applications: platform.applications,
+    users: platform.users,
+    trustedProxies: config.trustedProxies,
+    pages: {
+      platform,
+      sessions,
+      interactions: createInteractions({ provider, unitOfWork, browserSessions: sessions, clock, apiUrl }),
+      csrf: createCsrf({ cookies, cipher, origin: authUrl }),
+      ceremonies: createPasskeyCeremonies({ passkeys: platform.passkeys, clock, cipher, issuer: authUrl }),
+      passwords: createPasswordHasher(),
+      throttle: createThrottle({ clock, logger, redis: await openStore(base) }),
+      clock,
+      logger,
+      issuer: authUrl,
+      livemode,
+    },
+  };
+}
+
+async function openStore({ config, closers, logger }: Base): Promise<Redis | null> {
+  if (config.redisUrl === null) {
+    return null;
+  }
+  const redis = await openRedis(config.redisUrl, logger);
+  closers.add(async () => redis.disconnect());
+  return redis;
+}
+
+/** Another process may have rolled them. */
+function keepKeysCurrent({ database, closers, logger }: Base, current: CurrentProvider): void {
+  const reload = (): void => {
+    current.reload().catch((error: unknown) => logger.warn({ err: error }, "the signing keys could not be read again"));
+  };
+  const listener = database.listen("signing_keys_changed", { onNotification: reload, onReady: reload });
+  closers.add(() => listener.close());
+  const timer = setInterval(reload, readKeysEveryMs);
+  closers.add(async () => clearInterval(timer));
+}
+
+async function listen(
+  { config, closers, database, logger }: Base,
+  deps: AuthDeps,
+  metrics: Metrics,
+): Promise<RunningAuth> {
+  let isStopping = false;
+  const management = await startManagement(
+    { host: config.host, port: config.metricsPort },
+    { metrics, findObstacle: async () => (isStopping ? "stopping" : findDatabaseObstacle(database)) },
+  );
+  closers.add(() => management.stop());
+  const server = await startServer({
+    host: config.host,
+    port: config.port,
+    handler: createAuthHandler(deps),
+    onUnreadableRequest: answerUnreadableRequest(deps),
+  });
+  logger.info({ port: server.port, metricsPort: management.port, livemode: config.livemode }, "auth listens");
+  return {
+    port: server.port,
+    metricsPort: management.port,
+    stop: async (deadlineMs = 10_000) => {
+      isStopping = true;
+      await server.stop(deadlineMs);
+      await closers.closeAll();
+      logger.info("auth stopped");
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { launchChromium } from "./support/chromium.ts";
+import { signInAtSpa, startChromiumWorld, userOfSpa, type ChromiumWorld } from "./support/chromium-world.ts";
+import { inspectPage } from "./support/inspect-page.ts";
+import { pressEnterOn, tabTo, typeInto } from "./support/keyboard.ts";
+import { goodPassword, type TestPages } from "./support/pages.ts";
+import type { SpaServer } from "./support/spa-server.ts";
+import type { Person } from "./support/test-auth.ts";
+
+const chromium = await launchChromium();
+
+describe.skipIf(!chromium)("by keyboard alone, with nothing for axe to find", () => {
+  let world: ChromiumWorld;
+  let pages: TestPages;
+  let spa: SpaServer;
+  let registrar: Person;
+  let page: Page;
+
+  beforeAll(async () => {
+    world = await startChromiumWorld(chromium);
+    ({ pages, spa, registrar } = world);
+  });
+  afterAll(() => world?.stop());
+  beforeEach(async () => {
+    page = await world.openPage();
+  });
+  afterEach(() => world.closePages());
+
+  test("signing up, a fault at its field, the account, another password, signing out and in", async () => {
+    const email = "keyboard@example.com";
+    await page.goto("/sign-in");
+    await inspectPage(page, "sign-in");
+    await pressEnterOn(page, "Create an account");
+    await inspectPage(page, "sign-up");
+    await typeInto(page, "E-mail address", "nobody");
+    await pressEnterOn(page, "Send me the link");
+    await inspectPage(page, "sign-up-fault");
+    expect(await page.evaluate<string>("document.activeElement.className")).toBe("faults");
+    // The fault leads to its field.
+    await tabTo(page, /^Enter an e-mail address/);
+    await page.keyboard.press("Enter");
+    await typeInto(page, "E-mail address", email);
+    await pressEnterOn(page, "Send me the link");
+    await inspectPage(page, "check-your-mail");
+    const link = await pages.linkTo(email);
+    await page.goto(link);
+    await inspectPage(page, "sign-up-finish");
+    await typeInto(page, "Your name", "Key Board");
+    await typeInto(page, "New password", "short");
+    await pressEnterOn(page, "Create account");
+    await inspectPage(page, "sign-up-finish-fault");
+    await typeInto(page, "New password", goodPassword);
+    await pressEnterOn(page, "Create account");
+    await inspectPage(page, "account-new");
+    await pressEnterOn(page, "Change password");
+    await inspectPage(page, "password");
+    await typeInto(page, "Present password", goodPassword);
+    await typeInto(page, "New password", "orbit walnut candle ferry");
+    await tabTo(page, /^Disconnect all applications too/);
+    await page.keyboard.press("Space");
+    await pressEnterOn(page, "Change password");
+    expect(await page.isVisible("text=Your password is changed")).toBe(true);
+    await pressEnterOn(page, "Sign out");
+    await inspectPage(page, "sign-out");
+    await pressEnterOn(page, "Sign out");
+    await inspectPage(page, "signed-out");
+    await typeInto(page, "E-mail address", email);
+    await typeInto(page, "Password", "orbit walnut candle ferry");
+    await pressEnterOn(page, "Sign in");
+    expect(new URL(page.url()).pathname).toBe("/account");
+    await page.goto(link);
+    await inspectPage(page, "link-over");
+  });
+
+  test("a forgotten password", async () => {
+    const person = await pages.auth.createPerson();
+    await page.goto("/sign-in");
+    await pressEnterOn(page, "Forgotten your password?");
+    await inspectPage(page, "password-forgotten");
+    await typeInto(page, "E-mail address", person.user.email);
+    await pressEnterOn(page, "Send me the link");
+    await page.goto(await pages.linkTo(person.user.email));
+    await inspectPage(page, "password-reset");
+    await typeInto(page, "New password", goodPassword);
+    await pressEnterOn(page, "Set password");
+    expect(await page.isVisible("text=Your password is changed")).toBe(true);
+  });
+
+  test("an application's sign-in and consent, its place in the account, and other devices", async () => {
+    const person = await pages.auth.createPerson();
+    await pages.auth.createPerson({ user: person });
+    await pages.signIn(
+      pages.openBrowser({ userAgent: "Mozilla/5.0 (Windows NT 10.0; rv:132.0) Gecko/20100101 Firefox/132.0" }),
+      person,
+    );
+    await pages.signIn(pages.openBrowser({ userAgent: "Mozilla/5.0 (iPhone) Version/17.5 Safari/604.1" }), person);
+    await signInAtSpa(page, spa);
+    await inspectPage(page, "interaction-sign-in");
+    await typeInto(page, "E-mail address", person.user.email);
+    await typeInto(page, "Password", person.password);
+    await pressEnterOn(page, "Sign in");
+    await inspectPage(page, "consent");
+    await tabTo(page, /Your role: owner/);
+    await page.keyboard.press("ArrowDown");
+    await pressEnterOn(page, "Allow");
+    await page.waitForURL(`${spa.origin}/**`);
+    expect((await userOfSpa(page)).error).toBeUndefined();
+    await page.goto("/account");
+    await inspectPage(page, "account");
+    await pressEnterOn(page, "Sign out: Firefox on Windows");
+    expect(await page.isVisible("text=That device is signed out.")).toBe(true);
+    await pressEnterOn(page, "Sign out all other devices");
+    expect(await page.isVisible("text=All other devices are signed out.")).toBe(true);
+    await pressEnterOn(page, "Disconnect: Ledger viewer");
+    await inspectPage(page, "application-disconnected");
+    pages.clock.advance(16 * 60_000);
+    await pressEnterOn(page, "Change password");
+    await inspectPage(page, "sign-in-again");
+    await typeInto(page, "Password", person.password);
+    await pressEnterOn(page, "Sign in");
+    expect(new URL(page.url()).pathname).toBe("/account/password");
+  });
+
+  test("an application signs its user out", async () => {
+    const person = await pages.auth.createPerson();
+    await signInAtSpa(page, spa);
+    await typeInto(page, "E-mail address", person.user.email);
+    await typeInto(page, "Password", person.password);
+    await pressEnterOn(page, "Sign in");
+    await pressEnterOn(page, "Allow");
+    await userOfSpa(page);
+    await page.goto("/api/v1/end-session");
+    await inspectPage(page, "application-sign-out");
+    await pressEnterOn(page, "Sign out");
+    await inspectPage(page, "application-signed-out");
+    await page.goto("/account");
+    expect(new URL(page.url()).pathname).toBe("/sign-in");
+  });
+
+  test("an invitation, and what is refused", async () => {
+    const { platform, origin } = pages.auth;
+    const email = "invited@example.com";
+    const token = await platform.transaction(async ({ people, mailLinks }) => {
+      const { id } = await people.invite({ accountId: registrar.account.id, email, role: "member" });
+      return mailLinks.create({ purpose: "invitation", email, personId: id });
+    });
+    await page.goto(`${origin}/invitations/accept?token=${token}`);
+    await inspectPage(page, "invitation");
+    await typeInto(page, "Your name", "Invited");
+    await typeInto(page, "New password", goodPassword);
+    await pressEnterOn(page, "Join");
+    expect(await page.isVisible("text=You are a member of the account now.")).toBe(true);
+    await pressEnterOn(page, "Add a passkey");
+    await inspectPage(page, "passkey-add");
+    await page.goto(`${origin}/no-such-page`);
+    await inspectPage(page, "no-such-page");
+    await page.goto(`${origin}/interaction/${"A".repeat(43)}`);
+    await inspectPage(page, "interaction-over");
+  });
+});

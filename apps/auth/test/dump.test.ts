@@ -1,0 +1,119 @@
+import { createCipher } from "@gateway/kernel";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createOauthClient } from "./support/oauth-client.ts";
+import { startTestAuth, type TestAuth } from "./support/test-auth.ts";
+
+describe("a copy of the database", () => {
+  let auth: TestAuth;
+  /** What clients hold at the time of the copy. */
+  const held: Record<string, string> = {};
+  let dump: string;
+
+  beforeAll(async () => {
+    auth = await startTestAuth();
+    const person = await auth.createPerson();
+    const client = createOauthClient(auth, await auth.createApplication(person.account));
+    const { browser, ...used } = await client.authorize(person);
+    const tokens = await client.exchange({ ...used, browser });
+    const refreshed = await client.refresh(tokens.json.refresh_token);
+    const unused = await client.authorize(person, { browser });
+    const interaction = await (await auth.openBrowser()).open(client.authorizeUrl());
+    const [key] = await auth.platform.signingKeys.load();
+    Object.assign(held, {
+      usedCode: used.code,
+      unusedCode: unused.code,
+      verifier: used.verifier,
+      refreshToken: tokens.json.refresh_token,
+      newestRefreshToken: refreshed.json.refresh_token,
+      accessToken: refreshed.json.access_token,
+      idToken: tokens.json.id_token ?? "",
+      password: person.password,
+      interaction: new URL(interaction.url).pathname.split("/")[2] ?? "",
+      mailedLink: await auth.platform.mailLinks.create({
+        purpose: "sign_up",
+        email: "new@example.com",
+        personId: null,
+      }),
+      signingKey: key?.privateJwk.d ?? "",
+      signingPrime: key?.privateJwk.p ?? "",
+      encryptionKey: auth.encryptionKey.toString("base64"),
+    });
+    [...browser.cookies].forEach(([name, value]) => (held[`cookie ${name}`] = value));
+    dump = await dumpOf(auth);
+  });
+  afterAll(() => auth.stop());
+
+  test("there is much in it, of every kind", () => {
+    for (const table of [
+      "oidc_records",
+      "refresh_answers",
+      "signing_keys",
+      "sessions",
+      "mail_links",
+      "users",
+      "grants",
+    ]) {
+      expect(dump).toContain(`${table} {`);
+    }
+    expect(Object.keys(held).length).toBeGreaterThanOrEqual(15);
+    expect(Object.entries(held).filter(([, value]) => value.length < 16)).toEqual([]);
+  });
+
+  test("holds no code, token, cookie, password, link or private key, plain or encoded", () => {
+    const found = Object.entries(held).filter(([, value]) => formsOf(value).some((form) => dump.includes(form)));
+    expect(found.map(([name]) => name)).toEqual([]);
+  });
+
+  test("with our encryption keys beside it, still opens no answer to a refresh, and so no live refresh token", async () => {
+    const cipher = createCipher([auth.encryptionKey]);
+    const answers = await auth.database.kysely.selectFrom("refresh_answers").select("answer").execute();
+    expect(answers.length).toBeGreaterThan(0);
+    answers.forEach(({ answer }) => expect(() => cipher.open(answer, "refresh answer")).toThrow());
+    const records = await auth.database.kysely.selectFrom("oidc_records").selectAll().execute();
+    const opened = records.map(({ model, name_hash: name, payload }) =>
+      cipher.open(payload, `oidc ${model} ${name.toString("hex")}`).toString(),
+    );
+    expect(opened.length).toBe(records.length);
+    const tokens = [held["refreshToken"], held["newestRefreshToken"], held["usedCode"], held["unusedCode"]].map(String);
+    expect(tokens.filter((token) => opened.some((payload) => payload.includes(token)))).toEqual([]);
+  });
+
+  test("a sealed record in another's place opens nothing", async () => {
+    const { kysely } = auth.database;
+    const [one, other] = await kysely
+      .selectFrom("oidc_records")
+      .selectAll()
+      .where("model", "=", "RefreshToken")
+      .limit(2)
+      .execute();
+    const cipher = createCipher([auth.encryptionKey]);
+    expect(() =>
+      cipher.open(one?.payload ?? Buffer.alloc(0), `oidc RefreshToken ${other?.name_hash.toString("hex")}`),
+    ).toThrow();
+  });
+});
+
+function formsOf(value: string): string[] {
+  const bytes = Buffer.from(value);
+  return [value, bytes.toString("hex"), bytes.toString("base64").slice(0, -4), encodeURIComponent(value)];
+}
+
+/** Every row of every table, a line each. */
+async function dumpOf({ database: { kysely } }: TestAuth): Promise<string> {
+  const tables = await sql<{
+    name: string;
+  }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(kysely);
+  const dumps = await Promise.all(
+    tables.rows.map(async ({ name }) => {
+      const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(kysely);
+      return rows.map((row) => `${name} ${JSON.stringify(row, hexOfBytes)}`).join("\n");
+    }),
+  );
+  return dumps.join("\n");
+}
+
+function hexOfBytes(_name: string, value: unknown): unknown {
+  const isBytes = typeof value === "object" && value !== null && "type" in value && value.type === "Buffer";
+  return isBytes && "data" in value ? Buffer.from(value.data as number[]).toString("hex") : value;
+}

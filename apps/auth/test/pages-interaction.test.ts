@@ -1,0 +1,161 @@
+import type { OauthApplication, Scope } from "@gateway/platform";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { formAt, goodPassword, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { createOauthClient, type OauthClient } from "./support/oauth-client.ts";
+import type { Browser, BrowserPage } from "./support/browser.ts";
+import type { Person } from "./support/test-auth.ts";
+
+describe("what an application asks", () => {
+  let pages: TestPages;
+  let registrar: Person;
+  let person: Person;
+  let client: OauthClient;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    pages = await startPages();
+    registrar = await pages.auth.createPerson();
+    client = createOauthClient(pages.auth, await pages.auth.createApplication(registrar.account));
+  });
+  afterAll(() => pages.stop());
+  beforeEach(async () => {
+    person = await pages.auth.createPerson();
+    browser = pages.openBrowser();
+  });
+
+  const signIn = (page: BrowserPage): Promise<BrowserPage> =>
+    browser.submit(page.forms[0], { email: person.user.email, password: person.password });
+  const askFor = async (scopes: Scope[], registered: Scope[]): Promise<string> => {
+    const application: OauthApplication = await pages.auth.createApplication(registrar.account, {
+      scopes: registered,
+    });
+    const asking = createOauthClient(pages.auth, application);
+    return textOf(await signIn(await browser.open(asking.authorizeUrl({ scope: scopes.join(" ") }))));
+  };
+
+  test("the sign-in names the application, and fills in the address that it knows", async () => {
+    const page = await browser.open(client.authorizeUrl({ login_hint: person.user.email }));
+    expect(textOf(page)).toContain(`to continue to ${client.application.name}`);
+    expect(page.forms[0]?.values).toContainEqual(["email", person.user.email]);
+  });
+
+  test("a hostile name or hint stays text", async () => {
+    const name = '<img src=x onerror=alert(1)>"';
+    const application = await pages.auth.createApplication(registrar.account, { name });
+    const page = await browser.open(
+      createOauthClient(pages.auth, application).authorizeUrl({ login_hint: '"><script>' }),
+    );
+    const consent = await signIn(page);
+    for (const { html } of [page, consent]) {
+      expect(html).not.toMatch(/<img|"><script>/);
+      expect(html).toContain("&lt;img");
+    }
+  });
+
+  test("consent names the application, who registered it, what it asks in words, and the account", async () => {
+    const page = await signIn(await browser.open(client.authorizeUrl()));
+    const text = textOf(page);
+    expect(text).toContain(`${client.application.name} , registered by ${registrar.account.email}, asks to:`);
+    for (const words of ["Know that it is you", "See your e-mail address", "See your name", "make changes"]) {
+      expect(text).toContain(words);
+    }
+    expect(text).toContain(person.account.email);
+  });
+
+  test.each<[string, Scope[], Scope[], string]>([
+    ["read", ["openid", "read"], ["openid", "read"], "See everything in your account: wallets"],
+    ["admin", ["openid", "admin"], ["openid", "read", "write", "admin"], "Manage your account"],
+    ["nothing, of one that may write", ["openid"], ["openid", "write"], "and make changes"],
+    ["nothing, of one that may read", ["openid"], ["openid", "read"], "See everything in your account: wallets"],
+  ])("what an application that asks for %s gets is what is said", async (_what, scopes, registered, words) => {
+    expect(await askFor(scopes, registered)).toContain(words);
+  });
+
+  test("an application that gets no permission says nothing of the account's things", async () => {
+    expect(await askFor(["openid", "email"], ["openid", "email"])).not.toContain("your account:");
+  });
+
+  test("deny leads back to the application without a code", async () => {
+    const page = await signIn(await browser.open(client.authorizeUrl()));
+    const { url, isElsewhere } = await browser.submit(page.forms[0], {}, "Deny");
+    expect(isElsewhere).toBe(true);
+    expect(new URL(url).searchParams.get("error")).toBe("access_denied");
+    expect(await pages.auth.platform.grants.listOfUser(person.user.id)).toEqual([]);
+  });
+
+  test("whoever is in several accounts chooses one, and none but those", async () => {
+    const second = await pages.auth.createPerson({ user: person });
+    const foreign = await pages.auth.createPerson();
+    const page = await signIn(await browser.open(client.authorizeUrl()));
+    expect(page.html.match(/type="radio"/g)).toHaveLength(2);
+    const refused = await browser.submit(page.forms[0], { account: foreign.account.id }, "Allow");
+    expect(textOf(refused)).toContain("Choose one of your accounts.");
+    const done = await browser.submit(refused.forms[0], { account: second.account.id }, "Allow");
+    expect(new URL(done.url).searchParams.get("code")).not.toBeNull();
+    expect(await pages.auth.platform.grants.listOfUser(person.user.id)).toEqual([
+      expect.objectContaining({ accountId: second.account.id }),
+    ]);
+  });
+
+  test("whoever is in no account is told so, and can only go back", async () => {
+    const email = `lonely-${Date.now()}@example.com`;
+    await pages.signUp(browser, email, goodPassword);
+    await pages.auth.database.kysely.deleteFrom("people").where("email", "=", email).execute();
+    const page = await browser.open(client.authorizeUrl());
+    expect(textOf(page)).toContain("You are in no account");
+    expect(page.forms[0]?.buttons.map(({ label }) => label)).toEqual([`Back to ${client.application.name}`]);
+    const { url } = await browser.submit(page.forms[0]);
+    expect(new URL(url).searchParams.get("error")).toBe("access_denied");
+  });
+
+  test("whoever signs up on the way comes back to the application", async () => {
+    const email = `on-the-way-${Date.now()}@example.com`;
+    const page = await browser.open(client.authorizeUrl());
+    const signUp = await browser.open(/href="(\/sign-up\?next=[^"]+)"/.exec(page.html)?.[1] ?? "");
+    await browser.submit(signUp.forms[0], { email });
+    const finish = await browser.open(await pages.linkTo(email));
+    const consent = await browser.submit(finish.forms[0], { name: "Somebody", "new-password": goodPassword });
+    expect(textOf(consent)).toContain(`Allow ${client.application.name}?`);
+    const { url } = await browser.submit(consent.forms[0], {}, "Allow");
+    expect(new URL(url).searchParams.get("code")).not.toBeNull();
+  });
+
+  test("whoever finishes in another browser is signed in there, and sent back to the application", async () => {
+    const email = `elsewhere-${Date.now()}@example.com`;
+    const page = await browser.open(client.authorizeUrl());
+    const signUp = await browser.open(/href="(\/sign-up\?next=[^"]+)"/.exec(page.html)?.[1] ?? "");
+    await browser.submit(signUp.forms[0], { email });
+    const phone = pages.openBrowser();
+    const finish = await phone.open(await pages.linkTo(email));
+    const after = await phone.submit(finish.forms[0], { name: "Somebody", "new-password": goodPassword });
+    expect([after.status, pathOf(after).startsWith("/interaction/")]).toEqual([400, true]);
+    expect(textOf(after)).toContain("Go back to the application");
+    expect(pathOf(await phone.open("/account"))).toBe("/account");
+  });
+
+  test("a consent that another user left open is not answered for them", async () => {
+    const consent = await signIn(await browser.open(client.authorizeUrl()));
+    const somebody = await pages.auth.createPerson();
+    await browser.submit((await browser.open("/sign-out")).forms[0]);
+    await pages.signIn(browser, somebody);
+    const token = (await browser.open("/sign-out")).forms[0]?.values.find(([name]) => name === "csrf")?.[1] ?? "";
+    const answer = await browser.submit(consent.forms[0], { csrf: token, account: somebody.account.id }, "Allow");
+    expect([answer.isElsewhere, answer.status]).toEqual([false, 400]);
+    const shown = await browser.open(`/interaction/${consent.url.split("/").at(-1)}`);
+    expect(shown.html).not.toContain(person.user.email);
+  });
+
+  test("the forms may end at the application's addresses, and at no others", async () => {
+    const redirectUris = ["https://one.example/callback", "http://127.0.0.1:7777/back", "http://[::1]:7777/back"];
+    const application = await pages.auth.createApplication(registrar.account, { redirectUris });
+    const page = await browser.open(createOauthClient(pages.auth, application).authorizeUrl());
+    const consent = await signIn(page);
+    for (const { headers } of [page, consent]) {
+      expect(headers.get("Content-Security-Policy")).toContain(
+        "form-action 'self' https://one.example http://127.0.0.1:7777 http:;",
+      );
+    }
+    expect((await browser.open("/sign-up")).headers.get("Content-Security-Policy")).toContain("form-action 'self';");
+    expect(formAt(consent, new URL(consent.url).pathname.concat("/consent"))).toBeDefined();
+  });
+});

@@ -1,0 +1,116 @@
+import type { Account, Role } from "@gateway/platform";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { formAt, goodPassword, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
+import type { Person } from "./support/test-auth.ts";
+
+const dayMs = 86_400_000;
+
+describe("an invitation", () => {
+  let pages: TestPages;
+  let owner: Person;
+  let count = 0;
+
+  beforeAll(async () => {
+    pages = await startPages();
+  });
+  afterAll(() => pages.stop());
+  beforeEach(async () => {
+    owner = await pages.auth.createPerson();
+    count += 1;
+  });
+
+  /** What the gateway does when an owner invites. */
+  const invite = async (email: string, role: Role = "member", account: Account = owner.account) => {
+    const { platform, origin, watch } = pages.auth;
+    return platform.transaction(async ({ people, mailLinks }) => {
+      const { id } = await people.invite({ accountId: account.id, email, role });
+      const token = watch.note(await mailLinks.create({ purpose: "invitation", email, personId: id }));
+      return { id, link: `${origin}/invitations/accept?token=${token}` };
+    });
+  };
+  const newEmail = (): string => `invited${count}@example.com`;
+  const roleOf = async (email: string): Promise<string | undefined> => {
+    const user = await pages.auth.platform.users.findByEmail(email);
+    const places = user ? await pages.auth.platform.people.listOfUser(user.id) : [];
+    return places.find(({ accountId }) => accountId === owner.account.id)?.role;
+  };
+
+  test("somebody new sees which account and which role, chooses a password and joins, without an own account", async () => {
+    const email = newEmail();
+    const { link } = await invite(email, "viewer");
+    const accounts = await pages.count("accounts");
+    const browser = pages.openBrowser();
+    const page = await browser.open(link);
+    expect(textOf(page)).toContain(`The account ${owner.account.email} invites ${email} as viewer`);
+    expect(await roleOf(email)).toBeUndefined();
+    const after = await browser.submit(page.forms[0], { name: "New", "new-password": goodPassword });
+    expect(textOf(after)).toContain("You are a member of the account now.");
+    expect(await roleOf(email)).toBe("viewer");
+    expect(await pages.count("accounts")).toBe(accounts);
+    expect((await pages.openBrowser().open(link)).status).toBe(410);
+  });
+
+  test("a user with the address signs in, comes back and accepts", async () => {
+    const person = await pages.auth.createPerson();
+    const { link } = await invite(person.user.email.toUpperCase(), "owner");
+    const browser = pages.openBrowser();
+    const page = await browser.open(link);
+    expect(page.forms).toEqual([]);
+    const next = /href="(\/sign-in\?next=[^"]+)"/.exec(page.html)?.[1] ?? "";
+    const signIn = await browser.open(next);
+    const back = await browser.submit(signIn.forms[0], { email: person.user.email, password: person.password });
+    expect(pathOf(back)).toBe("/invitations/accept");
+    expect(await roleOf(person.user.email)).toBeUndefined();
+    const after = await browser.submit(formAt(back, "/invitations/accept"));
+    expect(textOf(after)).toContain(owner.account.email);
+    expect(await roleOf(person.user.email)).toBe("owner");
+  });
+
+  test("is not for whoever else is signed in", async () => {
+    const [person, other] = [await pages.auth.createPerson(), await pages.auth.createPerson()];
+    const browser = pages.openBrowser();
+    await pages.signIn(browser, other);
+    for (const email of [person.user.email, newEmail()]) {
+      const page = await browser.open((await invite(email)).link);
+      expect(page.forms).toEqual([]);
+      expect(textOf(page)).toContain(`You are signed in as ${other.user.email}`);
+    }
+    expect(await roleOf(other.user.email)).toBeUndefined();
+  });
+
+  test("is over when the person was removed, after 7 days, and once somebody joined with it", async () => {
+    const removed = await invite(newEmail());
+    await pages.auth.platform.transaction(({ people }) =>
+      people.remove({ id: removed.id, accountId: owner.account.id }),
+    );
+    expect((await pages.openBrowser().open(removed.link)).status).toBe(410);
+
+    const old = await invite(newEmail());
+    pages.clock.advance(7 * dayMs);
+    expect((await pages.openBrowser().open(old.link)).status).toBe(410);
+  });
+
+  test("of 5 who take it at once, one joins", async () => {
+    const email = newEmail();
+    const { link } = await invite(email);
+    const open = await Promise.all(
+      [1, 2, 3, 4, 5].map(async () => {
+        const browser = pages.openBrowser();
+        return { browser, form: (await browser.open(link)).forms[0] };
+      }),
+    );
+    const answers = await Promise.all(
+      open.map(({ browser, form }) => browser.submit(form, { name: "One of five", "new-password": goodPassword })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410, 410, 410, 410]);
+  });
+
+  test("a password that is refused leaves it good", async () => {
+    const email = newEmail();
+    const { link } = await invite(email);
+    const browser = pages.openBrowser();
+    const page = await browser.open(link);
+    expect((await browser.submit(page.forms[0], { name: "New", "new-password": "short" })).status).toBe(422);
+    expect((await browser.open(link)).status).toBe(200);
+  });
+});

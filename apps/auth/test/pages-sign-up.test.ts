@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { comparable, goodPassword, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
+
+const hourMs = 3_600_000;
+
+describe("signing up", () => {
+  let pages: TestPages;
+  let count = 0;
+
+  beforeAll(async () => {
+    pages = await startPages();
+  });
+  afterAll(() => pages.stop());
+
+  const newEmail = (): string => {
+    count += 1;
+    return `new${count}@example.com`;
+  };
+  const ask = async (email: string, path = "/sign-up") => {
+    const browser = pages.openBrowser();
+    const { forms } = await browser.open(path);
+    return { browser, page: await browser.submit(forms[0], { email }) };
+  };
+  const accountOf = (email: string) => pages.auth.platform.accounts.findByEmail(email);
+  const userOf = (email: string) => pages.auth.platform.users.findByEmail(email);
+
+  test("by the link of a mail: user, account and place in it come into being together, signed in", async () => {
+    const email = newEmail();
+    const browser = pages.openBrowser();
+    const page = await pages.signUp(browser, email, goodPassword);
+    expect(pathOf(page)).toBe("/account");
+    expect(textOf(page)).toContain("Welcome. Your account is ready.");
+    const [user, account] = await Promise.all([userOf(email), accountOf(email)]);
+    expect(account).toMatchObject({ tier: "explorer", requestsPerMinute: null });
+    expect(await pages.auth.platform.people.listOfUser(user?.id ?? "")).toEqual([
+      expect.objectContaining({ accountId: account?.id, role: "owner" }),
+    ]);
+    const again = await pages.signIn(pages.openBrowser(), {
+      user: user ?? never(),
+      account: account ?? never(),
+      password: goodPassword,
+    });
+    expect(pathOf(again)).toBe("/account");
+  });
+
+  test("nothing comes into being before the link is used", async () => {
+    const before = [await pages.count("users"), await pages.count("accounts"), await pages.count("people")];
+    const email = newEmail();
+    const { browser } = await ask(email);
+    await browser.open(await pages.linkTo(email));
+    expect([await pages.count("users"), await pages.count("accounts"), await pages.count("people")]).toEqual(before);
+  });
+
+  test("looking at the link, as scanners of mails do, uses nothing, and a second use finds it used", async () => {
+    const email = newEmail();
+    const { browser } = await ask(email);
+    const link = await pages.linkTo(email);
+    const [one] = [await browser.open(link), await browser.open(link)];
+    const two = await browser.open(link);
+    expect(pathOf(await browser.submit(one.forms[0], { name: "One", "new-password": goodPassword }))).toBe("/account");
+    const stranger = pages.openBrowser();
+    expect((await stranger.open(link)).status).toBe(410);
+    // The page that was open before belongs to a browser without the session that it has now.
+    expect((await browser.submit(two.forms[0], { name: "Two", "new-password": goodPassword })).status).toBe(403);
+    expect((await userOf(email))?.name).toBe("One");
+  });
+
+  test("of 5 who use one link at once, one gets in", async () => {
+    const email = newEmail();
+    await ask(email);
+    const link = await pages.linkTo(email);
+    const open = await Promise.all(
+      [1, 2, 3, 4, 5].map(async () => {
+        const browser = pages.openBrowser();
+        return { browser, form: (await browser.open(link)).forms[0] };
+      }),
+    );
+    const answers = await Promise.all(
+      open.map(({ browser, form }) => browser.submit(form, { name: "One of five", "new-password": goodPassword })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410, 410, 410, 410]);
+  });
+
+  test("a link is worth nothing after 24 hours, nor for another purpose, nor cut short", async () => {
+    const email = newEmail();
+    const { browser } = await ask(email);
+    const link = await pages.linkTo(email);
+    expect((await browser.open(link.replace("/sign-up/finish", "/password/reset"))).status).toBe(410);
+    expect((await browser.open(link.replace("/sign-up/finish", "/invitations/accept"))).status).toBe(410);
+    expect((await browser.open(link.slice(0, -1))).status).toBe(410);
+    expect((await browser.open("/sign-up/finish")).status).toBe(410);
+    pages.clock.advance(24 * hourMs - 1);
+    const { status, forms } = await browser.open(link);
+    expect(status).toBe(200);
+    pages.clock.advance(1);
+    expect((await browser.submit(forms[0], { name: "Late", "new-password": goodPassword })).status).toBe(410);
+    expect(await userOf(email)).toBeNull();
+  });
+
+  test("an address that has a user gets the very same answer, and a mail that says so to its owner alone", async () => {
+    const { user } = await pages.auth.createPerson();
+    const email = newEmail();
+    const [known, unknown] = [await ask(user.email), await ask(email)];
+    expect(comparable(known.page, user.email)).toBe(comparable(unknown.page, email));
+    expect(known.page.status).toBe(unknown.page.status);
+    expect(headersOf(known.page.headers)).toEqual(headersOf(unknown.page.headers));
+    expect((await pages.mailsTo(user.email)).map(({ kind }) => kind)).toEqual(["sign_up_known"]);
+    expect((await pages.mailsTo(email)).map(({ kind }) => kind)).toEqual(["sign_up"]);
+  });
+
+  test("an account for the address that nobody has joined gets its owner, and no second account", async () => {
+    const email = newEmail();
+    const account = await pages.auth.platform.accounts.create({ email, tier: "growth", requestsPerMinute: null });
+    const before = await pages.count("accounts");
+    await pages.signUp(pages.openBrowser(), email, goodPassword);
+    expect(await pages.count("accounts")).toBe(before);
+    const user = await userOf(email);
+    expect(await pages.auth.platform.people.listOfUser(user?.id ?? "")).toEqual([
+      expect.objectContaining({ accountId: account?.id, role: "owner" }),
+    ]);
+  });
+
+  test("an account for the address that has its people is not opened to whoever gets the address later", async () => {
+    const email = newEmail();
+    const account = await pages.auth.platform.accounts.create({ email, tier: "growth", requestsPerMinute: null });
+    await pages.auth.createPerson({ account: account ?? never() });
+    await pages.signUp(pages.openBrowser(), email, goodPassword);
+    const user = await userOf(email);
+    expect(await pages.auth.platform.people.listOfUser(user?.id ?? "")).toEqual([]);
+  });
+
+  test.each([
+    ["", goodPassword, "Enter your name"],
+    ["x".repeat(101), goodPassword, "at most 100 characters"],
+    ["Bell\u0007", goodPassword, "without control characters"],
+    ["Somebody", "hgqvzuwplkd", "has 11 characters"],
+    ["Somebody", "hgqvzuwplkdj4rtc".repeat(8).concat("x"), "has 129 characters"],
+    ["Somebody", "passwordpassword", "tried first"],
+  ])("name %j with password %j is refused with the field, and the link stays good", async (name, password, fault) => {
+    const email = newEmail();
+    const { browser } = await ask(email);
+    const link = await pages.linkTo(email);
+    const { forms } = await browser.open(link);
+    const page = await browser.submit(forms[0], { name, "new-password": password });
+    expect(page.status).toBe(422);
+    expect(textOf(page)).toContain(fault);
+    expect(page.html).not.toContain(`value="${password}"`);
+    expect((await browser.open(link)).status).toBe(200);
+  });
+
+  test.each(["hgqvzuwplkdj", "hgqvzuwplkdj4rtc".repeat(8), "😀🌍🐎🔋📎🧵🥐🚲🪁🎲🧊🪵"])(
+    "password %s is taken as it is",
+    async (password) => {
+      const email = newEmail();
+      expect(pathOf(await pages.signUp(pages.openBrowser(), email, password))).toBe("/account");
+    },
+  );
+
+  test.each([
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "Robert'); drop table users;--",
+    "\u202eRTL",
+    "x".repeat(10_000),
+    "naïve 名前 👩‍👩‍👧",
+  ])("as a name, %j is stored as it is or refused, and never leaves its place", async (name) => {
+    const email = newEmail();
+    const { browser } = await ask(email);
+    const { forms } = await browser.open(await pages.linkTo(email));
+    const page = await browser.submit(forms[0], { name, "new-password": goodPassword });
+    expect([200, 422]).toContain(page.status);
+    expect(page.html).not.toMatch(/<script>alert|<img/);
+    if (page.status === 200) {
+      expect((await userOf(email))?.name).toBe(name);
+    }
+  });
+
+  test.each([
+    "",
+    "nobody",
+    "a@b",
+    "two@@example.com",
+    "a b@example.com",
+    `${"x".repeat(250)}@example.com`,
+    "a\u0007@example.com",
+  ])("%j is no e-mail address, and no mail goes out", async (email) => {
+    const before = await pages.count("mails");
+    const { page } = await ask(email);
+    expect(page.status).toBe(422);
+    expect(await pages.count("mails")).toBe(before);
+  });
+});
+
+describe("mails that are asked for", () => {
+  let pages: TestPages;
+
+  beforeAll(async () => {
+    pages = await startPages();
+  });
+  afterAll(() => pages.stop());
+
+  const ask = async (path: string, email: string, address?: string) => {
+    const browser = pages.openBrowser(address === undefined ? {} : { address });
+    return browser.submit((await browser.open(path)).forms[0], { email });
+  };
+
+  test.each(["/sign-up", "/password/forgotten"])(
+    "%s: five in an hour to an address, known or not, whoever asks; the sixth is refused",
+    async (path) => {
+      const { user } = await pages.auth.createPerson();
+      const email = `nobody-of${path.replaceAll("/", "-")}@example.com`;
+      for (const to of [user.email, email]) {
+        const answers = [];
+        for (let number = 1; number <= 6; number += 1) {
+          answers.push(await ask(path, to));
+        }
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+        expect(Number(answers[5]?.headers.get("Retry-After"))).toBeGreaterThan(3000);
+      }
+      expect((await pages.mailsTo(user.email)).length).toBe(5);
+    },
+  );
+
+  test("twenty in an hour for a client address; the next one is refused, and others go on", async () => {
+    const address = "203.0.113.7";
+    const answers = [];
+    for (let number = 1; number <= 21; number += 1) {
+      answers.push((await ask("/sign-up", `many${number}@example.com`, address)).status);
+    }
+    expect(answers).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
+    expect((await ask("/sign-up", "many21@example.com")).status).toBe(200);
+  });
+});
+
+function headersOf(headers: Headers): Record<string, string> {
+  const { date: _date, "x-request-id": _id, "content-length": _length, ...rest } = Object.fromEntries(headers);
+  return rest;
+}
+
+function never(): never {
+  throw new Error("It is there.");
+}

@@ -1,0 +1,100 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
+import { startPages, type TestPages } from "./pages.ts";
+import { startSpaServer, type SpaServer, type SpaUser } from "./spa-server.ts";
+import type { Person } from "./test-auth.ts";
+
+/** A provider, an application on another origin, and browsers at both. */
+export type ChromiumWorld = {
+  pages: TestPages;
+  spa: SpaServer;
+  /** Who registered the application. */
+  registrar: Person;
+  /** In a browser that was never used, at a client address of its own. */
+  openPage(options?: BrowserContextOptions): Promise<Page>;
+  /** What browsers complained about since it was asked last: refusals of the content security policy among it. */
+  takeComplaints(): string[];
+  /** Closes the pages; fails when a browser complained, or asked anybody but the provider and the application for anything. */
+  closePages(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export const applicationName = "Ledger viewer";
+
+export async function startChromiumWorld(chromium: Browser | null): Promise<ChromiumWorld> {
+  const [pages, spa] = await Promise.all([startPages(), startSpaServer()]);
+  const registrar = await pages.auth.createPerson();
+  const options = { name: applicationName, redirectUris: [spa.redirectUri] };
+  const { id } = await pages.auth.createApplication(registrar.account, options);
+  spa.configure({ authority: pages.auth.origin, clientId: id, scope: "openid email profile write" });
+  const complaints: string[] = [];
+  const origins = new Set<string>();
+  let addresses = 0;
+  return {
+    pages,
+    spa,
+    registrar,
+    openPage: async (contextOptions = {}) => {
+      if (!chromium) {
+        throw new Error("There is no Chromium.");
+      }
+      addresses += 1;
+      const address = `198.18.7.${addresses}`;
+      const { origin } = pages.auth;
+      const size = { width: 390, height: 844 };
+      const context = await chromium.newContext({ viewport: size, baseURL: origin, ...contextOptions });
+      // Only the provider is told, so that no request to others needs permission for it.
+      await context.route(`${origin}/**`, (route) =>
+        route.continue({ headers: { ...route.request().headers(), "x-forwarded-for": address } }),
+      );
+      const page = await context.newPage();
+      page.on("console", (message) => {
+        if (/content security policy|refused to/i.test(message.text())) {
+          complaints.push(message.text());
+        }
+      });
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("request", (request) => origins.add(new URL(request.url()).origin));
+      return page;
+    },
+    takeComplaints: () => complaints.splice(0),
+    closePages: async () => {
+      await Promise.all((chromium?.contexts() ?? []).map((context) => context.close()));
+      expect(complaints.splice(0)).toEqual([]);
+      expect([...origins].filter((origin) => ![pages.auth.origin, spa.origin].includes(origin))).toEqual([]);
+    },
+    stop: async () => {
+      await spa.stop();
+      await pages.stop();
+      await chromium?.close();
+    },
+  };
+}
+
+/** Begins at the application, and ends where the provider asks something. */
+export async function signInAtSpa(page: Page, spa: SpaServer): Promise<void> {
+  await page.goto(spa.origin);
+  // Not awaited by the page: it leaves while it does so.
+  await page.evaluate("void setTimeout(window.signIn)");
+  await page.waitForURL((url) => url.origin !== spa.origin || url.pathname === "/callback");
+}
+
+/** What the application knows of its user. */
+export async function userOfSpa(page: Page): Promise<SpaUser> {
+  await page.waitForFunction(`document.querySelector("#user")?.textContent`);
+  return JSON.parse((await page.textContent("#user")) ?? "{}") as SpaUser;
+}
+
+export async function signInAlone(page: Page, person: Person): Promise<void> {
+  await page.goto("/sign-in");
+  await page.fill("#email", person.user.email);
+  await page.fill("#password", person.password);
+  await page.press("#password", "Enter");
+  await page.waitForURL("**/account");
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.goto("/sign-out");
+  await page.click("button");
+  await page.waitForURL("**/sign-in**");
+}

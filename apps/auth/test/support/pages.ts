@@ -1,0 +1,108 @@
+import { createCipher } from "@gateway/kernel";
+import { openUserMail, type UserMail } from "@gateway/platform";
+import { createTestClock, type TestClock } from "@gateway/testkit";
+import { createBrowser, type Browser, type BrowserPage } from "./browser.ts";
+import type { HtmlForm } from "./html-form.ts";
+import { startTestAuth, type Person, type TestAuth } from "./test-auth.ts";
+
+/** A provider whose clock the test moves, and what it takes to go through its pages. */
+export type TestPages = {
+  auth: TestAuth;
+  clock: TestClock;
+  /** Behind the proxy that is trusted, at this client address. */
+  openBrowser(options?: { address?: string; userAgent?: string }): Browser;
+  signIn(browser: Browser, person: Person): Promise<BrowserPage>;
+  /** All mails that were ever queued for the address, oldest first. */
+  mailsTo(email: string): Promise<UserMail[]>;
+  /** The newest one's link. */
+  linkTo(email: string): Promise<string>;
+  /** A user of a new address with this password, through the mailed link; signed in with the browser. */
+  signUp(browser: Browser, email: string, password: string): Promise<BrowserPage>;
+  count(table: "users" | "accounts" | "people" | "mails" | "mail_links"): Promise<number>;
+  stop(): Promise<void>;
+};
+
+export const goodPassword = "ferry candle walnut orbit";
+
+export async function startPages({ env = {} }: { env?: Record<string, string> } = {}): Promise<TestPages> {
+  const clock = createTestClock(Date.now());
+  const auth = await startTestAuth({ clock, env: { TRUSTED_PROXIES: "127.0.0.1", ...env } });
+  const { database, watch } = auth;
+  const cipher = createCipher([auth.encryptionKey]);
+  let addresses = 0;
+
+  const mailsTo = async (email: string): Promise<UserMail[]> => {
+    const rows = await database.kysely
+      .selectFrom("mails")
+      .select(["id", "content"])
+      .where("email", "=", email)
+      .orderBy("id")
+      .execute();
+    return rows.flatMap(({ id, content }) => (content ? [openUserMail(cipher, { id, content })] : []));
+  };
+  const linkTo = async (email: string): Promise<string> => {
+    const url = (await mailsTo(email)).at(-1)?.url ?? "";
+    watch.note(new URL(url).searchParams.get("token") ?? "");
+    return url;
+  };
+  return {
+    auth,
+    clock,
+    mailsTo,
+    linkTo,
+    openBrowser: ({ address, userAgent = "Test" } = {}) => {
+      addresses += 1;
+      return createBrowser({
+        origin: auth.origin,
+        ports: () => auth.ports,
+        watch,
+        headers: {
+          "User-Agent": userAgent,
+          "X-Forwarded-For": address ?? `198.51.${addresses >> 8}.${addresses & 255}`,
+        },
+      });
+    },
+    signIn: async (browser, { user, password }) => {
+      const { forms } = await browser.open("/sign-in");
+      return browser.submit(forms[0], { email: user.email, password });
+    },
+    signUp: async (browser, email, password) => {
+      await browser.submit((await browser.open("/sign-up")).forms[0], { email });
+      const { forms } = await browser.open(await linkTo(email));
+      return browser.submit(forms[0], { name: "Somebody New", "new-password": watch.note(password) });
+    },
+    count: async (table) => {
+      const { count } = await database.kysely
+        .selectFrom(table)
+        .select((select) => select.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+    stop: () => auth.stop(),
+  };
+}
+
+/** The path that a browser ended at, without what changes from time to time. */
+export function pathOf(page: BrowserPage): string {
+  return new URL(page.url).pathname;
+}
+
+/** The text of a page, for a reader. */
+export function textOf({ html }: BrowserPage): string {
+  return html
+    .replace(/^[\s\S]*<main>/, "")
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ");
+}
+
+/** What a page says but for what differs from browser to browser: tokens, challenges and the address that was typed. */
+export function comparable({ html }: BrowserPage, typed: string): string {
+  return html
+    .replaceAll(/name="csrf" value="[^"]*"/g, "")
+    .replaceAll(/data-options="[^"]*"/g, "")
+    .replaceAll(typed, "TYPED");
+}
+
+export function formAt(page: BrowserPage, action: string): HtmlForm | undefined {
+  return page.forms.find((form) => form.action === action);
+}

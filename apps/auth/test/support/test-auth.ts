@@ -1,0 +1,172 @@
+import { openDatabase, type Database } from "@gateway/database";
+import { createCipher, createCursorCodec, createLogger, systemClock } from "@gateway/kernel";
+import {
+  createPlatform,
+  type Account,
+  type OauthApplication,
+  type Platform,
+  type Role,
+  type Scope,
+  type User,
+} from "@gateway/platform";
+import { createTestDatabase, findFreePort } from "@gateway/testkit";
+import { randomBytes } from "node:crypto";
+import { expect } from "vitest";
+import { createPasswordHasher } from "../../src/browser/password-hasher.ts";
+import { readAuthConfig } from "../../src/config.ts";
+import { startAuth, type AuthOverrides, type RunningAuth } from "../../src/start-auth.ts";
+import { createBrowser, type Browser } from "./browser.ts";
+import { createSecretWatch, type SecretWatch } from "./secret-watch.ts";
+
+export type Person = { user: User; password: string; account: Account };
+
+export type TestAuth = {
+  /** AUTH_URL, where the first process listens. */
+  origin: string;
+  /** API_URL. */
+  apiUrl: string;
+  /** Of each process. */
+  ports: readonly number[];
+  metricsPort: number;
+  databaseUrl: string;
+  encryptionKey: Buffer;
+  database: Database;
+  platform: Platform;
+  watch: SecretWatch;
+  /** Somebody with a password, owner of an account of their own, or what is said of the given one. */
+  createPerson(options?: { account?: Account; role?: Role; user?: Person }): Promise<Person>;
+  createApplication(
+    account: Account,
+    options?: { redirectUris?: string[]; scopes?: Scope[]; name?: string },
+  ): Promise<OauthApplication>;
+  /** With a person it is one that they have signed in with; only so many may sign in with the form at a time. */
+  openBrowser(person?: Person): Promise<Browser>;
+  /**
+   * Stops all of it, and fails when a log line holds a secret that a client of the test saw, or tells of a failure of ours that no
+   * test asked for.
+   */
+  stop(): Promise<void>;
+};
+
+export type TestAuthOptions = AuthOverrides & {
+  env?: Record<string, string>;
+  /** How many, on one database and under one address. */
+  processes?: number;
+  apiUrl?: string;
+  watch?: SecretWatch;
+  /** The tests make it fail. */
+  mayFail?: boolean;
+};
+
+const allScopes: Scope[] = ["openid", "email", "profile", "read", "write", "admin"];
+
+/** A whole identity provider on real sockets, with a database of its own. */
+export async function startTestAuth({
+  env = {},
+  processes = 1,
+  apiUrl = "http://127.0.0.1:8080",
+  watch = createSecretWatch(),
+  mayFail = false,
+  ...overrides
+}: TestAuthOptions = {}): Promise<TestAuth> {
+  const { url } = await createTestDatabase();
+  const encryptionKey = randomBytes(32);
+  const port = await findFreePort();
+  const config = readAuthConfig({
+    DATABASE_URL: url,
+    ENCRYPTION_KEYS: encryptionKey.toString("base64"),
+    AUTH_URL: `http://localhost:${port}`,
+    API_URL: apiUrl,
+    ...env,
+  });
+  const logger = createLogger({ name: "test", level: "trace", destination: watch.destination });
+  const running: RunningAuth[] = [];
+  for (const wanted of [port, ...Array.from({ length: processes - 1 }, () => 0)]) {
+    running.push(await startAuth({ ...config, port: wanted, metricsPort: 0 }, { logger, ...overrides }));
+  }
+  const database = openDatabase({ url, maxConnections: 2, applicationName: "test" });
+  const platform = platformOf(database, encryptionKey, overrides);
+  const ports = running.map((each) => each.port);
+  return {
+    origin: config.authUrl,
+    apiUrl,
+    ports,
+    metricsPort: running[0]?.metricsPort ?? 0,
+    databaseUrl: url,
+    encryptionKey,
+    database,
+    platform,
+    watch,
+    createPerson: (options = {}) => createPerson(platform, watch, options),
+    createApplication: (
+      account,
+      { redirectUris = ["https://app.example.com/callback"], scopes = allScopes, name = "Test application" } = {},
+    ) =>
+      platform.transaction(({ applications }) =>
+        applications.create({ accountId: account.id, name, redirectUris, scopes }),
+      ),
+    openBrowser: async (person) => {
+      const browser = createBrowser({ origin: config.authUrl, ports: () => ports, watch });
+      if (person) {
+        await signIn(platform, browser, person);
+      }
+      return browser;
+    },
+    stop: async () => {
+      await Promise.all(running.map((each) => each.stop(2000)));
+      await database.close();
+      expect(watch.findLeaks()).toEqual([]);
+      expect(mayFail ? [] : watch.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    },
+  };
+}
+
+function platformOf(database: Database, encryptionKey: Buffer, { clock = systemClock }: AuthOverrides): Platform {
+  const cipher = createCipher([encryptionKey]);
+  const cursors = createCursorCodec(cipher.deriveKey("cursors"));
+  return createPlatform(database, { clock, cipher, cursors, livemode: false });
+}
+
+async function signIn(platform: Platform, browser: Browser, { user }: Person): Promise<void> {
+  const { secret } = await platform.sessions.start({
+    userId: user.id,
+    method: "password",
+    userAgent: "test",
+    address: "127.0.0.1",
+  });
+  browser.cookies.set("session", secret);
+}
+
+async function createPerson(
+  platform: Platform,
+  watch: SecretWatch,
+  { account, role = "owner", user: known }: { account?: Account; role?: Role; user?: Person },
+): Promise<Person> {
+  const name = randomBytes(6).toString("hex");
+  const password = known?.password ?? watch.note(`correct horse ${name}`);
+  const user =
+    known?.user ??
+    (await platform.users.create({
+      email: `${name}@example.com`,
+      name: `Person ${name}`,
+      passwordHash: await createPasswordHasher().hash(password),
+    }));
+  const own =
+    account ??
+    (await platform.accounts.create({
+      email: `account-${name}@example.com`,
+      tier: "enterprise",
+      requestsPerMinute: 1_000_000,
+    }));
+  if (!user || !own) {
+    throw new Error("The random e-mail address is taken.");
+  }
+  await platform.transaction(async ({ people }) => {
+    const isFirst = (await people.createOwner({ accountId: own.id, userId: user.id, email: user.email })) !== null;
+    if (!isFirst) {
+      const { id } = await people.invite({ accountId: own.id, email: user.email, role });
+      await people.join({ personId: id, userId: user.id });
+    }
+  });
+  return { user, password, account: own };
+}

@@ -1,0 +1,20 @@
+import { startAuth } from "@gateway/auth";
+import { serve } from "./serve.ts";
+
+export type AuthOptions = { databaseUrl: string; encryptionKey: string; authUrl: string; apiUrl: string };
+
+await serve(async ({ encryptionKey, ...options }: AuthOptions) => {
+  const auth = await startAuth({
+    ...options,
+    // 0 picks free ports.
+    port: 0,
+    metricsPort: 0,
+    host: "127.0.0.1",
+    livemode: true,
+    redisUrl: null,
+    encryptionKeys: [Buffer.from(encryptionKey, "base64")],
+    trustedProxies: [],
+    logLevel: "info",
+  });
+  return { port: auth.port, metricsPort: auth.metricsPort };
+});

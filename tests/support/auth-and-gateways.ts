@@ -1,0 +1,62 @@
+import { readGatewayConfig } from "@gateway/gateway/config";
+import { startGateway, type RunningGateway } from "@gateway/gateway";
+import { createLogger, type Clock } from "@gateway/kernel";
+import { findFreePort, waitFor } from "@gateway/testkit";
+import { createSecretWatch } from "../../apps/auth/test/support/secret-watch.ts";
+import { startTestAuth, type TestAuth } from "../../apps/auth/test/support/test-auth.ts";
+
+export type AuthAndGateways = {
+  auth: TestAuth;
+  /** Where both gateways listen. */
+  gatewayUrls: readonly string[];
+  /** Lists wallets with an access token at one of the gateways; answers the status. */
+  listWallets(accessToken: string, gateway?: number): Promise<number>;
+  /** Until every gateway has read the key set as it is now. */
+  keysAreRead(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Every 5 minutes outside of tests. */
+const signingKeyRefreshMs = 100;
+
+/** Two processes of the identity provider and two gateways on one database. `clock` is the identity provider's. */
+export async function startAuthAndGateways({ clock }: { clock: Clock }): Promise<AuthAndGateways> {
+  const watch = createSecretWatch();
+  const port = await findFreePort();
+  const apiUrl = `http://127.0.0.1:${port}`;
+  const auth = await startTestAuth({ clock, apiUrl, watch, processes: 2 });
+  const config = readGatewayConfig({
+    DATABASE_URL: auth.databaseUrl,
+    ENCRYPTION_KEYS: auth.encryptionKey.toString("base64"),
+    AUTH_URL: auth.origin,
+    API_URL: apiUrl,
+  });
+  const logger = createLogger({ name: "gateway", level: "trace", destination: watch.destination });
+  const gateways: RunningGateway[] = [];
+  for (const wanted of [port, 0]) {
+    gateways.push(await startGateway({ ...config, port: wanted, metricsPort: 0 }, { logger, signingKeyRefreshMs }));
+  }
+  const gatewayUrls = gateways.map((gateway) => `http://127.0.0.1:${gateway.port}`);
+  return {
+    auth,
+    gatewayUrls,
+    listWallets: async (accessToken, gateway = 0) => {
+      const response = await fetch(`${gatewayUrls[gateway]}/api/v1/wallets`, {
+        headers: { Authorization: `Bearer ${accessToken}` },
+      });
+      await response.arrayBuffer();
+      return response.status;
+    },
+    keysAreRead: async () => {
+      const countReads = () => watch.lines.filter((line) => line.includes('"route":"/api/v1/jwks"')).length;
+      const before = countReads();
+      // Both read at the same pace; twice for each, for one reading may have been under way.
+      await waitFor(() => countReads() >= before + 3 * gateways.length);
+    },
+    stop: async () => {
+      await Promise.all(gateways.map((gateway) => gateway.stop(2000)));
+      // Last, for it looks through all that was logged.
+      await auth.stop();
+    },
+  };
+}
