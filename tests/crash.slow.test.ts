@@ -1,3 +1,4 @@
+import type { Schema } from "@gateway/platform";
 import { findEmbeddedUrl, openDatabase } from "@gateway/database";
 import { createTestFolder, runStatement, startScript, waitFor } from "@gateway/testkit";
 import { randomInt } from "node:crypto";
@@ -71,7 +72,7 @@ async function repeatIdempotentOnes({ api }: LocalSystem, key: string, attempts:
 
 async function expectRowsOf(attempts: readonly Attempt[], accountId: string): Promise<void> {
   const url = (await findEmbeddedUrl(dataDir)) ?? "";
-  const database = openDatabase({ url, maxConnections: 1 });
+  const database = openDatabase<Schema>({ url, maxConnections: 1 });
   try {
     const rows = await database.kysely
       .selectFrom("wallets")

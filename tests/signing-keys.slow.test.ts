@@ -42,7 +42,7 @@ describe("the identity provider and the gateway under load", () => {
     const signers = new Set<string>();
     for (let rolls = 0; rolls < 2; rolls += 1) {
       await turns();
-      const { id } = await auth.platform.transaction(({ signingKeys }) => signingKeys.roll());
+      const { id } = await auth.platform.transaction(({ auth }) => auth.signingKeys.roll());
       signers.add(id);
       // Three times in the 15 minutes.
       await system.keysAreRead();

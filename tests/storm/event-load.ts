@@ -49,8 +49,8 @@ export function startEventLoad(platform: Platform, { accountIds, count, overMs }
 /** Null when nobody said that it is committed; it may be. */
 async function createWalletEvent(platform: Platform, accountId: string, number: number): Promise<string | null> {
   try {
-    return await platform.transaction(async ({ wallets, events }) => {
-      const { id, name, currency, availableMinor, pendingMinor, metadata, createdAt } = await wallets.create({
+    return await platform.transaction(async ({ ledger, events }) => {
+      const { id, name, currency, availableMinor, pendingMinor, metadata, createdAt } = await ledger.wallets.create({
         accountId,
         name: `Wallet ${number}`,
         currency: "EUR",

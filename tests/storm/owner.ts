@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isUnavailable, type Database } from "@gateway/database";
+import { isUnavailable } from "@gateway/database";
+import type { PlatformDatabase } from "@gateway/platform";
 import type { Platform } from "@gateway/platform";
 
 export type Healer = { enablings(): number; stop(): Promise<void> };
 
 /** An owner who enables a failed webhook at once, so that what is held for it goes on. */
-export function startHealer({ kysely }: Database, platform: Platform): Healer {
+export function startHealer({ kysely }: PlatformDatabase, platform: Platform): Healer {
   let isStopping = false;
   let enablings = 0;
   const run = async (): Promise<void> => {
@@ -17,7 +18,7 @@ export function startHealer({ kysely }: Database, platform: Platform): Healer {
           .where("status", "=", "failed")
           .execute();
         for (const { id, account_id: accountId } of failed) {
-          await platform.webhooks.enable({ id, accountId });
+          await platform.events.webhooks.enable({ id, accountId });
           enablings += 1;
         }
       } catch (error) {

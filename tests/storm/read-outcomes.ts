@@ -1,4 +1,4 @@
-import type { Database } from "@gateway/database";
+import type { PlatformDatabase } from "@gateway/platform";
 import { retryDelaysMs } from "@gateway/webhooks";
 import { sql } from "kysely";
 
@@ -17,7 +17,7 @@ export type OutcomeRow = {
 /** Starts are kept in whole ms and durations rounded to them. */
 const roundingMs = 3;
 
-export async function readOutcomes({ kysely }: Database, retryTimeScale: number): Promise<OutcomeRow[]> {
+export async function readOutcomes({ kysely }: PlatformDatabase, retryTimeScale: number): Promise<OutcomeRow[]> {
   const waits = retryDelaysMs.map((delayMs) => Math.ceil(delayMs / retryTimeScale) - roundingMs);
   const { rows } = await sql<OutcomeRow>`
     with spaced as (
@@ -39,6 +39,6 @@ export async function readOutcomes({ kysely }: Database, retryTimeScale: number)
 
 export type StoredEvent = { id: string; account_id: string };
 
-export function readEvents({ kysely }: Database): Promise<StoredEvent[]> {
+export function readEvents({ kysely }: PlatformDatabase): Promise<StoredEvent[]> {
   return kysely.selectFrom("events").select(["id", "account_id"]).execute();
 }

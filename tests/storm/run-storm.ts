@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { migrate, openDatabase, type Database } from "@gateway/database";
+import { migrate, openDatabase } from "@gateway/database";
+import { type PlatformDatabase, migrations, type Schema } from "@gateway/platform";
 import { defaultPerEndpoint } from "@gateway/platform";
 import { startCrashablePostgres } from "./crashable-postgres.ts";
 import { startDispatchers, type Dispatchers } from "./dispatchers.ts";
@@ -69,8 +70,8 @@ async function storm(options: StormOptions, closeLater: CloseLater): Promise<Sto
   const random = createRandom(options.seed);
   const postgres = await startCrashablePostgres(join(options.folder, "data"), random);
   closeLater(() => postgres.stop());
-  await migrate(postgres.url);
-  const database = openDatabase({ url: postgres.url, applicationName: "storm", queryTimeoutMs: 20_000 });
+  await migrate(postgres.url, migrations);
+  const database = openDatabase<Schema>({ url: postgres.url, applicationName: "storm", queryTimeoutMs: 20_000 });
   closeLater(() => database.close());
   const encryptionKey = randomBytes(32);
   const platform = openPlatform(database, encryptionKey);
@@ -142,7 +143,7 @@ async function startTwoDispatchers(options: TwoDispatchers): Promise<Dispatchers
 }
 
 /** Waits until nothing is pending; what still is after `settleMs` is for the verdict. */
-async function settle(database: Database, { settleMs, print, signal }: StormOptions): Promise<void> {
+async function settle(database: PlatformDatabase, { settleMs, print, signal }: StormOptions): Promise<void> {
   const startedAt = performance.now();
   for (let nextLineAt = 0; performance.now() - startedAt < settleMs;) {
     const pending = await countPending(database);
@@ -157,7 +158,7 @@ async function settle(database: Database, { settleMs, print, signal }: StormOpti
   }
 }
 
-async function countPending({ kysely }: Database): Promise<number> {
+async function countPending({ kysely }: PlatformDatabase): Promise<number> {
   const { count } = await kysely
     .selectFrom("deliveries")
     .select(({ fn }) => fn.countAll<number>().as("count"))

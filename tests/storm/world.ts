@@ -1,12 +1,12 @@
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import type { Database } from "@gateway/database";
+import type { PlatformDatabase } from "@gateway/platform";
 import { createPlatform, type Platform } from "@gateway/platform";
 import { issueAuthority, issueServerCertificate, type IssuedCertificate } from "@gateway/receiver/certificates";
 import { behaviours } from "./behaviours.ts";
 import { startEndpoint, type Endpoint } from "./endpoint.ts";
 import type { Random } from "./random.ts";
 
-export function openPlatform(database: Database, encryptionKey: Buffer): Platform {
+export function openPlatform(database: PlatformDatabase, encryptionKey: Buffer): Platform {
   const cipher = createCipher([encryptionKey]);
   return createPlatform(database, {
     clock: systemClock,
@@ -61,8 +61,8 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Map<str
     const accountId = accountIds[index % accountIds.length] ?? "";
     const endpoint = await startEndpoint(behaviour, { certificate, random, accountId });
     closeLater(() => endpoint.close());
-    const { id, secret } = await platform.transaction(({ webhooks }) =>
-      webhooks.create({ accountId, url: endpoint.url, events: ["wallet.created"], description: behaviour.name }),
+    const { id, secret } = await platform.transaction(({ events }) =>
+      events.webhooks.create({ accountId, url: endpoint.url, events: ["wallet.created"], description: behaviour.name }),
     );
     endpoint.useSecret(secret);
     endpoints.set(id, endpoint);

@@ -1,3 +1,4 @@
+import { mayCall } from "@gateway/platform";
 import { isTestFile, packageOf, workspaceOf, type Import } from "./imports.ts";
 
 /**
@@ -14,14 +15,14 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/client": ["contract", "webhooks"],
   "packages/process": ["kernel", "database"],
   "packages/limits": ["kernel"],
-  "packages/testkit": ["kernel", "database"],
+  "packages/testkit": ["kernel", "database", "platform"],
   "apps/gateway": ["contract", "kernel", "database", "platform", "process", "limits"],
   "apps/auth": ["contract", "kernel", "database", "platform", "process", "limits"],
   "apps/dispatcher": ["contract", "kernel", "database", "platform", "webhooks", "process"],
   "apps/receiver": ["kernel", "webhooks"],
   "apps/admin": ["kernel", "database", "platform"],
   "apps/review": [],
-  "apps/docs": ["kernel"],
+  "apps/docs": ["contract", "kernel"],
   "apps/demo": ["kernel"],
   "apps/local": [
     ...["gateway", "auth", "dispatcher", "receiver", "docs"],
@@ -31,8 +32,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** What tests may import beside that: a receiver's certificates, to be sent to over TLS; the document that the server enforces, to compare. */
 const testsMayImport: Readonly<Record<string, readonly string[]>> = {
+  "packages/database": ["platform"],
   "apps/dispatcher": ["receiver"],
-  "apps/docs": ["contract"],
 };
 
 /** Published packages take the code and the types of these in when they are built, so they need them for development only. */
@@ -75,10 +76,37 @@ function judgeWorkspaces({ from, specifier, file }: Import): string | null {
   return `${workspace} may not import @gateway/${name}`;
 }
 
+/** Inside the platform: services by their faces, and by the table of who may call whom. */
+function judgeServices(from: string, file: string): string | null {
+  const service = serviceOf(from);
+  const target = serviceOf(file);
+  if (service === null || target === null || service === target) {
+    return null;
+  }
+  if (!isCallAllowed(service, target)) {
+    return `${service} may not call ${target} (mayCall in platform.ts)`;
+  }
+  return file.endsWith("/index.ts") ? null : `${target} is imported by its face, its index.ts`;
+}
+
+function isCallAllowed(service: string, target: string): boolean {
+  const allowed: Readonly<Record<string, readonly string[]>> = mayCall;
+  return allowed[service]?.includes(target) ?? false;
+}
+
+function serviceOf(path: string): string | null {
+  const [, folder = ""] = /^packages\/platform\/src\/([\w-]+)\//.exec(path) ?? [];
+  return folder === "" || folder === "migrations" ? null : folder;
+}
+
 /** Inside an app: main -> app -> pipeline, operations. */
 function judgeRooms({ from, file }: Import): string | null {
   if (file === null || isTestFile(from)) {
     return null;
+  }
+  const services = judgeServices(from, file);
+  if (services !== null) {
+    return services;
   }
   if (/^apps\/\w+\/src\/main\.ts$/.test(file)) {
     return "main.ts is where a program begins, and is imported by nobody";
@@ -89,7 +117,7 @@ function judgeRooms({ from, file }: Import): string | null {
     return "the pipeline knows operations only by their type, operations/operation.ts";
   }
   if (room === "operations" && !isOperationTable(from) && !mayOperationImport(from, file)) {
-    return "an operation imports operation.ts and the presenters beside it, and no other operation";
+    return "an operation imports operation.ts and the no-such-… beside it, and no other operation";
   }
   const isInner = room !== "top" && target === "top";
   return isInner && /\/(?:app|start-gateway|config)\.ts$/.test(file)
@@ -102,7 +130,7 @@ function roomOf(path: string): string {
 }
 
 function isOperationTable(path: string): boolean {
-  return path === "apps/gateway/src/operations/index.ts";
+  return /^apps\/gateway\/src\/operations\/(?:[\w-]+\/)?index\.ts$/.test(path);
 }
 
 function isOperationContract(path: string): boolean {
@@ -115,7 +143,6 @@ function mayOperationImport(from: string, file: string): boolean {
   }
   const folder = from.slice(0, from.lastIndexOf("/") + 1);
   return (
-    isOperationContract(file) ||
-    (file.startsWith(folder) && /^(?:present|no-such)-[a-z-]+\.ts$/.test(file.slice(folder.length)))
+    isOperationContract(file) || (file.startsWith(folder) && /^no-such-[a-z-]+\.ts$/.test(file.slice(folder.length)))
   );
 }

@@ -1,15 +1,6 @@
-import {
-  claimDeployment,
-  findEmbeddedUrl,
-  isUnavailable,
-  migrate,
-  openDatabase,
-  startEmbeddedPostgres,
-  transaction,
-  type Database,
-} from "@gateway/database";
+import { findEmbeddedUrl, isUnavailable, migrate, openDatabase, startEmbeddedPostgres } from "@gateway/database";
 import { ConfigurationError, createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import { createAccounts, createApiKeys, createSigningKeys, type SigningKeys } from "@gateway/platform";
+import { claimDeployment, createPlatform, migrations, type Schema } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
 import { help, prepareCommand, type Work } from "./app.ts";
 import { parseArguments, UsageError } from "./arguments.ts";
@@ -34,34 +25,29 @@ try {
 
 async function run(work: Work, url: string, config: AdminConfig): ReturnType<Work> {
   const { livemode } = config;
-  await migrate(url);
-  const database = openDatabase({ url, applicationName: "gateway-admin", maxConnections: 1 });
+  await migrate(url, migrations);
+  const database = openDatabase<Schema>({ url, applicationName: "gateway-admin", maxConnections: 1 });
   try {
     await claimDeployment(database.kysely, { livemode });
+    const keys = await findEncryptionKeys(config);
+    const { accounts, auth, transaction } = createPlatform(database, {
+      clock: systemClock,
+      // A list shows nothing that is sealed.
+      cipher: createCipher(keys ?? [randomBytes(32)]),
+      // Only first pages are asked for here, so their cursors need no key that lasts.
+      cursors: createCursorCodec(randomBytes(32)),
+      livemode,
+    });
     return await work({
       clock: systemClock,
-      accounts: createAccounts(database.kysely, { clock: systemClock }),
-      // Only first pages are asked for here, so their cursors need no key that lasts.
-      apiKeys: createApiKeys(database.kysely, {
-        clock: systemClock,
-        cursors: createCursorCodec(randomBytes(32)),
-        livemode,
-      }),
-      // A list shows nothing that is sealed.
-      signingKeys: createSigningKeys(database.kysely, { clock: systemClock, cipher: createCipher([randomBytes(32)]) }),
-      rollSigningKey: rollWith(await findEncryptionKeys(config), database),
+      accounts,
+      apiKeys: accounts.apiKeys,
+      signingKeys: auth.signingKeys,
+      rollSigningKey: keys && ((options) => transaction((services) => services.auth.signingKeys.roll(options))),
     });
   } finally {
     await database.close();
   }
-}
-
-function rollWith(keys: readonly Buffer[] | null, { kysely }: Database): SigningKeys["roll"] | null {
-  if (!keys) {
-    return null;
-  }
-  const deps = { clock: systemClock, cipher: createCipher(keys) };
-  return (options) => transaction(kysely, (executor) => createSigningKeys(executor, deps).roll(options));
 }
 
 /** On the given server, else on the embedded one: beside its running owner, or started for this one command. */

@@ -1,6 +1,7 @@
-import { openDatabase, type Database } from "@gateway/database";
-import { createCipher, systemClock } from "@gateway/kernel";
-import { createSigningKeys } from "@gateway/platform";
+import { openDatabase } from "@gateway/database";
+import { type PlatformDatabase, type Schema } from "@gateway/platform";
+import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
+import { createPlatform } from "@gateway/platform";
 import { createTestDatabase, startScript } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,15 +11,17 @@ type Row = { id: string; signs?: boolean; signsFrom: string; retiresAt: string |
 
 describe("signing keys by command", () => {
   const encryptionKey = randomBytes(32);
-  let database: Database;
+  let database: PlatformDatabase;
   let env: Record<string, string>;
 
   beforeAll(async () => {
     const { url } = await createTestDatabase();
-    database = openDatabase({ url, maxConnections: 1 });
+    database = openDatabase<Schema>({ url, maxConnections: 1 });
     env = { DATABASE_URL: url, ENCRYPTION_KEYS: encryptionKey.toString("base64") };
-    const deps = { clock: systemClock, cipher: createCipher([encryptionKey]) };
-    await database.kysely.transaction().execute((executor) => createSigningKeys(executor, deps).ensure());
+    const cipher = createCipher([encryptionKey]);
+    const cursors = createCursorCodec(cipher.deriveKey("cursors"));
+    const platform = createPlatform(database, { clock: systemClock, cipher, cursors, livemode: false });
+    await platform.transaction(({ auth }) => auth.signingKeys.ensure());
   });
   afterAll(() => database.close());
 

@@ -13,13 +13,13 @@ export type Maintenance = { stop(): Promise<void> };
 export function startMaintenance({ platform, logger }: { platform: Platform; logger: Logger }): Maintenance {
   const tidy = async (): Promise<void> => {
     try {
-      await inBatches((limit) => platform.providerRecords.prune(limit));
-      await inBatches((limit) => platform.refreshAnswers.prune(limit));
-      await inBatches((limit) => platform.sessions.prune(limit));
-      await platform.mailLinks.prune();
-      await platform.passkeys.pruneChallenges();
-      await platform.signingKeys.prune();
-      if (await platform.transaction(({ signingKeys }) => signingKeys.rollIfDue())) {
+      await inBatches((limit) => platform.auth.providerRecords.prune(limit));
+      await inBatches((limit) => platform.auth.refreshAnswers.prune(limit));
+      await inBatches((limit) => platform.auth.sessions.prune(limit));
+      await platform.auth.mailLinks.prune();
+      await platform.auth.passkeys.pruneChallenges();
+      await platform.auth.signingKeys.prune();
+      if (await platform.transaction(({ auth }) => auth.signingKeys.rollIfDue())) {
         logger.info("the signing key was a month old; its successor signs in 15 minutes");
       }
     } catch (error) {

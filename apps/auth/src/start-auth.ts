@@ -1,4 +1,5 @@
-import { claimDeployment, migrate, openDatabase, type Database } from "@gateway/database";
+import { migrate, openDatabase } from "@gateway/database";
+import { type PlatformDatabase, migrations, type Schema } from "@gateway/platform";
 import {
   createCipher,
   createCursorCodec,
@@ -9,7 +10,7 @@ import {
   type Logger,
 } from "@gateway/kernel";
 import { openRedis } from "@gateway/limits";
-import { createPlatform, type Platform } from "@gateway/platform";
+import { createPlatform, type Platform, claimDeployment } from "@gateway/platform";
 import { findDatabaseObstacle, startManagement, startServer, startWithClosers, type Closers } from "@gateway/process";
 import { createAccessTokens } from "./api/access-token.ts";
 import { createAuthHandler, type AuthDeps } from "./app.ts";
@@ -57,7 +58,7 @@ export function startAuth(config: AuthConfig, overrides: AuthOverrides = {}): Pr
 type Base = {
   config: AuthConfig;
   closers: Closers;
-  database: Database;
+  database: PlatformDatabase;
   platform: Platform;
   cipher: Cipher;
   clock: Clock;
@@ -67,14 +68,14 @@ type Base = {
 async function start(config: AuthConfig, overrides: AuthOverrides, closers: Closers): Promise<RunningAuth> {
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger({ name: "auth", level: config.logLevel });
-  const database = openDatabase({ url: config.databaseUrl, applicationName: "auth", maxConnections });
+  const database = openDatabase<Schema>({ url: config.databaseUrl, applicationName: "auth", maxConnections });
   closers.add(() => database.close());
-  await migrate(config.databaseUrl);
+  await migrate(config.databaseUrl, migrations);
   await claimDeployment(database.kysely, { livemode: config.livemode });
   const cipher = createCipher(config.encryptionKeys);
   const cursors = createCursorCodec(cipher.deriveKey("cursors"));
   const platform = createPlatform(database, { clock, cipher, cursors, livemode: config.livemode });
-  await platform.transaction(({ signingKeys }) => signingKeys.ensure());
+  await platform.transaction(({ auth }) => auth.signingKeys.ensure());
 
   const base = { config, closers, database, platform, cipher, clock, logger };
   const metrics = createMetrics();
@@ -89,12 +90,12 @@ async function createDeps(base: Base, observer: Observer): Promise<AuthDeps> {
   const { config, platform, cipher, clock, logger } = base;
   const { authUrl, apiUrl, livemode } = config;
   const cookies = createCookies({ isSecure: authUrl.startsWith("https:") });
-  const sessions = createBrowserSessions({ sessions: platform.sessions, cookies });
+  const sessions = createBrowserSessions({ sessions: platform.auth.sessions, cookies });
   const unitOfWork = createUnitOfWork(platform);
   const slots = createExchangeSlots(exchanges);
   const accessTokens = createAccessTokens({
     keys: () => current.keys(),
-    grants: platform.grants,
+    grants: platform.accounts.grants,
     clock,
     authUrl,
     apiUrl,
@@ -111,7 +112,7 @@ async function createDeps(base: Base, observer: Observer): Promise<AuthDeps> {
     apiUrl,
   };
   const current = await startCurrentProvider({
-    loadKeys: () => platform.signingKeys.load(),
+    loadKeys: () => platform.auth.signingKeys.load(),
     build: (keys) => createProvider(providerDeps, keys),
     clock,
   });
@@ -122,15 +123,15 @@ async function createDeps(base: Base, observer: Observer): Promise<AuthDeps> {
     provider,
     accessTokens,
     authUrl,
-    applications: platform.applications,
-    users: platform.users,
+    applications: platform.accounts.oauthApplications,
+    users: platform.auth.users,
     trustedProxies: config.trustedProxies,
     pages: {
       platform,
       sessions,
       interactions: createInteractions({ provider, unitOfWork, browserSessions: sessions, clock, apiUrl }),
       csrf: createCsrf({ cookies, cipher, origin: authUrl }),
-      ceremonies: createPasskeyCeremonies({ passkeys: platform.passkeys, clock, cipher, issuer: authUrl }),
+      ceremonies: createPasskeyCeremonies({ passkeys: platform.auth.passkeys, clock, cipher, issuer: authUrl }),
       passwords: createPasswordHasher(),
       throttle: createThrottle({ clock, logger, redis: await openStore(base) }),
       clock,

@@ -62,7 +62,7 @@ describe("authorize requests", () => {
       const application = await auth.createApplication(person.account, { name: "Shrinking" });
       const shrinking = createOauthClient(auth, application);
       const tokens = await shrinking.connect(person, { scope: "openid write" });
-      await auth.platform.applications.update({
+      await auth.platform.accounts.oauthApplications.update({
         id: application.id,
         accountId: person.account.id,
         scopes: ["openid", "read"],
@@ -113,7 +113,7 @@ describe("authorize requests", () => {
     test("a browser whose session was ended is asked again, although the library remembers it", async () => {
       const { browser } = await client.authorize(person);
       expect((await browser.open(client.authorizeUrl())).isElsewhere).toBe(true);
-      await auth.platform.sessions.endAll({ userId: person.user.id, exceptId: null });
+      await auth.platform.auth.sessions.endAll({ userId: person.user.id, exceptId: null });
       const { forms } = await browser.open(client.authorizeUrl());
       expect(forms.flatMap(({ inputs }) => inputs)).toContain("password");
     });
@@ -181,7 +181,7 @@ describe("authorize requests", () => {
         state: "st_1",
         iss: auth.origin,
       });
-      expect(await auth.platform.grants.listOfUser(newcomer.user.id)).toEqual([]);
+      expect(await auth.platform.accounts.grants.listOfUser(newcomer.user.id)).toEqual([]);
     });
 
     test("is asked once for what it covers, again for more, and is one connected application", async () => {
@@ -193,7 +193,7 @@ describe("authorize requests", () => {
       expect(more.isElsewhere).toBe(false);
       await answerQuestions(browser, more, { person: newcomer });
       expect((await ask("openid read write")).isElsewhere).toBe(true);
-      expect(await auth.platform.grants.listOfUser(newcomer.user.id)).toHaveLength(1);
+      expect(await auth.platform.accounts.grants.listOfUser(newcomer.user.id)).toHaveLength(1);
     });
 
     test("is remembered in another browser", async () => {
@@ -211,7 +211,7 @@ describe("authorize requests", () => {
     test("is asked again after the application was disconnected", async () => {
       const newcomer = await auth.createPerson();
       const { browser } = await client.authorize(newcomer);
-      await auth.platform.grants.revokeAll({ userId: newcomer.user.id });
+      await auth.platform.accounts.grants.revokeAll({ userId: newcomer.user.id });
       expect((await browser.open(client.authorizeUrl())).isElsewhere).toBe(false);
     });
 
@@ -230,7 +230,7 @@ describe("authorize requests", () => {
       const page = await browser.open(client.authorizeUrl({ prompt: "consent" }));
       await answerQuestions(browser, page, { person: guest, accountId: guest.account.id });
       expect(
-        (await auth.platform.grants.listOfUser(guest.user.id)).map(({ accountId }) => accountId).toSorted(),
+        (await auth.platform.accounts.grants.listOfUser(guest.user.id)).map(({ accountId }) => accountId).toSorted(),
       ).toEqual([host.account.id, guest.account.id].toSorted());
     });
 
@@ -241,7 +241,7 @@ describe("authorize requests", () => {
       const page = await browser.open(client.authorizeUrl());
       const last = await answerQuestions(browser, page, { person: newcomer, accountId: stranger.account.id });
       expect(last.isElsewhere).toBe(false);
-      expect(await auth.platform.grants.listOfUser(newcomer.user.id)).toEqual([]);
+      expect(await auth.platform.accounts.grants.listOfUser(newcomer.user.id)).toEqual([]);
     });
   });
 

@@ -141,9 +141,9 @@ describe.skipIf(!chromium)("by keyboard alone, with nothing for axe to find", ()
   test("an invitation, and what is refused", async () => {
     const { platform, origin } = pages.auth;
     const email = "invited@example.com";
-    const token = await platform.transaction(async ({ people, mailLinks }) => {
-      const { id } = await people.invite({ accountId: registrar.account.id, email, role: "member" });
-      return mailLinks.create({ purpose: "invitation", email, personId: id });
+    const token = await platform.transaction(async ({ accounts, auth }) => {
+      const { id } = await accounts.people.invite({ accountId: registrar.account.id, email, role: "member" });
+      return auth.mailLinks.create({ purpose: "invitation", email, personId: id });
     });
     await page.goto(`${origin}/invitations/accept?token=${token}`);
     await inspectPage(page, "invitation");

@@ -19,7 +19,7 @@ describe("a copy of the database", () => {
     const refreshed = await client.refresh(tokens.json.refresh_token);
     const unused = await client.authorize(person, { browser });
     const interaction = await (await auth.openBrowser()).open(client.authorizeUrl());
-    const [key] = await auth.platform.signingKeys.load();
+    const [key] = await auth.platform.auth.signingKeys.load();
     Object.assign(held, {
       usedCode: used.code,
       unusedCode: unused.code,
@@ -30,7 +30,7 @@ describe("a copy of the database", () => {
       idToken: tokens.json.id_token ?? "",
       password: person.password,
       interaction: new URL(interaction.url).pathname.split("/")[2] ?? "",
-      mailedLink: await auth.platform.mailLinks.create({
+      mailedLink: await auth.platform.auth.mailLinks.create({
         purpose: "sign_up",
         email: "new@example.com",
         personId: null,

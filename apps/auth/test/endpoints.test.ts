@@ -82,7 +82,7 @@ describe("the endpoints beside authorize and token", () => {
     test("401 as soon as the grant is revoked", async () => {
       const { access_token: token } = await client.connect(person);
       expect(await userinfo(`Bearer ${token}`)).toMatchObject({ status: 200 });
-      await auth.platform.grants.revokeAll({ userId: person.user.id });
+      await auth.platform.accounts.grants.revokeAll({ userId: person.user.id });
       expect(await userinfo(`Bearer ${token}`)).toMatchObject({ status: 401 });
     });
 
@@ -274,7 +274,7 @@ async function forgedBy(
   auth: TestAuth,
   { typ, issuer = auth.origin, audience = auth.apiUrl }: { typ: string; issuer?: string; audience?: string },
 ): Promise<string> {
-  const [key] = await auth.platform.signingKeys.load();
+  const [key] = await auth.platform.auth.signingKeys.load();
   const grants = await auth.database.kysely.selectFrom("grants").selectAll().where("revoked_at", "is", null).execute();
   const [grant] = grants;
   return new SignJWT({

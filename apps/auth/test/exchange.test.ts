@@ -101,7 +101,7 @@ describe("exchanges of codes and refresh tokens", () => {
   test("an answer is not given again once its grant was revoked", async () => {
     const { refresh_token: token } = await client.connect(person);
     await client.refresh(token);
-    await auth.platform.grants.revokeAll({ userId: person.user.id });
+    await auth.platform.accounts.grants.revokeAll({ userId: person.user.id });
     await expectDead(token);
   });
 
@@ -162,9 +162,9 @@ describe("exchanges of codes and refresh tokens", () => {
   test("a person who left the account has nothing to refresh", async () => {
     const colleague = await auth.createPerson({ account: person.account, role: "member" });
     const { refresh_token: token } = await client.connect(colleague);
-    const people = await auth.platform.people.listOfUser(colleague.user.id);
+    const people = await auth.platform.accounts.people.listOfUser(colleague.user.id);
     await auth.platform.transaction((services) =>
-      services.people.remove({ id: people[0]?.personId ?? "", accountId: person.account.id }),
+      services.accounts.people.remove({ id: people[0]?.personId ?? "", accountId: person.account.id }),
     );
     await expectDead(token);
   });

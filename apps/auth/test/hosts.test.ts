@@ -91,7 +91,7 @@ describe("what a request says of hosts", () => {
       ],
       body,
     );
-    const sessions = await auth.platform.sessions.listOfUser(person.user.id);
+    const sessions = await auth.platform.auth.sessions.listOfUser(person.user.id);
     expect(sessions.map(({ address }) => address)).toEqual(["127.0.0.1"]);
   });
 
@@ -184,7 +184,7 @@ describe("what a request says of hosts", () => {
         ).headers.get("Access-Control-Allow-Origin");
       expect(await ask()).toBe("https://gone.example.com");
       await auth.platform.transaction((services) =>
-        services.applications.delete({ id: application.id, accountId: person.account.id }),
+        services.accounts.oauthApplications.delete({ id: application.id, accountId: person.account.id }),
       );
       expect(await ask()).toBeNull();
     });

@@ -67,17 +67,17 @@ describe("the page of the account", () => {
     const somebody = await pages.auth.createPerson();
     const theirs = pages.openBrowser();
     await pages.signIn(theirs, somebody);
-    const [session] = await pages.auth.platform.sessions.listOfUser(somebody.user.id);
+    const [session] = await pages.auth.platform.auth.sessions.listOfUser(somebody.user.id);
     await signInElsewhere();
     await here.submit(endings(await here.open("/account"))[0], { session: session?.id ?? "" });
     expect(await isSignedIn(theirs)).toBe(true);
     const application = await pages.auth.createApplication(somebody.account);
     const client = createOauthClient(pages.auth, application);
     await client.connect(somebody, { browser: pages.openBrowser() });
-    const [grant] = await pages.auth.platform.grants.listOfUser(somebody.user.id);
+    const [grant] = await pages.auth.platform.accounts.grants.listOfUser(somebody.user.id);
     const form = { ...endings(await here.open("/account"))[0], action: "/account/applications/disconnect" };
     await here.submit(form as HtmlForm, { grant: grant?.grantId ?? "" });
-    expect(await pages.auth.platform.grants.listOfUser(somebody.user.id)).toHaveLength(1);
+    expect(await pages.auth.platform.accounts.grants.listOfUser(somebody.user.id)).toHaveLength(1);
   });
 
   test("names connected applications, and disconnects one: its tokens are dead", async () => {
@@ -135,7 +135,7 @@ describe("the page of the account", () => {
     const after = await here.submit(page.forms[0], { password: person.password, "new-password": goodPassword });
     expect(textOf(after)).toContain("Your password is changed");
     expect([await isSignedIn(other), await isSignedIn(here)]).toEqual([false, true]);
-    expect(await pages.auth.platform.grants.listOfUser(person.user.id)).toHaveLength(1);
+    expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toHaveLength(1);
     expect((await pages.mailsTo(person.user.email)).map(({ kind }) => kind)).toEqual(["password_changed"]);
     expect(pathOf(await pages.signIn(pages.openBrowser(), { ...person, password: goodPassword }))).toBe("/account");
     expect((await pages.signIn(pages.openBrowser(), person)).status).toBe(422);
@@ -147,7 +147,7 @@ describe("the page of the account", () => {
     const page = await here.open("/account/password");
     const values = { password: person.password, "new-password": goodPassword, disconnect: "yes" };
     await here.submit(page.forms[0], values);
-    expect(await pages.auth.platform.grants.listOfUser(person.user.id)).toEqual([]);
+    expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toEqual([]);
   });
 
   test.each([
@@ -188,7 +188,7 @@ describe("a forgotten password", () => {
     const after = await browser.submit(page.forms[0], { "new-password": goodPassword });
     expect(textOf(after)).toContain("Your password is changed");
     expect(pathOf(await other.open("/account"))).toBe("/sign-in");
-    expect(await pages.auth.platform.grants.listOfUser(person.user.id)).toHaveLength(1);
+    expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toHaveLength(1);
     expect((await pages.mailsTo(person.user.email)).map(({ kind }) => kind)).toEqual([
       "password_reset",
       "password_changed",
@@ -220,6 +220,6 @@ describe("a forgotten password", () => {
     const browser = pages.openBrowser();
     const page = await browser.open(await askForLink(person));
     await browser.submit(page.forms[0], { "new-password": goodPassword, disconnect: "yes" });
-    expect(await pages.auth.platform.grants.listOfUser(person.user.id)).toEqual([]);
+    expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toEqual([]);
   });
 });

@@ -80,7 +80,7 @@ describe("what an application asks", () => {
     const { url, isElsewhere } = await browser.submit(page.forms[0], {}, "Deny");
     expect(isElsewhere).toBe(true);
     expect(new URL(url).searchParams.get("error")).toBe("access_denied");
-    expect(await pages.auth.platform.grants.listOfUser(person.user.id)).toEqual([]);
+    expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toEqual([]);
   });
 
   test("whoever is in several accounts chooses one, and none but those", async () => {
@@ -92,7 +92,7 @@ describe("what an application asks", () => {
     expect(textOf(refused)).toContain("Choose one of your accounts.");
     const done = await browser.submit(refused.forms[0], { account: second.account.id }, "Allow");
     expect(new URL(done.url).searchParams.get("code")).not.toBeNull();
-    expect(await pages.auth.platform.grants.listOfUser(person.user.id)).toEqual([
+    expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toEqual([
       expect.objectContaining({ accountId: second.account.id }),
     ]);
   });

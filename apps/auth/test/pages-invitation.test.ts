@@ -22,16 +22,16 @@ describe("an invitation", () => {
   /** What the gateway does when an owner invites. */
   const invite = async (email: string, role: Role = "member", account: Account = owner.account) => {
     const { platform, origin, watch } = pages.auth;
-    return platform.transaction(async ({ people, mailLinks }) => {
-      const { id } = await people.invite({ accountId: account.id, email, role });
-      const token = watch.note(await mailLinks.create({ purpose: "invitation", email, personId: id }));
+    return platform.transaction(async ({ accounts, auth }) => {
+      const { id } = await accounts.people.invite({ accountId: account.id, email, role });
+      const token = watch.note(await auth.mailLinks.create({ purpose: "invitation", email, personId: id }));
       return { id, link: `${origin}/invitations/accept?token=${token}` };
     });
   };
   const newEmail = (): string => `invited${count}@example.com`;
   const roleOf = async (email: string): Promise<string | undefined> => {
-    const user = await pages.auth.platform.users.findByEmail(email);
-    const places = user ? await pages.auth.platform.people.listOfUser(user.id) : [];
+    const user = await pages.auth.platform.auth.users.findByEmail(email);
+    const places = user ? await pages.auth.platform.accounts.people.listOfUser(user.id) : [];
     return places.find(({ accountId }) => accountId === owner.account.id)?.role;
   };
 
@@ -80,8 +80,8 @@ describe("an invitation", () => {
 
   test("is over when the person was removed, after 7 days, and once somebody joined with it", async () => {
     const removed = await invite(newEmail());
-    await pages.auth.platform.transaction(({ people }) =>
-      people.remove({ id: removed.id, accountId: owner.account.id }),
+    await pages.auth.platform.transaction(({ accounts }) =>
+      accounts.people.remove({ id: removed.id, accountId: owner.account.id }),
     );
     expect((await pages.openBrowser().open(removed.link)).status).toBe(410);
 

@@ -118,9 +118,9 @@ describe("signing in", () => {
 
   test("a hash of older parameters is made anew at the sign-in", async () => {
     const old = await argon2.hash(goodPassword, { memoryCost: 1024, timeCost: 1, parallelism: 1 });
-    await pages.auth.platform.users.changePassword({ userId: person.user.id, passwordHash: old });
+    await pages.auth.platform.auth.users.changePassword({ userId: person.user.id, passwordHash: old });
     await attempt(person.user.email, goodPassword);
-    const user = await pages.auth.platform.users.get(person.user.id);
+    const user = await pages.auth.platform.auth.users.get(person.user.id);
     expect(user?.passwordHash).toContain("m=19456,t=2,p=1");
     expect(pathOf(await attempt(person.user.email, goodPassword))).toBe("/account");
   });

@@ -22,7 +22,7 @@ describe("signing up", () => {
     return { browser, page: await browser.submit(forms[0], { email }) };
   };
   const accountOf = (email: string) => pages.auth.platform.accounts.findByEmail(email);
-  const userOf = (email: string) => pages.auth.platform.users.findByEmail(email);
+  const userOf = (email: string) => pages.auth.platform.auth.users.findByEmail(email);
 
   test("by the link of a mail: user, account and place in it come into being together, signed in", async () => {
     const email = newEmail();
@@ -32,7 +32,7 @@ describe("signing up", () => {
     expect(textOf(page)).toContain("Welcome. Your account is ready.");
     const [user, account] = await Promise.all([userOf(email), accountOf(email)]);
     expect(account).toMatchObject({ tier: "explorer", requestsPerMinute: null });
-    expect(await pages.auth.platform.people.listOfUser(user?.id ?? "")).toEqual([
+    expect(await pages.auth.platform.accounts.people.listOfUser(user?.id ?? "")).toEqual([
       expect.objectContaining({ accountId: account?.id, role: "owner" }),
     ]);
     const again = await pages.signIn(pages.openBrowser(), {
@@ -115,7 +115,7 @@ describe("signing up", () => {
     await pages.signUp(pages.openBrowser(), email, goodPassword);
     expect(await pages.count("accounts")).toBe(before);
     const user = await userOf(email);
-    expect(await pages.auth.platform.people.listOfUser(user?.id ?? "")).toEqual([
+    expect(await pages.auth.platform.accounts.people.listOfUser(user?.id ?? "")).toEqual([
       expect.objectContaining({ accountId: account?.id, role: "owner" }),
     ]);
   });
@@ -126,7 +126,7 @@ describe("signing up", () => {
     await pages.auth.createPerson({ account: account ?? never() });
     await pages.signUp(pages.openBrowser(), email, goodPassword);
     const user = await userOf(email);
-    expect(await pages.auth.platform.people.listOfUser(user?.id ?? "")).toEqual([]);
+    expect(await pages.auth.platform.accounts.people.listOfUser(user?.id ?? "")).toEqual([]);
   });
 
   test.each([

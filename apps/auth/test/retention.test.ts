@@ -24,7 +24,7 @@ describe("what ran out", () => {
   };
 
   test("goes in batches, each kind in its time: codes, interactions, sessions, refresh tokens, grants", async () => {
-    const { providerRecords, refreshAnswers } = auth.platform;
+    const { providerRecords, refreshAnswers } = auth.platform.auth;
     expect(await models()).toEqual(["AuthorizationCode", "Grant", "RefreshToken", "RefreshToken", "Session"]);
     expect([await providerRecords.prune(10), await refreshAnswers.prune(10)]).toEqual([0, 0]);
     clock.advance(60_000);

@@ -39,15 +39,15 @@ describe("signing keys", () => {
       expect(kids).toEqual([id, id]);
     }
   };
-  const listIds = async (): Promise<string[]> => (await auth.platform.signingKeys.list()).map(({ id }) => id);
+  const listIds = async (): Promise<string[]> => (await auth.platform.auth.signingKeys.list()).map(({ id }) => id);
   const roll = (options?: { immediately: boolean }) =>
-    auth.platform.transaction(({ signingKeys }) => signingKeys.roll(options));
+    auth.platform.transaction(({ auth }) => auth.signingKeys.roll(options));
 
   test("two processes that start at once on an empty database make one", async () => {
     expect(await listIds()).toHaveLength(1);
     const platforms = Array.from({ length: 8 }, () => auth.platform);
     await auth.database.kysely.deleteFrom("signing_keys").execute();
-    await Promise.all(platforms.map((platform) => platform.transaction(({ signingKeys }) => signingKeys.ensure())));
+    await Promise.all(platforms.map((platform) => platform.transaction(({ auth }) => auth.signingKeys.ensure())));
     expect(await listIds()).toHaveLength(1);
     await expectPublished(...(await listIds()));
   });
@@ -66,7 +66,7 @@ describe("signing keys", () => {
     await expectPublished(old, successor);
     clock.advance(1);
     await expectPublished(successor);
-    expect(await auth.platform.signingKeys.prune()).toBe(1);
+    expect(await auth.platform.auth.signingKeys.prune()).toBe(1);
     await expectSigning(successor);
   });
 
@@ -90,8 +90,8 @@ describe("signing keys", () => {
 
   test("is rolled when it is 30 days old and not before, once, by however many processes", async () => {
     clock.advance(2 * 60 * minuteMs);
-    const [current] = await auth.platform.signingKeys.list();
-    const rollIfDue = () => auth.platform.transaction(({ signingKeys }) => signingKeys.rollIfDue());
+    const [current] = await auth.platform.auth.signingKeys.list();
+    const rollIfDue = () => auth.platform.transaction(({ auth }) => auth.signingKeys.rollIfDue());
     clock.set((current?.createdAt.getTime() ?? 0) + 30 * 24 * 60 * minuteMs - 1);
     expect(await rollIfDue()).toBe(false);
     clock.advance(1);

@@ -1,8 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
-import { claimDeployment, migrate, openDatabase, type Database } from "@gateway/database";
+import { migrate, openDatabase } from "@gateway/database";
+import { type PlatformDatabase, migrations, type Schema } from "@gateway/platform";
 import { createCipher, createLogger, systemClock, type Clock, type Logger } from "@gateway/kernel";
-import { createDeliveryQueue, createMailQueue, deliveriesDueChannel, type LookupAddresses } from "@gateway/platform";
+import {
+  createDeliveryQueue,
+  openMailQueue,
+  deliveriesDueChannel,
+  type LookupAddresses,
+  claimDeployment,
+} from "@gateway/platform";
 import { findDatabaseObstacle, startManagement, startWithClosers, type Closers } from "@gateway/process";
 import type { DispatcherConfig } from "./config.ts";
 import { startDispatchLoop } from "./dispatch-loop.ts";
@@ -63,15 +70,15 @@ export function startDispatcher(
   });
 }
 
-async function openOwnDatabase(config: DispatcherConfig, closers: Closers): Promise<Database> {
-  const database = openDatabase({
+async function openOwnDatabase(config: DispatcherConfig, closers: Closers): Promise<PlatformDatabase> {
+  const database = openDatabase<Schema>({
     url: config.databaseUrl,
     applicationName: "dispatcher",
     maxConnections: 5,
     queryTimeoutMs,
   });
   closers.add(() => database.close());
-  await migrate(config.databaseUrl);
+  await migrate(config.databaseUrl, migrations);
   await claimDeployment(database.kysely, { livemode: config.livemode });
   return database;
 }
@@ -107,7 +114,7 @@ async function trustAuthorities(extraCaFiles: readonly string[]): Promise<Secure
 type Surroundings = {
   clock: Clock;
   logger: Logger;
-  database: Database;
+  database: PlatformDatabase;
   sending: DeliverDeps;
   random?: () => number;
   onMail?: (where: string) => void;
@@ -124,7 +131,7 @@ async function startWork(config: DispatcherConfig, surroundings: Surroundings, c
   );
   closers.add(() => management.stop());
 
-  const mails = createMailQueue(database.kysely);
+  const mails = openMailQueue(database);
   const sender = createMailSender(config.mail);
   const mailLoop = startMailLoop({
     ...{ mails, sender, clock, logger, metrics, onMail },

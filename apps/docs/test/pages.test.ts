@@ -1,4 +1,4 @@
-import { problemCodes } from "@gateway/kernel";
+import { problemCodes } from "@gateway/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { listSnippets } from "../src/markdown/code-info.ts";
 import { readApiDocuments, type ApiDocument } from "../src/reference/api-document.ts";

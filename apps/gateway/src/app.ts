@@ -1,4 +1,4 @@
-import { operations, type OperationPolicy } from "@gateway/contract";
+import type { OperationPolicy } from "@gateway/contract";
 import express, { type Express, type Request, type Response } from "express";
 import type { RequestListener } from "node:http";
 import type { OperationTable } from "./operations/operation.ts";
@@ -18,6 +18,8 @@ export type GatewayDeps = AuthenticateDeps &
   LimitRateDeps &
   RunOperationDeps & {
     observer: Observer;
+    /** What is mounted: all operations of the document, or those of some services. */
+    policies: readonly OperationPolicy[];
     operationTable: OperationTable;
     requestChecks: RequestChecks;
     /** Addresses and networks whose X-Forwarded-For is believed. */
@@ -35,7 +37,7 @@ export function createGatewayApp(deps: GatewayDeps): Express {
   app.set("trust proxy", [...deps.trustedProxies]);
 
   app.use(beginCall(deps), checkTarget(), authenticate(deps), limitRate(deps));
-  for (const [path, operationsOfPath] of operationsByPath()) {
+  for (const [path, operationsOfPath] of groupByPath(deps.policies)) {
     const route = app.route(path);
     for (const operation of operationsOfPath) {
       route[operation.method](
@@ -67,14 +69,9 @@ export function createGatewayHandler(deps: GatewayDeps): RequestListener {
   };
 }
 
-/** The document's operations under the path in Express's spelling (`/wallets/:walletId`). */
-function operationsByPath(): Map<string, OperationPolicy[]> {
-  const byPath = new Map<string, OperationPolicy[]>();
-  for (const operation of Object.values<OperationPolicy>(operations)) {
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    byPath.set(path, [...(byPath.get(path) ?? []), operation]);
-  }
-  return byPath;
+/** Under the path in Express's spelling (`/wallets/:walletId`). */
+function groupByPath(policies: readonly OperationPolicy[]): Map<string, OperationPolicy[]> {
+  return Map.groupBy(policies, ({ path }) => path.replaceAll(/\{(\w+)\}/g, ":$1"));
 }
 
 function handlerOf(table: OperationTable, operation: OperationPolicy): AnyOperationHandler {

@@ -1,4 +1,5 @@
-import type { Logger, Problem } from "@gateway/kernel";
+import type { Problem } from "@gateway/contract";
+import type { Logger } from "@gateway/kernel";
 import type { Request, Response } from "express";
 import type { Metrics } from "./metrics.ts";
 import type { Principal } from "./pipeline/call.ts";

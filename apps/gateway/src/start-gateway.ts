@@ -1,8 +1,9 @@
-import { openapi } from "@gateway/contract";
-import { claimDeployment, migrate, openDatabase, type Database } from "@gateway/database";
+import { openapi, operations } from "@gateway/contract";
+import { migrate, openDatabase } from "@gateway/database";
+import { type PlatformDatabase, migrations, type Schema, createEventRules } from "@gateway/platform";
 import { createCipher, createCursorCodec, createLogger, systemClock, type Clock, type Logger } from "@gateway/kernel";
 import { createRateLimiter, openRedis } from "@gateway/limits";
-import { createPlatform, type LookupAddresses } from "@gateway/platform";
+import { createPlatform, type LookupAddresses, claimDeployment } from "@gateway/platform";
 import {
   findDatabaseObstacle,
   startManagement,
@@ -18,7 +19,6 @@ import { createApiKeyUsage } from "./credentials/api-key-usage.ts";
 import { listenForCredentials } from "./credentials/known-credentials.ts";
 import { readSigningKeys } from "./credentials/read-signing-keys.ts";
 import { createSigningKeys } from "./credentials/signing-keys.ts";
-import { createEventRules } from "./event-rules.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { createMetrics } from "./metrics.ts";
 import { createObserver, type Observer } from "./observer.ts";
@@ -59,9 +59,9 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const document = openapi();
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger({ name: "gateway", level: config.logLevel });
-  const database = openDatabase({ url: config.databaseUrl, applicationName: "gateway" });
+  const database = openDatabase<Schema>({ url: config.databaseUrl, applicationName: "gateway" });
   closers.add(() => database.close());
-  await migrate(config.databaseUrl);
+  await migrate(config.databaseUrl, migrations);
   await claimDeployment(database.kysely, { livemode: config.livemode });
 
   const cipher = createCipher(config.encryptionKeys);
@@ -70,9 +70,9 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     cipher,
     cursors: createCursorCodec(cipher.deriveKey("cursors")),
     livemode: config.livemode,
-    eventRules: createEventRules(document, { ...config, ...overrides }),
+    eventRules: createEventRules({ ...config, ...overrides }),
   });
-  const credentials = listenForCredentials({ database, platform, logger });
+  const credentials = listenForCredentials({ database, accounts: platform.accounts, logger });
   closers.add(() => credentials.close());
   const metrics = createMetrics(credentials);
   const observer = createObserver({ logger, metrics });
@@ -86,11 +86,11 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     redis,
     onStoreFailure: (error) => observer.limitStoreFailed(error),
   });
-  const apiKeyUsage = createApiKeyUsage({ apiKeys: platform.apiKeys });
+  const apiKeyUsage = createApiKeyUsage({ apiKeys: platform.accounts.apiKeys });
   const maintenance = startMaintenance({
     apiKeyUsage,
-    idempotency: platform.idempotency,
-    eventRetention: platform.eventRetention,
+    idempotency: platform.accounts.idempotency,
+    eventRetention: platform.events.retention,
     logger,
   });
   closers.add(() => maintenance.stop());
@@ -115,6 +115,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     authUrl: config.authProvider?.authUrl ?? null,
     livemode: config.livemode,
     trustedProxies: config.trustedProxies,
+    policies: Object.values(operations),
     operationTable: overrides.operationTable ?? operationTable,
     requestChecks,
     checkResponse: createResponseCheck({
@@ -144,7 +145,12 @@ function believe(
   return createAccessTokens({ issuer: authUrl, audience: apiUrl, keys, clock });
 }
 
-type Surroundings = { database: Database; metrics: ManagementDeps["metrics"]; logger: Logger; closers: Closers };
+type Surroundings = {
+  database: PlatformDatabase;
+  metrics: ManagementDeps["metrics"];
+  logger: Logger;
+  closers: Closers;
+};
 
 async function listen(
   config: GatewayConfig,

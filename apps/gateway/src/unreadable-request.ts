@@ -1,4 +1,5 @@
-import { createRequestIds, Problem } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
+import { createRequestIds } from "@gateway/kernel";
 import { bucketOfAddress, type RateLimiter } from "@gateway/limits";
 import { closeGently } from "@gateway/process";
 import type { Socket } from "node:net";

@@ -97,7 +97,7 @@ async function createCredentials({
     gateway.createKey(account, "admin"),
     gateway.createKey(account, "admin", expiry),
   ]);
-  await gateway.platform.apiKeys.revoke({ id: revoked.id, accountId: account.id });
+  await gateway.platform.accounts.apiKeys.revoke({ id: revoked.id, accountId: account.id });
   const foreign = await other.createKey(await other.createAccount(), "admin");
   return {
     none: {},

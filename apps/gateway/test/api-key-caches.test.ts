@@ -107,11 +107,11 @@ describe("the last use of a key", () => {
     const first = await startTestGateway();
     const account = await first.createAccount();
     const revoked = await first.createKey(account, "read");
-    await first.platform.apiKeys.revoke({ id: revoked.id, accountId: account.id });
+    await first.platform.accounts.apiKeys.revoke({ id: revoked.id, accountId: account.id });
     await first.call({ target: "/api/v1/account", key: revoked.secret });
     await first.stop();
     const reader = await startTestGateway({ databaseUrl: first.databaseUrl });
-    const key = await reader.platform.apiKeys.get({ id: revoked.id, accountId: account.id });
+    const key = await reader.platform.accounts.apiKeys.get({ id: revoked.id, accountId: account.id });
     await reader.stop();
     expect(key?.lastUsedAt).toBeNull();
   });

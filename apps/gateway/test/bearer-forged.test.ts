@@ -122,15 +122,16 @@ describe("a forged access token", () => {
 
 describe("a good token", () => {
   test.each<[string, (grant: TestGrant) => Promise<unknown>]>([
-    ["whose grant was revoked", ({ grantId }) => gateway.platform.grants.revoke(grantId)],
+    ["whose grant was revoked", ({ grantId }) => gateway.platform.accounts.grants.revoke(grantId)],
     [
       "of a person who left the account",
-      ({ personId: id, accountId }) => gateway.platform.transaction(({ people }) => people.remove({ id, accountId })),
+      ({ personId: id, accountId }) =>
+        gateway.platform.transaction(({ accounts }) => accounts.people.remove({ id, accountId })),
     ],
     [
       "of an application that was deleted",
       ({ applicationId: id, accountId }) =>
-        gateway.platform.transaction(({ applications }) => applications.delete({ id, accountId })),
+        gateway.platform.transaction(({ accounts }) => accounts.oauthApplications.delete({ id, accountId })),
     ],
   ])("%s: 401", async (_name, end) => {
     const account = await gateway.createAccount();

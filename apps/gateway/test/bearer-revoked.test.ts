@@ -44,36 +44,38 @@ describe("two gateway processes", () => {
     );
 
   const changes: [string, (grant: TestGrant) => Promise<unknown>, Ask, number][] = [
-    ["a revoked grant is refused", ({ grantId }) => writer.platform.grants.revoke(grantId), reading, 401],
+    ["a revoked grant is refused", ({ grantId }) => writer.platform.accounts.grants.revoke(grantId), reading, 401],
     [
       "a user whose grants are all revoked is refused",
-      ({ userId }) => writer.platform.grants.revokeAll({ userId }),
+      ({ userId }) => writer.platform.accounts.grants.revokeAll({ userId }),
       reading,
       401,
     ],
     [
       "a person who left is refused",
-      ({ personId: id, accountId }) => writer.platform.transaction(({ people }) => people.remove({ id, accountId })),
+      ({ personId: id, accountId }) =>
+        writer.platform.transaction(({ accounts }) => accounts.people.remove({ id, accountId })),
       reading,
       401,
     ],
     [
       "an owner who became a viewer manages no more",
       ({ personId: id, accountId }) =>
-        writer.platform.transaction(({ people }) => people.changeRole({ id, accountId, role: "viewer" })),
+        writer.platform.transaction(({ accounts }) => accounts.people.changeRole({ id, accountId, role: "viewer" })),
       managing,
       403,
     ],
     [
       "an application that may only read manages no more",
-      ({ applicationId: id, accountId }) => writer.platform.applications.update({ id, accountId, scopes: ["read"] }),
+      ({ applicationId: id, accountId }) =>
+        writer.platform.accounts.oauthApplications.update({ id, accountId, scopes: ["read"] }),
       managing,
       403,
     ],
     [
       "a deleted application is refused",
       ({ applicationId: id, accountId }) =>
-        writer.platform.transaction(({ applications }) => applications.delete({ id, accountId })),
+        writer.platform.transaction(({ accounts }) => accounts.oauthApplications.delete({ id, accountId })),
       reading,
       401,
     ],
@@ -110,7 +112,7 @@ describe("two gateway processes", () => {
     const [ended, alive] = [await createTestGrant(writer, account), await createTestGrant(writer, account)];
     const tokens = await Promise.all([mintToken(issuer, ended), mintToken(issuer, alive)]);
     await Promise.all(tokens.map((token) => statusesOf(token, reading)));
-    await writer.platform.grants.revoke(ended.grantId);
+    await writer.platform.accounts.grants.revoke(ended.grantId);
     await waitFor(async () => (await statusesOf(tokens[0], reading)).every((each) => each === 401));
     expect(await statusesOf(tokens[1], reading)).toEqual([200, 200]);
   });

@@ -101,7 +101,7 @@ describe("what an access token may do", () => {
 
   test("is within its own account: what belongs to another is not there", async () => {
     const other = await gateway.createAccount();
-    const { id } = await gateway.platform.wallets.create({
+    const { id } = await gateway.platform.ledger.wallets.create({
       accountId: other.id,
       name: "A",
       currency: "EUR",

@@ -1,4 +1,4 @@
-import { Problem } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
 import { createTestClock, type TestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";

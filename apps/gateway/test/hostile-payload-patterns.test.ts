@@ -1,5 +1,5 @@
 import { openapi } from "@gateway/contract";
-import { createId } from "@gateway/kernel";
+import { createTypeId } from "@gateway/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cpuMsOf, bestOf } from "./support/cpu-time.ts";
 import type { Ask } from "./support/http-client.ts";
@@ -38,7 +38,7 @@ const withHeader = (name: string, text: string): Ask => ({
 const webhook = { url: "https://example.com/in", events: ["wallet.created"] };
 const application = { name: "A", redirectUris: ["https://app.example.com/"] };
 const invitation = { email: "a@example.com", role: "viewer" };
-const webhookPath = `/api/v1/webhooks/${createId("whk")}`;
+const webhookPath = `/api/v1/webhooks/${createTypeId("whk")}`;
 const withQuery = (target: string, text: string): Ask => ({
   target: `${target}=${encodeURI(text)}`.slice(0, headerBytes),
 });
@@ -61,7 +61,11 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
   ],
   ["permission", bodyBytes, (text) => post("/api/v1/api-keys", { name: "K", permission: text })],
   ["expiresAt", bodyBytes, (text) => post("/api/v1/api-keys", { name: "K", permission: "read", expiresAt: text })],
-  ["overlapSeconds", bodyBytes, (text) => post(`/api/v1/api-keys/${createId("key")}/roll`, { overlapSeconds: text })],
+  [
+    "overlapSeconds",
+    bodyBytes,
+    (text) => post(`/api/v1/api-keys/${createTypeId("key")}/roll`, { overlapSeconds: text }),
+  ],
   ["url", bodyBytes, (text) => post("/api/v1/webhooks", { ...webhook, url: text })],
   ["url behind https://", bodyBytes, (text) => post("/api/v1/webhooks", { ...webhook, url: `https://${text}` })],
   [

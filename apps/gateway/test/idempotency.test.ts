@@ -41,7 +41,7 @@ describe("Idempotency-Key", () => {
   const post = ({ name, body = wallet, target = "/api/v1/wallets", key: own = key }: Options): Promise<Answer> =>
     gateway.call({ method: "POST", target, key: own, body, headers: { "Idempotency-Key": name } });
   const countWallets = async (of = account): Promise<number> =>
-    (await gateway.platform.wallets.list({ accountId: of.id, limit: 100 })).items.length;
+    (await gateway.platform.ledger.wallets.list({ accountId: of.id, limit: 100 })).items.length;
 
   test("20 requests at once with one key make one wallet, and every answer has its id", async () => {
     const name = randomUUID();
@@ -68,7 +68,7 @@ describe("Idempotency-Key", () => {
     await twin.stop();
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect((await gateway.platform.apiKeys.list({ accountId: account.id, limit: 100 })).items).toHaveLength(2);
+    expect((await gateway.platform.accounts.apiKeys.list({ accountId: account.id, limit: 100 })).items).toHaveLength(2);
   });
 
   test("a replay has the first answer's bytes, and its own request id in the header", async () => {
@@ -198,7 +198,7 @@ describe("Idempotency-Key", () => {
     await post({ name: old });
     clock.advance(24 * hour);
     await post({ name: fresh });
-    while ((await gateway.platform.idempotency.deleteExpired(1)) === 1) {
+    while ((await gateway.platform.accounts.idempotency.deleteExpired(1)) === 1) {
       // One at a time, as many as there are.
     }
     const { kysely } = gateway.database;

@@ -40,7 +40,7 @@ describe("the limit of an address", () => {
   test("a revoked key counts by address too, and a good key from an exhausted address still works", async () => {
     const account = await gateway.createAccount();
     const revoked = await gateway.createKey(account, "read");
-    await gateway.platform.apiKeys.revoke({ id: revoked.id, accountId: account.id });
+    await gateway.platform.accounts.apiKeys.revoke({ id: revoked.id, accountId: account.id });
     const answers = await Promise.all(Array.from({ length: 12 }, () => callFrom("192.0.2.2", revoked.secret)));
     expect(countStatuses(answers)).toEqual({ 401: 10, 429: 2 });
     const { secret } = await gateway.createKey(account, "read");

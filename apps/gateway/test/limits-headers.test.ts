@@ -1,6 +1,6 @@
 import type { OperationHandler } from "../src/operations/operation.ts";
 import { operationTable } from "../src/operations/index.ts";
-import { createId } from "@gateway/kernel";
+import { createTypeId } from "@gateway/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Ask } from "./support/http-client.ts";
 import { limitHeadersOf } from "./support/limit-headers.ts";
@@ -17,7 +17,7 @@ const requests: [status: number, request: Ask][] = [
   [400, { method: "POST", target: "/api/v1/wallets", headers: { "Content-Type": "application/json" }, body: "{" }],
   [403, { target: "/api/v1/api-keys" }],
   [404, { target: "/api/v1/nothing" }],
-  [404, { target: `/api/v1/wallets/${createId("wal")}` }],
+  [404, { target: `/api/v1/wallets/${createTypeId("wal")}` }],
   [405, { method: "PUT", target: "/api/v1/wallets", body: {} }],
   [413, { method: "POST", target: "/api/v1/wallets", body: { name: "x".repeat(300_000) } }],
   [415, { method: "POST", target: "/api/v1/wallets", headers: { "Content-Type": "text/plain" }, body: "name" }],

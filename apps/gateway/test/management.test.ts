@@ -1,5 +1,5 @@
 import { operations } from "@gateway/contract";
-import { createId } from "@gateway/kernel";
+import { createTypeId } from "@gateway/kernel";
 import { waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readMetric } from "./support/read-metric.ts";
@@ -59,7 +59,7 @@ describe("the operator's port", () => {
   test("200 unknown paths and 200 ids make no series of their own", async () => {
     const askOnce = async (text: string): Promise<void> => {
       await gateway.call({ target: `/${text}`, key });
-      await gateway.call({ target: `/api/v1/wallets/${createId("wal")}`, key });
+      await gateway.call({ target: `/api/v1/wallets/${createTypeId("wal")}`, key });
       await gateway.call({ target: `/api/v1/wallets?${text}=1`, key });
     };
     await askOnce("first");

@@ -90,7 +90,7 @@ describe("OAuth applications", () => {
     expect(await update(application.id, { name: "Back" })).toMatchObject(notFound);
     expect(await remove(application.id)).toMatchObject(notFound);
     expect(dataOf(await gateway.call({ target: path, key }))).toEqual([]);
-    expect(await gateway.platform.applications.findClient(application.id)).toBeNull();
+    expect(await gateway.platform.accounts.oauthApplications.findClient(application.id)).toBeNull();
   });
 
   test("pages hold every application of the account once, newest first, and no deleted one", async () => {
@@ -221,7 +221,7 @@ describe("OAuth applications", () => {
   describe("as the identity provider sees them", () => {
     test("a client is found by its id, with what it is registered for, and no text makes the look-up fail", async () => {
       const { createdAt: _, ...application } = await created();
-      const { applications } = gateway.platform;
+      const { oauthApplications: applications } = gateway.platform.accounts;
       expect(await applications.findClient(application.id)).toMatchObject({ ...application, accountId: account.id });
       for (const text of ["", "nobody", "app_\u0000", "\ud800", application.id.toUpperCase(), `${application.id} `]) {
         expect(await applications.findClient(text)).toBeNull();
@@ -229,7 +229,7 @@ describe("OAuth applications", () => {
     });
 
     test("an origin is known while an application has a redirect URI there", async () => {
-      const { applications } = gateway.platform;
+      const { oauthApplications: applications } = gateway.platform.accounts;
       const origins = ["https://one.example.com", "https://one.example.com:8443", "http://127.0.0.1:8499"];
       const known = async (): Promise<boolean[]> =>
         Promise.all(origins.map((origin) => applications.hasOrigin(origin)));

@@ -62,7 +62,7 @@ describe("an invitation", () => {
     const secret = secretOf(mail);
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(holdsText(await dumpDatabase(gateway.database), secret)).toBe(false);
-    const { mailLinks } = gateway.platform;
+    const { mailLinks } = gateway.platform.auth;
     clock.advance(7 * day - 1);
     expect(await mailLinks.find(secret, "password_reset")).toBeNull();
     expect(await mailLinks.find(secret, "invitation")).toEqual({ purpose: "invitation", email, personId: person.id });
@@ -108,21 +108,24 @@ describe("an invitation", () => {
     dataOf(await client.remove(first.id));
     const second = await client.invited(email);
     expect(second.id).not.toBe(first.id);
-    const { mailLinks } = gateway.platform;
+    const { mailLinks } = gateway.platform.auth;
     expect(await mailLinks.use(secretOf(firstMail), "invitation")).toBeNull();
     const [secondMail] = (await mailsTo(email)).toReversed();
     expect(await mailLinks.use(secretOf(secondMail), "invitation")).toMatchObject({ personId: second.id });
   });
 
   test("is refused when the account has 200 people, also at once; a removed one makes room", async () => {
-    const { people, transaction } = gateway.platform;
+    const {
+      accounts: { people },
+      transaction,
+    } = gateway.platform;
     const ids: string[] = [];
     for (let index = 0; index < 198; index += 1) {
       const email = `person-${index}@example.com`;
       ids.push(
         (
           await transaction((services) =>
-            services.people.invite({ accountId: client.account.id, email, role: "viewer" }),
+            services.accounts.people.invite({ accountId: client.account.id, email, role: "viewer" }),
           )
         ).id,
       );

@@ -44,7 +44,9 @@ describe("joining", () => {
     ];
     clock.advance(60_000);
     const outcomes = await Promise.all(
-      users.map((userId) => gateway.platform.transaction(({ people }) => people.join({ personId: person.id, userId }))),
+      users.map((userId) =>
+        gateway.platform.transaction(({ accounts }) => accounts.people.join({ personId: person.id, userId })),
+      ),
     );
     expect(outcomes.filter((outcome) => outcome !== null)).toHaveLength(1);
     expect(dataOf(await client.read(person.id))).toEqual({
@@ -53,21 +55,21 @@ describe("joining", () => {
       status: "joined",
       joinedAt: "2026-03-09T12:01:00.000Z",
     });
-    expect(await gateway.platform.people.findInvitation(person.id)).toBeNull();
+    expect(await gateway.platform.accounts.people.findInvitation(person.id)).toBeNull();
   });
 
   test("by a user who is in the account already is refused, and the invitation stays", async () => {
     const grant = await client.joined("member");
     const person = await client.invited();
     const join = { personId: person.id, userId: grant.userId };
-    expect(await gateway.platform.transaction(({ people }) => people.join(join))).toBeNull();
+    expect(await gateway.platform.transaction(({ accounts }) => accounts.people.join(join))).toBeNull();
     expect(dataOf(await client.read(person.id))).toEqual(person);
   });
 
   test("shows the page behind the link whose account it is, and the user which accounts they are in", async () => {
     const email = freshAddress();
     const person = await client.invited(email, "viewer");
-    expect(await gateway.platform.people.findInvitation(person.id)).toEqual({
+    expect(await gateway.platform.accounts.people.findInvitation(person.id)).toEqual({
       personId: person.id,
       accountId: client.account.id,
       accountEmail: client.account.email,
@@ -75,7 +77,7 @@ describe("joining", () => {
       role: "viewer",
     });
     const userId = await joinAs(gateway, person.id, email);
-    expect(await gateway.platform.people.listOfUser(userId)).toEqual([
+    expect(await gateway.platform.accounts.people.listOfUser(userId)).toEqual([
       { accountId: client.account.id, personId: person.id, role: "viewer", accountEmail: client.account.email },
     ]);
   });
@@ -83,7 +85,9 @@ describe("joining", () => {
   test("as the first makes an owner, by an invitation of the same address if there is one; nobody does so later", async () => {
     const person = await client.invited("first@example.com", "viewer");
     const createOwner = (email: string, userId: string) =>
-      gateway.platform.transaction(({ people }) => people.createOwner({ accountId: client.account.id, userId, email }));
+      gateway.platform.transaction(({ accounts }) =>
+        accounts.people.createOwner({ accountId: client.account.id, userId, email }),
+      );
     const userId = await createUser(gateway, freshAddress());
     expect(await createOwner("First@example.com", userId)).toMatchObject({ id: person.id, role: "owner" });
     expect(await createOwner("second@example.com", await createUser(gateway, freshAddress()))).toBeNull();
@@ -96,8 +100,8 @@ describe("joining", () => {
     const users = [await createUser(gateway, freshAddress()), await createUser(gateway, freshAddress())];
     const outcomes = await Promise.all(
       users.map((userId, index) =>
-        gateway.platform.transaction(({ people }) =>
-          people.createOwner({ accountId: client.account.id, userId, email: `founder-${index}@example.com` }),
+        gateway.platform.transaction(({ accounts }) =>
+          accounts.people.createOwner({ accountId: client.account.id, userId, email: `founder-${index}@example.com` }),
         ),
       ),
     );
@@ -156,7 +160,9 @@ describe("a person's tokens", () => {
     await waitFor(async () => (await statusWith(token, "/api/v1/wallets")) === 401);
     const again = await client.invited(freshAddress(), "owner");
     const join = { personId: again.id, userId: grant.userId };
-    expect(await gateway.platform.transaction(({ people }) => people.join(join))).toMatchObject({ role: "owner" });
+    expect(await gateway.platform.transaction(({ accounts }) => accounts.people.join(join))).toMatchObject({
+      role: "owner",
+    });
     expect(await statusWith(token, "/api/v1/wallets")).toBe(401);
     expect(await statusWith(otherToken, path)).toBe(200);
   });

@@ -38,18 +38,19 @@ describe.each(lists)("the query of $path", ({ path, operationId }) => {
 
   const list = (query: string, own = key): Promise<Answer> => gateway.call({ target: `${path}?${query}`, key: own });
   const fill = async ({ id: accountId }: Account): Promise<void> => {
-    await gateway.platform.transaction(async ({ wallets, apiKeys, applications, people, webhooks, deliveries }) => {
+    await gateway.platform.transaction(async ({ ledger, accounts, events }) => {
       let webhookId = "";
       for (let index = 0; index < filled; index += 1) {
-        await wallets.create({ accountId, name: `W${index}`, currency: "EUR", metadata: {} });
-        await apiKeys.create({ accountId, name: `K${index}`, permission: "read", expiresAt: null });
-        await people.invite({ accountId, email: `person-${index}@example.com`, role: "viewer" });
+        await ledger.wallets.create({ accountId, name: `W${index}`, currency: "EUR", metadata: {} });
+        await accounts.apiKeys.create({ accountId, name: `K${index}`, permission: "read", expiresAt: null });
+        await accounts.people.invite({ accountId, email: `person-${index}@example.com`, role: "viewer" });
         if (index < maxOauthApplicationsOfAccount) {
-          await applications.create({ accountId, ...application });
+          await accounts.oauthApplications.create({ accountId, ...application });
         }
-        webhookId = index < maxWebhooksOfAccount ? (await webhooks.create({ accountId, ...webhook })).id : webhookId;
+        webhookId =
+          index < maxWebhooksOfAccount ? (await events.webhooks.create({ accountId, ...webhook })).id : webhookId;
         // Makes an event and a delivery.
-        await deliveries.sendTest({ webhookId, accountId, type: "wallet.created" });
+        await events.deliveries.sendTest({ webhookId, accountId, type: "wallet.created" });
       }
     });
   };

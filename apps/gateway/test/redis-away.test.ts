@@ -86,7 +86,7 @@ describe.runIf(hasRedis).each([
         json: { error: { code: "UNAVAILABLE" } },
       });
     }
-    expect((await gateway.platform.apiKeys.list({ accountId: account.id, limit: 10 })).items).toHaveLength(1);
+    expect((await gateway.platform.accounts.apiKeys.list({ accountId: account.id, limit: 10 })).items).toHaveLength(1);
     await expectLocalCount(gateway);
     expect(await countFailures(gateway)).toBeGreaterThan(0);
 

@@ -43,7 +43,7 @@ test("1,000 slow clients are closed within 30 s, each told why, and healthy clie
     expect(besideMs).toBeLessThan(Math.max(2 * baselineMs, noiseFloorMs));
     expect(longestMs).toBeLessThan(30_000);
     expect(countAnswered(slow)).toEqual({ headers: 500, body: 300, silent: 200 });
-    expect((await helper.platform.wallets.list({ accountId: account.id, limit: 1 })).items).toEqual([]);
+    expect((await helper.platform.ledger.wallets.list({ accountId: account.id, limit: 1 })).items).toEqual([]);
     healthy.close();
   } finally {
     slow.forEach((client) => client.destroy());

@@ -125,7 +125,7 @@ describe("a path is served in one spelling only", () => {
   });
 
   test("letters of an id may be percent-encoded, for that is the same id (RFC 3986, 6.2.2.2)", async () => {
-    const { id } = await gateway.platform.wallets.create({
+    const { id } = await gateway.platform.ledger.wallets.create({
       accountId: account.id,
       name: "W",
       currency: "EUR",

@@ -84,7 +84,9 @@ describe("SIGTERM", () => {
     expect(answer).toMatchObject({ statusCode: 201, headers: { connection: "close" } });
     answer.resume();
     expect(await gateway.program.exited).toBe(0);
-    expect(await helper.platform.wallets.list({ accountId, limit: 10 })).toMatchObject({ items: [{ name: "W" }] });
+    expect(await helper.platform.ledger.wallets.list({ accountId, limit: 10 })).toMatchObject({
+      items: [{ name: "W" }],
+    });
   });
 });
 

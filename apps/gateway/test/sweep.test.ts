@@ -1,5 +1,5 @@
 import type { OperationPolicy } from "@gateway/contract";
-import { createId, type IdPrefix } from "@gateway/kernel";
+import { createTypeId } from "@gateway/kernel";
 import type { Account } from "@gateway/platform";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dumpDatabase } from "./support/dump-database.ts";
@@ -201,7 +201,7 @@ describe.each(withId)("the id in the path of $operationId", (operation) => {
     const unborn = {
       ...theirs,
       // The sample's id was made with one of our prefixes.
-      target: theirs.target.replace(anyId, (_, prefix: string) => createId(prefix as IdPrefix)),
+      target: theirs.target.replace(anyId, (_, prefix: string) => createTypeId(prefix)),
     };
     expect(unborn.target).not.toBe(theirs.target);
     for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]) {
@@ -217,7 +217,7 @@ describe.each(withId)("the id in the path of $operationId", (operation) => {
 
   test.each([
     ["text", "nonsense"],
-    ["another prefix", createId("acc")],
+    ["another prefix", createTypeId("acc")],
     ["capital letters", "WAL_01KJPX7NKPF1QB30S1QGT1R7TQ"],
     ["more than 128 bits", "wal_81kjpx7nkpf1qb30s1qgt1r7tq"],
     ["a letter that is not of the alphabet", "wal_01kjpx7nkpf1qb30s1qgt1r7tu"],

@@ -28,7 +28,7 @@ describe("wallets", () => {
     const { secret } = await gateway.createKey(account, "read");
     const made: string[] = [];
     for (let index = 0; index < 7; index += 1) {
-      const wallet = await gateway.platform.wallets.create({
+      const wallet = await gateway.platform.ledger.wallets.create({
         accountId: account.id,
         name: `W${index}`,
         currency: "EUR",

@@ -2,7 +2,7 @@ import { eventTypes, exampleEvent, openapi } from "@gateway/contract";
 import { ConfigurationError } from "@gateway/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readGatewayConfig } from "../src/config.ts";
-import { createEventCheck } from "../src/validation/event-check.ts";
+import { createEventCheck } from "@gateway/platform";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { createWebhookClient } from "./support/webhook-client.ts";
 

@@ -8,7 +8,7 @@ import { gatewayConfigOf } from "@gateway/gateway/config";
 import { startAuth, type RunningAuth } from "@gateway/auth";
 import { authConfigOf } from "@gateway/auth/config";
 import { createCipher, systemClock } from "@gateway/kernel";
-import { hostOf } from "@gateway/platform";
+import { hostOf, type Schema } from "@gateway/platform";
 import { startWithClosers, type Closers } from "@gateway/process";
 import { startReceiver, type RunningReceiver } from "@gateway/receiver";
 import { receiverConfigOf } from "@gateway/receiver/config";
@@ -134,7 +134,7 @@ function withReceiver(hosts: readonly string[], receiver: RunningReceiver | null
 }
 
 async function seed({ databaseUrl, encryptionKeys, dataDir, authUrl, apiUrl }: Needs): Promise<Demo | null> {
-  const database = openDatabase({ url: databaseUrl, applicationName: "gateway-demo", maxConnections: 1 });
+  const database = openDatabase<Schema>({ url: databaseUrl, applicationName: "gateway-demo", maxConnections: 1 });
   try {
     const demo = await createDemo(database, { clock: systemClock, cipher: createCipher(encryptionKeys) });
     await noteDemoApplication(dataDir, { clientId: demo?.applicationId, authUrl, apiUrl });

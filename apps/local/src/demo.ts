@@ -1,4 +1,4 @@
-import type { Database } from "@gateway/database";
+import type { PlatformDatabase } from "@gateway/platform";
 import { createPasswordHasher } from "@gateway/auth/passwords";
 import { createCursorCodec, type Cipher, type Clock } from "@gateway/kernel";
 import { createPlatform, type Account, type Services } from "@gateway/platform";
@@ -18,7 +18,10 @@ const email = "demo@gateway.example";
 const redirectUri = "http://127.0.0.1:8765/callback";
 
 /** In a database without accounts, makes the demo in one transaction and tells its secrets; null when there are accounts already. */
-export async function createDemo(database: Database, deps: { clock: Clock; cipher: Cipher }): Promise<Demo | null> {
+export async function createDemo(
+  database: PlatformDatabase,
+  deps: { clock: Clock; cipher: Cipher },
+): Promise<Demo | null> {
   const cursors = createCursorCodec(deps.cipher.deriveKey("cursors"));
   const platform = createPlatform(database, { ...deps, cursors, livemode: false });
   if ((await platform.accounts.listAll()).length > 0) {
@@ -33,17 +36,17 @@ export async function createDemo(database: Database, deps: { clock: Clock; ciphe
 }
 
 async function furnish(
-  { apiKeys, applications, people, users }: Services,
+  { accounts, auth }: Services,
   { id: accountId }: Account,
   passwordHash: string,
 ): Promise<{ key: string; applicationId: string }> {
-  const user = await users.create({ email, name: "Demo Person", passwordHash });
+  const user = await auth.users.create({ email, name: "Demo Person", passwordHash });
   if (!user) {
     throw new Error(`There is no account, but a user with the address ${email}.`);
   }
-  await people.createOwner({ accountId, userId: user.id, email });
-  const key = await apiKeys.create({ accountId, name: "Demo", permission: "admin", expiresAt: null });
-  const application = await applications.create({
+  await accounts.people.createOwner({ accountId, userId: user.id, email });
+  const key = await accounts.apiKeys.create({ accountId, name: "Demo", permission: "admin", expiresAt: null });
+  const application = await accounts.oauthApplications.create({
     accountId,
     name: "Demo application",
     redirectUris: [redirectUri],

@@ -1,4 +1,5 @@
-import { openDatabase, type Database } from "@gateway/database";
+import { openDatabase } from "@gateway/database";
+import { type PlatformDatabase, type Schema } from "@gateway/platform";
 import { createPasswordHasher } from "@gateway/auth/passwords";
 import { createCipher, systemClock } from "@gateway/kernel";
 import { hashApiKeySecret } from "@gateway/platform";
@@ -9,10 +10,10 @@ import { createDemo } from "../src/demo.ts";
 
 const deps = { clock: systemClock, cipher: createCipher([randomBytes(32)]) };
 
-let database: Database;
+let database: PlatformDatabase;
 
 beforeAll(async () => {
-  database = openDatabase({ url: (await createTestDatabase()).url });
+  database = openDatabase<Schema>({ url: (await createTestDatabase()).url });
 });
 afterAll(() => database.close());
 

@@ -1,5 +1,5 @@
 import { openDatabase } from "@gateway/database";
-import { createDeliveryQueue } from "@gateway/platform";
+import { createDeliveryQueue, type Schema } from "@gateway/platform";
 import { atMost, median, round, type Row } from "../row.ts";
 import { openWebhookData, type WebhookData } from "../setup/webhook-data.ts";
 import type { Measure } from "./measure.ts";
@@ -11,7 +11,11 @@ const slots = 64;
 /** What a claim costs for each row it takes must not grow with what waits behind them. */
 export const measureClaimCost: Measure = async ({ installation, quick }) => {
   const data = await openWebhookData(installation.production);
-  const database = openDatabase({ url: installation.production.url, queryTimeoutMs: 30_000, applicationName: "bench" });
+  const database = openDatabase<Schema>({
+    url: installation.production.url,
+    queryTimeoutMs: 30_000,
+    applicationName: "bench",
+  });
   const queue = createDeliveryQueue(database.kysely, { retryTimeScale: 1, random: Math.random });
   const rounds = quick ? 1 : 3;
   const measured: Record<"few" | "many", number[]> = { few: [], many: [] };

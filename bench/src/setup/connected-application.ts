@@ -1,6 +1,6 @@
 import { openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import { createPlatform, type Platform } from "@gateway/platform";
+import { createPlatform, type Platform, type Schema } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
 import type { BenchDatabase } from "./installation.ts";
 
@@ -16,7 +16,7 @@ export async function createConnectedApplication(
   { url, encryptionKey, livemode }: BenchDatabase,
   { redirectUri }: { redirectUri: string },
 ): Promise<ConnectedApplication> {
-  const database = openDatabase({ url, applicationName: "bench", maxConnections: 1 });
+  const database = openDatabase<Schema>({ url, applicationName: "bench", maxConnections: 1 });
   try {
     const cipher = createCipher([encryptionKey]);
     const cursors = createCursorCodec(cipher.deriveKey("cursors"));
@@ -29,19 +29,19 @@ export async function createConnectedApplication(
 async function connect(platform: Platform, redirectUri: string): Promise<ConnectedApplication> {
   const email = `${randomBytes(8).toString("hex")}@bench.example`;
   const account = await platform.accounts.create({ email, tier: "enterprise", requestsPerMinute: null });
-  const user = await platform.users.create({ email, name: "Bench", passwordHash: "none" });
+  const user = await platform.auth.users.create({ email, name: "Bench", passwordHash: "none" });
   if (!account || !user) {
     throw new Error(`There is an account of ${email} already.`);
   }
-  return platform.transaction(async ({ people, applications, sessions }) => {
-    await people.createOwner({ accountId: account.id, userId: user.id, email });
-    const { id: applicationId } = await applications.create({
+  return platform.transaction(async ({ accounts, auth }) => {
+    await accounts.people.createOwner({ accountId: account.id, userId: user.id, email });
+    const { id: applicationId } = await accounts.oauthApplications.create({
       accountId: account.id,
       name: "Bench",
       redirectUris: [redirectUri],
       scopes: ["openid", "email", "profile", "read", "write"],
     });
-    const { secret } = await sessions.start({
+    const { secret } = await auth.sessions.start({
       userId: user.id,
       method: "password",
       userAgent: "bench",

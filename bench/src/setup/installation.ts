@@ -1,4 +1,5 @@
-import { migrate, openDatabase, startEmbeddedPostgres, type Database } from "@gateway/database";
+import { migrate, openDatabase, startEmbeddedPostgres } from "@gateway/database";
+import { type PlatformDatabase, migrations, type Schema } from "@gateway/platform";
 import { createCipher, createCursorCodec, systemClock, type CursorCodec } from "@gateway/kernel";
 import { createPlatform, type Platform } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
@@ -44,7 +45,7 @@ export type Installation = {
 export async function startInstallation(): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-bench-"));
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "postgres") });
-  const opened: Database[] = [];
+  const opened: PlatformDatabase[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(opened.map((database) => database.close()));
     await postgres.stop();
@@ -59,12 +60,16 @@ export async function startInstallation(): Promise<Installation> {
   }
 }
 
-async function openBenchDatabase(serverUrl: string, livemode: boolean, opened: Database[]): Promise<BenchDatabase> {
+async function openBenchDatabase(
+  serverUrl: string,
+  livemode: boolean,
+  opened: PlatformDatabase[],
+): Promise<BenchDatabase> {
   const url = await createDatabase(serverUrl, livemode ? "production" : "sandbox");
-  await migrate(url);
+  await migrate(url, migrations);
   const encryptionKey = randomBytes(32);
   const cursors = createCursorCodec(createCipher([encryptionKey]).deriveKey("cursors"));
-  const database = openDatabase({ url, applicationName: "bench" });
+  const database = openDatabase<Schema>({ url, applicationName: "bench" });
   opened.push(database);
   const deps = { clock: systemClock, cipher: createCipher([encryptionKey]), cursors, livemode };
   const platform = createPlatform(database, deps);
@@ -101,7 +106,7 @@ async function createDatabase(serverUrl: string, name: string): Promise<string> 
 }
 
 async function createAccount(
-  { accounts, apiKeys }: Platform,
+  { accounts }: Platform,
   requestsPerMinute: number,
 ): Promise<{ accountId: string; key: string }> {
   const email = `${randomBytes(8).toString("hex")}@bench.example`;
@@ -109,24 +114,29 @@ async function createAccount(
   if (!account) {
     throw new Error(`There is an account of ${email} already.`);
   }
-  const key = await apiKeys.create({ accountId: account.id, name: "Bench", permission: "write", expiresAt: null });
+  const key = await accounts.apiKeys.create({
+    accountId: account.id,
+    name: "Bench",
+    permission: "write",
+    expiresAt: null,
+  });
   return { accountId: account.id, key: key.secret };
 }
 
 function createGrant(platform: Platform, accountId: string): Promise<BenchGrant> {
   const grantId = randomBytes(16).toString("hex");
   const email = `${grantId}@bench.example`;
-  return platform.transaction(async ({ users, people, applications, grants }) => {
-    const user = await users.create({ email, name: "Bench", passwordHash: "none" });
+  return platform.transaction(async ({ auth, accounts }) => {
+    const user = await auth.users.create({ email, name: "Bench", passwordHash: "none" });
     const userId = user?.id ?? "";
-    await people.createOwner({ accountId, userId, email });
-    const { id: applicationId } = await applications.create({
+    await accounts.people.createOwner({ accountId, userId, email });
+    const { id: applicationId } = await accounts.oauthApplications.create({
       accountId,
       name: "Bench",
       redirectUris: ["https://app.bench.example/"],
       scopes: ["openid", "email", "profile", "read", "write"],
     });
-    await grants.create({ id: grantId, userId, accountId, applicationId });
+    await accounts.grants.create({ id: grantId, userId, accountId, applicationId });
     return { grantId, accountId, userId, applicationId };
   });
 }

@@ -1,4 +1,4 @@
-import { createCipher, createId } from "@gateway/kernel";
+import { createCipher, createTypeId } from "@gateway/kernel";
 import { createWebhookSecret, sealWebhookSecret } from "@gateway/platform";
 import pg from "pg";
 import type { BenchDatabase } from "./installation.ts";
@@ -115,7 +115,7 @@ async function createWebhook(
   database: BenchDatabase,
   { accountId, url }: { accountId: string; url: string },
 ): Promise<BenchWebhook> {
-  const id = createId("whk");
+  const id = createTypeId("whk");
   const secret = sealWebhookSecret(createCipher([database.encryptionKey]), id, createWebhookSecret());
   await client.query(
     `insert into webhooks (id, account_id, url, events, status, secret, created_at)

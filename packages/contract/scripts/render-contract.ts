@@ -1,6 +1,7 @@
 import openapiTS, { astToString } from "openapi-typescript";
 import { bundleDescription } from "./bundle-description.ts";
 import { renderEvents } from "./render-events.ts";
+import { renderIdPrefixes, renderProblemCodes } from "./render-names.ts";
 import { renderOperations } from "./render-operations.ts";
 
 export const generatedFolder = new URL("../src/generated/", import.meta.url);
@@ -19,8 +20,10 @@ export async function renderContract(): Promise<Record<string, string>> {
   return {
     "events.ts": header + renderEvents(description),
     "auth.json": jsonOf(auth),
+    "id-prefixes.ts": header + renderIdPrefixes(description),
     "openapi.json": jsonOf(description),
     "operations.ts": header + renderOperations(description),
+    "problem-codes.ts": header + renderProblemCodes(description),
     "types.ts": header + astToString(types),
   };
 }

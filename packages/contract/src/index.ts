@@ -1,6 +1,7 @@
 export type { EventPayloads, EventType, Events } from "./event.ts";
 export { exampleEvent } from "./example-event.ts";
 export { eventSchemas, eventTypes } from "./generated/events.ts";
+export type { IdPrefix } from "./generated/id-prefixes.ts";
 export { operations } from "./generated/operations.ts";
 export type { operations as OperationTypes, paths as Paths } from "./generated/types.ts";
 export { authOpenapi, openapi, type OpenApiDocument } from "./openapi.ts";
@@ -8,4 +9,6 @@ export type { OperationId } from "./operation-id.ts";
 export type { OperationInput } from "./operation-input.ts";
 export type { OperationPolicy } from "./operation-policy.ts";
 export type { OperationResult } from "./operation-result.ts";
+export { problemCodes } from "./generated/problem-codes.ts";
+export * from "./problem.ts";
 export type { Schemas } from "./schemas.ts";

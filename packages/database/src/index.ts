@@ -1,12 +1,11 @@
-export { claimDeployment } from "./claim-deployment.ts";
+export type { Immutable, NullableColumn } from "./columns.ts";
 export { DatabaseUnavailableError, isUnavailable } from "./is-unavailable.ts";
 export { isLockTimeout } from "./is-lock-timeout.ts";
 export type { Listener, ListenerHandlers } from "./listener.ts";
 export { migrate } from "./migrate.ts";
 export { openDatabase } from "./open-database.ts";
 export type { Database, OpenDatabaseOptions } from "./open-database.ts";
-export type * from "./schema.ts";
-export { transaction } from "./transaction.ts";
+export { transaction, type Executor } from "./transaction.ts";
 export { UnsafeIntegerError } from "./type-parsers.ts";
 export { findEmbeddedUrl, startEmbeddedPostgres } from "./embedded-postgres.ts";
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./embedded-postgres.ts";

@@ -1,22 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Kysely, PostgresDialect } from "kysely";
-import { Migrator } from "kysely/migration";
+import { Migrator, type Migration } from "kysely/migration";
 import pg from "pg";
 import { isLockTimeout } from "./is-lock-timeout.ts";
-import { migrations } from "./migrations/index.ts";
 
 const lockTimeoutMs = 3_000;
 const attempts = 10;
 const pauseMs = 500;
 
 /**
- * Brings the database at `url` to the newest migration. Any number of processes may do so at once: one works, the others
+ * Brings the database at `url` to the newest of these migrations, which run in the order of their names. Any number of processes may do so at once: one works, the others
  * wait for it and find nothing left to do. All pending migrations run in one transaction, so a failure leaves none of them.
  *
  * A migration waits at most 3 s for a table lock: a waiting ALTER TABLE blocks every query behind it. It then steps back
  * and tries again, ten times. A database that is ahead of this release (a newer one is being rolled out) is left alone.
  */
-export async function migrate(url: string): Promise<void> {
+export async function migrate(url: string, migrations: Record<string, Migration>): Promise<void> {
   const pool = new pg.Pool({
     connectionString: url,
     max: 1,

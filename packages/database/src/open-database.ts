@@ -2,7 +2,6 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import { createGuardedPool } from "./guarded-pool.ts";
 import { startListener } from "./listener.ts";
 import type { Listener, ListenerHandlers } from "./listener.ts";
-import type { Schema } from "./schema.ts";
 
 export type OpenDatabaseOptions = {
   url: string;
@@ -12,8 +11,9 @@ export type OpenDatabaseOptions = {
   applicationName?: string;
 };
 
-export type Database = {
-  kysely: Kysely<Schema>;
+/** `Tables`: what whoever opens it says is in there. */
+export type Database<Tables> = {
+  kysely: Kysely<Tables>;
   /** Listens on a channel over a connection of its own. The caller closes it before the database. */
   listen(channel: string, handlers: ListenerHandlers): Listener;
   /** Resolves when the server answered a query, rejects within 2 s when it did not. */
@@ -26,7 +26,7 @@ export type Database = {
  * Opens a database. Nothing is dialled before the first query. With the server gone or frozen every query fails within
  * 2 s, in a transaction too, with an error that `isUnavailable` knows; when the server is back, queries work again.
  */
-export function openDatabase(options: OpenDatabaseOptions): Database {
+export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tables> {
   const settings = {
     maxConnections: 10,
     connectTimeoutMs: 1_000,
@@ -34,7 +34,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     applicationName: "gateway",
     ...options,
   };
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createGuardedPool(settings) }) });
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: createGuardedPool(settings) }) });
   return {
     kysely,
     listen: (channel, handlers) =>

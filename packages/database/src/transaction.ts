@@ -1,14 +1,21 @@
-import type { Kysely, Transaction } from "kysely";
-import type { Schema } from "./schema.ts";
+import type { Kysely, QueryExecutorProvider, Transaction } from "kysely";
+
+/**
+ * What a statement of another service runs on: the database or the open transaction of whoever asks, whatever tables that one may name.
+ */
+export type Executor = QueryExecutorProvider & { readonly isTransaction: boolean };
 
 /**
  * Runs `work` in one transaction: all of it happens or none. Called inside another transaction, it joins that one. When
  * the connection is lost at the commit, the outcome is unknown and the error is one that `isUnavailable` knows.
  */
-export async function transaction<T>(db: Kysely<Schema>, work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+export async function transaction<Tables, T>(
+  db: Kysely<Tables>,
+  work: (trx: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
   if (db.isTransaction) {
     // Kysely says so by this flag; its type has no narrowing for it.
-    return work(db as Transaction<Schema>);
+    return work(db as Transaction<Tables>);
   }
   return db.transaction().execute(work);
 }

@@ -1,3 +1,4 @@
+import type { Schema } from "@gateway/platform";
 import { setTimeout as delay } from "node:timers/promises";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -37,7 +38,7 @@ function startOwner(): OwnerProcess {
 }
 
 async function storedRows(url: string): Promise<number> {
-  const db = openDatabase({ url });
+  const db = openDatabase<Schema>({ url });
   const { rows } = await sql<{ n: number }>`select count(*) as n from acknowledged`
     .execute(db.kysely)
     .finally(() => db.close());

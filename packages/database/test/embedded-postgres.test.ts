@@ -1,3 +1,4 @@
+import type { Schema } from "@gateway/platform";
 import { spawn } from "node:child_process";
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 
 async function query<T>(url: string, statement: string): Promise<T[]> {
-  const db = openDatabase({ url });
+  const db = openDatabase<Schema>({ url });
   const { rows } = await sql
     .raw<T>(statement)
     .execute(db.kysely)

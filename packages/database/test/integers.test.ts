@@ -1,15 +1,15 @@
-import { createTestDatabase } from "@gateway/testkit";
+import type { Schema } from "@gateway/platform";
+import { createTestDatabase, insertAccount, insertWallet } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase, UnsafeIntegerError } from "../src/index.ts";
 import type { Database } from "../src/index.ts";
-import { insertAccount, insertWallet } from "./support/rows.ts";
 
 const largest = Number.MAX_SAFE_INTEGER;
-let db: Database;
+let db: Database<Schema>;
 
 beforeAll(async () => {
-  db = openDatabase({ url: (await createTestDatabase()).url });
+  db = openDatabase<Schema>({ url: (await createTestDatabase()).url });
 });
 
 afterAll(() => db.close());

@@ -1,3 +1,4 @@
+import type { Schema } from "@gateway/platform";
 import { setTimeout as delay } from "node:timers/promises";
 import { waitFor, startOwnPostgres, type OwnPostgres } from "@gateway/testkit";
 import { sql } from "kysely";
@@ -6,7 +7,7 @@ import { openDatabase } from "../src/index.ts";
 import type { Database, Listener } from "../src/index.ts";
 
 let server: OwnPostgres;
-let db: Database;
+let db: Database<Schema>;
 let listener: Listener;
 let events: string[];
 
@@ -18,7 +19,7 @@ afterAll(() => server.end());
 
 beforeEach(async () => {
   events = [];
-  db = openDatabase({ url: server.url });
+  db = openDatabase<Schema>({ url: server.url });
   listener = db.listen("news", {
     onNotification: (payload) => {
       if (payload === "throw") {

@@ -1,15 +1,15 @@
-import { createTestDatabase } from "@gateway/testkit";
+import type { Schema } from "@gateway/platform";
+import { createTestDatabase, insertAccount } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../src/index.ts";
 import type { Database } from "../src/index.ts";
 import { createStatementNames } from "../src/statement-names.ts";
-import { insertAccount } from "./support/rows.ts";
 
-let db: Database;
+let db: Database<Schema>;
 
 beforeEach(async () => {
-  db = openDatabase({ url: (await createTestDatabase()).url, maxConnections: 1 });
+  db = openDatabase<Schema>({ url: (await createTestDatabase()).url, maxConnections: 1 });
 });
 
 afterEach(() => db.close());

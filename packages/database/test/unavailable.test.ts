@@ -1,15 +1,15 @@
+import type { Schema } from "@gateway/platform";
 import { createServer } from "node:net";
 import type { Server } from "node:net";
-import { waitFor, startOwnPostgres, type OwnPostgres } from "@gateway/testkit";
+import { waitFor, startOwnPostgres, type OwnPostgres, insertAccount } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isUnavailable, openDatabase, transaction } from "../src/index.ts";
 import type { Database } from "../src/index.ts";
-import { insertAccount } from "./support/rows.ts";
 
 const limitMs = 2_000;
 let server: OwnPostgres;
-let db: Database;
+let db: Database<Schema>;
 
 beforeAll(async () => {
   server = await startOwnPostgres();
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.end());
 
 beforeEach(async () => {
-  db = openDatabase({ url: server.url, maxConnections: 3 });
+  db = openDatabase<Schema>({ url: server.url, maxConnections: 3 });
   await Promise.all([db.ping(), db.ping(), db.ping()]);
 });
 
@@ -62,7 +62,7 @@ describe("with the server frozen", () => {
 });
 
 test("closing does not wait for a frozen server", async () => {
-  const other = openDatabase({ url: server.url });
+  const other = openDatabase<Schema>({ url: server.url });
   await other.ping();
   await server.freeze();
   const startMs = performance.now();
@@ -84,7 +84,7 @@ describe("with the server gone", () => {
   });
 
   test("the death of idle connections does not harm the process, and they are replaced", async () => {
-    const killer = openDatabase({ url: server.url, maxConnections: 1 });
+    const killer = openDatabase<Schema>({ url: server.url, maxConnections: 1 });
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'gateway' and pid <> pg_backend_pid()`.execute(killer.kysely);
     await killer.close();
@@ -114,7 +114,7 @@ describe("with something else on its port", () => {
 
   test("a peer that accepts and says nothing is given up within 2 s", async () => {
     const { port } = silent.address() as { port: number };
-    const other = openDatabase({ url: `postgres://u:p@127.0.0.1:${port}/x` });
+    const other = openDatabase<Schema>({ url: `postgres://u:p@127.0.0.1:${port}/x` });
 
     await expectUnavailableInTime(other.ping());
     await other.close();
@@ -122,7 +122,7 @@ describe("with something else on its port", () => {
 });
 
 test("a query that takes too long is ended on the server as well, and its connection lives on", async () => {
-  const one = openDatabase({ url: server.url, maxConnections: 1, applicationName: "slow" });
+  const one = openDatabase<Schema>({ url: server.url, maxConnections: 1, applicationName: "slow" });
   const pid = async (): Promise<unknown> => (await sql`select pg_backend_pid() as pid`.execute(one.kysely)).rows[0];
   const before = await pid();
 

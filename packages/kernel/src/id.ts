@@ -1,19 +1,16 @@
 import { randomFillSync } from "node:crypto";
 import { typeid } from "typeid-js";
 
-/** What each prefix names. The document's id patterns use the same prefixes. */
-export type IdPrefix = "acc" | "app" | "dlv" | "evt" | "key" | "mai" | "per" | "req" | "ses" | "usr" | "wal" | "whk";
-
 /**
  * A new TypeID: prefix, underscore, UUIDv7 in 26 characters of Crockford base32 (the TypeID specification, 0.3).
  * Ids sort by the time they were made, so "newest first" is an index scan backwards.
  */
-export function createId(prefix: IdPrefix): string {
+export function createTypeId(prefix: string): string {
   return typeid(prefix).toString();
 }
 
 /**
- * Makes TypeIDs for requests. Each request needs one, and `createId` costs a tenth of the whole pipeline: its library reads back what it
+ * Makes TypeIDs for requests. Each request needs one, and `createTypeId` costs a tenth of the whole pipeline: its library reads back what it
  * wrote, and keeps the ids of one millisecond in order, which nobody asks of requests. Here randomness is drawn for 256 at a time.
  */
 export function createRequestIds(): () => string {
@@ -45,6 +42,6 @@ function base32(value: number): string {
 }
 
 /** The pattern of ids with this prefix; the first character is at most 7 because 26 x 5 bits exceed 128. */
-export function idPattern(prefix: IdPrefix): RegExp {
+export function idPattern(prefix: string): RegExp {
   return new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
 }

@@ -4,6 +4,4 @@ export * from "./cursor.ts";
 export * from "./id.ts";
 export * from "./logger.ts";
 export * from "./money.ts";
-export * from "./problem-codes.ts";
-export * from "./problem.ts";
 export * from "./settings.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createCursorCodec, createId } from "../src/index.ts";
+import { createCursorCodec, createTypeId } from "../src/index.ts";
 
 const codec = createCursorCodec(randomBytes(32));
-const position = createId("wal");
+const position = createTypeId("wal");
 const cursor = codec.encode("wallets a", position);
 
 describe("a cursor", () => {

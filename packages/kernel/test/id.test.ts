@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { TypeID } from "typeid-js";
-import { createId, createRequestIds, idPattern } from "../src/index.ts";
+import { createTypeId, createRequestIds, idPattern } from "../src/index.ts";
 
 describe("ids", () => {
   test("of stored things sort by the order they were made in, also within a millisecond", () => {
-    const ids = Array.from({ length: 5000 }, () => createId("wal"));
+    const ids = Array.from({ length: 5000 }, () => createTypeId("wal"));
     expect(ids).toEqual(ids.toSorted());
   });
 

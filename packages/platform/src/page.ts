@@ -1,5 +1,5 @@
-import type { Schema } from "@gateway/database";
-import { invalidField, type CursorCodec } from "@gateway/kernel";
+import { invalidField } from "@gateway/contract";
+import type { CursorCodec } from "@gateway/kernel";
 import { sql, type SelectQueryBuilder } from "kysely";
 
 /** One page of a list, newest first. `nextCursor` is null on the last page. */
@@ -17,8 +17,8 @@ type PageOptions<Row, Item> = { cursors: CursorCodec; list: string; limit: numbe
  * One page of what a query selects from one table, newest first: a walk along an index from the last id of the page before, so a
  * page costs the same at any depth. `list` names the list, its account and its filters: a cursor is good for that list only.
  */
-export async function readPage<Table extends keyof Schema, Row extends { id: string }, Item>(
-  query: SelectQueryBuilder<Schema, Table, Row>,
+export async function readPage<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
   { cursor, ...options }: PageOptions<Row, Item> & PageRequest,
 ): Promise<Page<Item>> {
   const after = startOfPage(options.cursors, options.list, cursor);

@@ -1,27 +1,24 @@
-import { transaction, type Database, type Schema } from "@gateway/database";
-import type { Kysely } from "kysely";
+import { transaction, type Database } from "@gateway/database";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
-import { createAccounts, type Accounts } from "./accounts/account.ts";
-import { createApiKeys, type ApiKeys } from "./accounts/api-key.ts";
-import { createGrants, type Grants } from "./accounts/grant.ts";
-import { createIdempotencyRecords, type IdempotencyRecords } from "./accounts/idempotency.ts";
-import { createMailLinks, type MailLinks } from "./accounts/mail-link.ts";
-import { createPasskeys, type Passkeys } from "./accounts/passkey.ts";
-import { createProviderRecords, type ProviderRecords } from "./accounts/provider-record.ts";
-import { createRefreshAnswers, type RefreshAnswers } from "./accounts/refresh-answer.ts";
-import { createSigningKeys, type SigningKeys } from "./accounts/signing-key.ts";
-import { createSessions, type Sessions } from "./accounts/session.ts";
-import { createUsers, type Users } from "./accounts/user.ts";
-import { createOauthApplications, type OauthApplications } from "./accounts/oauth-application.ts";
-import { createPeople, type People } from "./accounts/person.ts";
-import { createTokenExchanges, type TokenExchanges } from "./accounts/token-exchange.ts";
-import { createUserMails, type UserMails } from "./accounts/user-mail.ts";
-import { createDeliveries, type Deliveries } from "./events/delivery.ts";
-import { createEventRetention, type EventRetention } from "./events/event-retention.ts";
-import { noEventRules, type EventRules } from "./events/event-rules.ts";
-import { createEvents, type Events } from "./events/event.ts";
-import { createWebhooks, type Webhooks } from "./events/webhook.ts";
-import { createWallets, type Wallets } from "./ledger/wallet.ts";
+import type { Kysely } from "kysely";
+import { createAccounts, livingGrants, type Accounts, type AccountsTables } from "./accounts/index.ts";
+import { createAuth, type Auth, type AuthTables } from "./auth/index.ts";
+import type { DeploymentTables } from "./claim-deployment.ts";
+import {
+  createEvents,
+  noEventRules,
+  type EmitLimit,
+  type EventRules,
+  type Events,
+  type EventsTables,
+} from "./events/index.ts";
+import { createLedger, type Ledger, type LedgerTables } from "./ledger/index.ts";
+import { createMails, type Mails, type MailsTables } from "./mails/index.ts";
+
+/** All tables. Only this file and tests know them together: a service is given its own. */
+export type Schema = AccountsTables & AuthTables & DeploymentTables & EventsTables & LedgerTables & MailsTables;
+
+export type PlatformDatabase = Database<Schema>;
 
 export type PlatformDeps = {
   clock: Clock;
@@ -32,64 +29,54 @@ export type PlatformDeps = {
   eventRules?: EventRules;
 };
 
-/** The business, noun by noun. */
+/** The business, service by service. */
 export type Services = {
   accounts: Accounts;
-  apiKeys: ApiKeys;
-  applications: OauthApplications;
-  deliveries: Deliveries;
-  eventRetention: EventRetention;
+  auth: Auth;
   events: Events;
-  grants: Grants;
-  idempotency: IdempotencyRecords;
-  mailLinks: MailLinks;
-  people: People;
-  passkeys: Passkeys;
-  providerRecords: ProviderRecords;
-  refreshAnswers: RefreshAnswers;
-  sessions: Sessions;
-  signingKeys: SigningKeys;
-  tokenExchanges: TokenExchanges;
-  userMails: UserMails;
-  users: Users;
-  wallets: Wallets;
-  webhooks: Webhooks;
+  ledger: Ledger;
+  mails: Mails;
 };
 
+export type ServiceName = keyof Services;
+
+/** Which services each may call beside itself; so may its operations. What is absent is forbidden. */
+export const mayCall = {
+  mails: [],
+  auth: ["mails"],
+  accounts: ["auth", "mails"],
+  events: ["accounts", "mails"],
+  ledger: ["events"],
+} as const satisfies Record<ServiceName, readonly ServiceName[]>;
+
+/** What an operation of a service is given. */
+export type ServicesOf<Name extends ServiceName> = Pick<Services, Name | (typeof mayCall)[Name][number]>;
+
 export interface Platform extends Services {
-  /** Runs `work` with services that all write in one transaction: committed when it resolves, rolled back when it throws. */
-  transaction<Result>(work: (services: Services) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` with services that all write in one transaction: committed when it resolves, rolled back when it throws. With `emits`
+   * no other event may be recorded in it, whichever noun does so.
+   */
+  transaction<Result>(work: (services: Services) => Promise<Result>, options?: { emits?: EmitLimit }): Promise<Result>;
 }
 
-export function createPlatform(database: Database, options: PlatformDeps): Platform {
+export function createPlatform(database: PlatformDatabase, options: PlatformDeps): Platform {
   const deps = { eventRules: noEventRules, ...options };
   return {
-    ...createServices(database.kysely, deps),
-    transaction: (work) => transaction(database.kysely, (executor) => work(createServices(executor, deps))),
+    ...createServices(database.kysely, { ...deps, emits: null }),
+    transaction: (work, { emits = null } = {}) =>
+      transaction(database.kysely, (trx) => work(createServices(trx, { ...deps, emits }))),
   };
 }
 
-function createServices(db: Kysely<Schema>, deps: Required<PlatformDeps>): Services {
-  return {
-    accounts: createAccounts(db, deps),
-    apiKeys: createApiKeys(db, deps),
-    applications: createOauthApplications(db, deps),
-    deliveries: createDeliveries(db, deps),
-    eventRetention: createEventRetention(db, deps),
-    events: createEvents(db, deps),
-    grants: createGrants(db, deps),
-    idempotency: createIdempotencyRecords(db, deps),
-    mailLinks: createMailLinks(db, deps),
-    people: createPeople(db, deps),
-    passkeys: createPasskeys(db, deps),
-    providerRecords: createProviderRecords(db, deps),
-    refreshAnswers: createRefreshAnswers(db, deps),
-    signingKeys: createSigningKeys(db, deps),
-    tokenExchanges: createTokenExchanges(db, deps),
-    sessions: createSessions(db, deps),
-    users: createUsers(db, deps),
-    userMails: createUserMails(db, deps),
-    wallets: createWallets(db, deps),
-    webhooks: createWebhooks(db, deps),
-  };
+function createServices(db: Kysely<Schema>, deps: Required<PlatformDeps> & { emits: EmitLimit | null }): Services {
+  const mails = createMails(db.$pickTables<keyof MailsTables>(), deps);
+  const auth = createAuth(db.$pickTables<keyof AuthTables>(), { ...deps, livingGrants });
+  const accounts = createAccounts(db.$pickTables<keyof AccountsTables>(), {
+    ...deps,
+    findUserNames: auth.users.findNames,
+  });
+  const events = createEvents(db.$pickTables<keyof EventsTables>(), deps);
+  const ledger = createLedger(db.$pickTables<keyof LedgerTables>(), { ...deps, recordEvent: events.recordIn });
+  return { accounts, auth, events, ledger, mails };
 }

@@ -30,7 +30,7 @@ export async function startManagement(
 }
 
 /** For `findObstacle` of a process that works with nothing but its database. */
-export async function findDatabaseObstacle(database: Pick<Database, "ping">): Promise<string | null> {
+export async function findDatabaseObstacle(database: Pick<Database<unknown>, "ping">): Promise<string | null> {
   try {
     await database.ping();
     return null;

@@ -1,3 +1,4 @@
+import { migrations } from "@gateway/platform";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
@@ -37,7 +38,7 @@ export default async function setUpTestServer(project: TestProject): Promise<() 
   try {
     server = await startEmbeddedPostgres({ dataDir: join(root, "shared"), postgresFlags: fastAndForgetful });
     await runStatement(server.url, `create database ${templateDatabase}`);
-    await migrate(withDatabase(server.url, templateDatabase));
+    await migrate(withDatabase(server.url, templateDatabase), migrations);
     project.provide("testServerUrl", server.url);
     project.provide("testRoot", root);
     return tearDown;

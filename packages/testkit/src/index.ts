@@ -13,3 +13,4 @@ export type { TestDatabase } from "./test-database.ts";
 export { createTestFolder } from "./test-folder.ts";
 export { waitFor } from "./wait-for.ts";
 export type { WaitOptions } from "./wait-for.ts";
+export * from "./rows.ts";

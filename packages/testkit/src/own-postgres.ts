@@ -1,3 +1,4 @@
+import { migrations } from "@gateway/platform";
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,7 +24,7 @@ export type OwnPostgres = {
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const dataDir = await createTestFolder();
   let server = await startEmbeddedPostgres({ dataDir });
-  await migrate(server.url);
+  await migrate(server.url, migrations);
   const { port } = new URL(server.url);
   const signal = async (name: NodeJS.Signals): Promise<void> => {
     for (const pid of await serverPids(dataDir)) {

@@ -38,7 +38,7 @@ async function joinAsNewUser(visit: Visit, deps: PageDeps, waiting: Waiting): Pr
     return invitationPage(visit, waiting, { name: form.get("name") ?? "", faults: read.faults });
   }
   const passwordHash = await deps.passwords.hash(read.password);
-  const user = await join(deps, waiting, ({ users }) => users.create({ email, name: read.name, passwordHash }));
+  const user = await join(deps, waiting, ({ auth }) => auth.users.create({ email, name: read.name, passwordHash }));
   await deps.sessions.start(req, res, { userId: user.id, method: "link" });
   return redirect(withNotice("/account", "joined"));
 }
@@ -50,9 +50,9 @@ function join(
   findUser: (services: Services) => Promise<User | null>,
 ): Promise<User> {
   return platform.transaction(async (services) => {
-    const link = await services.mailLinks.use(token, "invitation");
+    const link = await services.auth.mailLinks.use(token, "invitation");
     const user = link && (await findUser(services));
-    if (!user || !(await services.people.join({ personId, userId: user.id }))) {
+    if (!user || !(await services.accounts.people.join({ personId, userId: user.id }))) {
       throw linkIsOver("invitation");
     }
     return user;
@@ -61,16 +61,16 @@ function join(
 
 async function findWaiting({ session }: Visit, deps: PageDeps, fromPage: string | null): Promise<Waiting> {
   const { token, link } = await findLink(deps, fromPage, "invitation");
-  const { people, users } = deps.platform;
-  const invitation = link.personId === null ? null : await people.findInvitation(link.personId);
+  const { accounts, auth } = deps.platform;
+  const invitation = link.personId === null ? null : await accounts.people.findInvitation(link.personId);
   if (!invitation) {
     throw linkIsOver("invitation");
   }
   return {
     token,
     invitation,
-    invited: await users.findByEmail(invitation.email),
-    signedInAs: session && (await users.get(session.userId)),
+    invited: await auth.users.findByEmail(invitation.email),
+    signedInAs: session && (await auth.users.get(session.userId)),
   };
 }
 

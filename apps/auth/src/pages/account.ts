@@ -27,11 +27,11 @@ export async function showAccount(visit: SignedInVisit, deps: PageDeps): Promise
     visit,
     nowMs: clock.now(),
     user,
-    memberships: await platform.people.listOfUser(user.id),
-    sessions: await platform.sessions.listOfUser(user.id),
-    passkeys: await platform.passkeys.listOfUser(user.id),
+    memberships: await platform.accounts.people.listOfUser(user.id),
+    sessions: await platform.auth.sessions.listOfUser(user.id),
+    passkeys: await platform.auth.passkeys.listOfUser(user.id),
     canAddPasskeys: ceremonies.isAvailable,
-    applications: await platform.grants.listOfUser(user.id),
+    applications: await platform.accounts.grants.listOfUser(user.id),
   };
   return page({
     title: "Your account",
@@ -42,17 +42,17 @@ export async function showAccount(visit: SignedInVisit, deps: PageDeps): Promise
 }
 
 export async function submitEndSession({ session, form }: SignedInVisit, { platform }: PageDeps): Promise<Answer> {
-  await platform.sessions.end({ sessionId: form.get("session") ?? "", userId: session.userId });
+  await platform.auth.sessions.end({ sessionId: form.get("session") ?? "", userId: session.userId });
   return redirect(withNotice("/account", "device-signed-out"));
 }
 
 export async function submitEndOtherSessions({ session }: SignedInVisit, { platform }: PageDeps): Promise<Answer> {
-  await platform.sessions.endAll({ userId: session.userId, exceptId: session.sessionId });
+  await platform.auth.sessions.endAll({ userId: session.userId, exceptId: session.sessionId });
   return redirect(withNotice("/account", "others-signed-out"));
 }
 
 export async function submitDisconnect({ session, form }: SignedInVisit, { platform }: PageDeps): Promise<Answer> {
-  await platform.grants.revokeOfUser({ grantId: form.get("grant") ?? "", userId: session.userId });
+  await platform.accounts.grants.revokeOfUser({ grantId: form.get("grant") ?? "", userId: session.userId });
   return redirect(withNotice("/account", "application-disconnected"));
 }
 

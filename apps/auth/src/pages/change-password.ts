@@ -40,13 +40,13 @@ async function setPassword(
   deps: PageDeps,
   { user, passwordHash, disconnects }: { user: User; passwordHash: string; disconnects: boolean },
 ): Promise<void> {
-  await deps.platform.transaction(async ({ users, sessions, grants, userMails }) => {
-    await users.changePassword({ userId: user.id, passwordHash });
-    await sessions.endAll({ userId: user.id, exceptId: session.sessionId });
+  await deps.platform.transaction(async ({ auth, accounts, mails }) => {
+    await auth.users.changePassword({ userId: user.id, passwordHash });
+    await auth.sessions.endAll({ userId: user.id, exceptId: session.sessionId });
     if (disconnects) {
-      await grants.revokeAll({ userId: user.id });
+      await accounts.grants.revokeAll({ userId: user.id });
     }
-    await userMails.queue(user.email, { kind: "password_changed", url: mailedUrl(deps, "/password/forgotten") });
+    await mails.queue(user.email, { kind: "password_changed", url: mailedUrl(deps, "/password/forgotten") });
   });
 }
 

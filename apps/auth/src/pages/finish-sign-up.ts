@@ -24,7 +24,7 @@ export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<
   }
   const passwordHash = await deps.passwords.hash(read.password);
   const user = await deps.platform.transaction(async (services) => {
-    const used = await services.mailLinks.use(token, "sign_up");
+    const used = await services.auth.mailLinks.use(token, "sign_up");
     return used && createUserWithAccount(services, { email: used.email, name: read.name, passwordHash });
   });
   if (!user) {
@@ -39,10 +39,10 @@ export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<
  * operator or of the time before users, gets its owner instead of a second account beside it.
  */
 async function createUserWithAccount(
-  { users, accounts, people, mailLinks }: Services,
+  { accounts, auth }: Services,
   { email, name, passwordHash }: { email: string; name: string; passwordHash: string },
 ): Promise<User | null> {
-  const user = await users.create({ email, name, passwordHash });
+  const user = await auth.users.create({ email, name, passwordHash });
   if (!user) {
     return null;
   }
@@ -50,9 +50,9 @@ async function createUserWithAccount(
     (await accounts.create({ email, tier: "explorer", requestsPerMinute: null })) ??
     (await accounts.findByEmail(email));
   if (account) {
-    await people.createOwner({ accountId: account.id, userId: user.id, email });
+    await accounts.people.createOwner({ accountId: account.id, userId: user.id, email });
   }
-  await mailLinks.revoke({ email, purpose: "sign_up" });
+  await auth.mailLinks.revoke({ email, purpose: "sign_up" });
   return user;
 }
 

@@ -29,12 +29,12 @@ export async function submitForgottenPassword(visit: Visit, deps: PageDeps): Pro
 }
 
 async function mailLink(deps: PageDeps, { email, next }: { email: string; next: string | null }): Promise<void> {
-  await deps.platform.transaction(async ({ users, mailLinks, userMails }) => {
-    const user = await users.findByEmail(email);
+  await deps.platform.transaction(async ({ auth, mails }) => {
+    const user = await auth.users.findByEmail(email);
     if (user) {
-      const token = await mailLinks.create({ purpose: "password_reset", email: user.email, personId: null });
+      const token = await auth.mailLinks.create({ purpose: "password_reset", email: user.email, personId: null });
       const url = mailedUrl(deps, "/password/reset", { token, next });
-      await userMails.queue(user.email, { kind: "password_reset", url });
+      await mails.queue(user.email, { kind: "password_reset", url });
     }
   });
 }

@@ -35,7 +35,7 @@ export async function submitConsent(visit: Visit, deps: PageDeps): Promise<Answe
   if (visit.form.get("decision") !== "allow") {
     return redirect(await deps.interactions.deny(visit.req, visit.res));
   }
-  const memberships = await deps.platform.people.listOfUser(signedInUserId(visit, interaction));
+  const memberships = await deps.platform.accounts.people.listOfUser(signedInUserId(visit, interaction));
   const chosen = memberships.find(({ accountId }) => accountId === visit.form.get("account"));
   return chosen
     ? redirect(await deps.interactions.consent(visit.req, visit.res, { accountId: chosen.accountId }))
@@ -104,7 +104,7 @@ async function signInPage(
 ): Promise<Page> {
   const { uid, application } = interaction;
   const next = `/interaction/${uid}`;
-  const client = await platform.applications.findClient(application.id);
+  const client = await platform.accounts.oauthApplications.findClient(application.id);
   allowFormsToEndAt(visit.res, client?.redirectUris ?? []);
   return page({
     title: "Sign in",
@@ -132,8 +132,8 @@ async function showConsent(
   faults: Readonly<Record<string, string>> = {},
 ): Promise<Page> {
   const { platform } = deps;
-  const client = await platform.applications.findClient(interaction.application.id);
-  const user = await platform.users.get(signedInUserId(visit, interaction));
+  const client = await platform.accounts.oauthApplications.findClient(interaction.application.id);
+  const user = await platform.auth.users.get(signedInUserId(visit, interaction));
   if (!client || !user) {
     throw gone();
   }
@@ -145,7 +145,7 @@ async function showConsent(
     applicationScopes: client.scopes,
     user,
     registeredBy: account?.email ?? "",
-    memberships: await platform.people.listOfUser(user.id),
+    memberships: await platform.accounts.people.listOfUser(user.id),
     faults,
   });
 }

@@ -20,7 +20,7 @@ export async function findLink(
   token: string | null,
   purpose: MailLinkPurpose,
 ): Promise<{ token: string; link: MailLink }> {
-  const link = token !== null && tokenPattern.test(token) ? await platform.mailLinks.find(token, purpose) : null;
+  const link = token !== null && tokenPattern.test(token) ? await platform.auth.mailLinks.find(token, purpose) : null;
   if (token === null || !link) {
     throw linkIsOver(purpose);
   }

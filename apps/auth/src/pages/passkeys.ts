@@ -45,11 +45,11 @@ async function store(
   passkey: Pick<Passkey, "id" | "name" | "publicKey" | "counter" | "transports">,
 ): Promise<boolean> {
   const user = await userOf(visit, deps);
-  return deps.platform.transaction(async ({ passkeys, userMails }) => {
-    const isAdded = await passkeys.add({ ...passkey, userId: user.id });
+  return deps.platform.transaction(async ({ auth, mails }) => {
+    const isAdded = await auth.passkeys.add({ ...passkey, userId: user.id });
     if (isAdded) {
       const url = mailedUrl(deps, "/account");
-      await userMails.queue(user.email, { kind: "passkey_added", url, passkeyName: passkey.name });
+      await mails.queue(user.email, { kind: "passkey_added", url, passkeyName: passkey.name });
     }
     return isAdded;
   });
@@ -65,17 +65,17 @@ export async function submitRenamePasskey(visit: SignedInVisit, deps: PageDeps):
   if ("fault" in name) {
     return changePage(visit, passkey, { name: visit.form.get("name") ?? "", faults: { name: name.fault } });
   }
-  await deps.platform.passkeys.rename({ ...passkey, name: name.value });
+  await deps.platform.auth.passkeys.rename({ ...passkey, name: name.value });
   return redirect(withNotice("/account", "passkey-renamed"));
 }
 
 export async function submitRemovePasskey(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
-  await deps.platform.passkeys.remove(await findPasskey(visit, deps));
+  await deps.platform.auth.passkeys.remove(await findPasskey(visit, deps));
   return redirect(withNotice("/account", "passkey-removed"));
 }
 
 async function findPasskey({ req, session }: SignedInVisit, { platform }: PageDeps): Promise<Passkey> {
-  const own = await platform.passkeys.listOfUser(session.userId);
+  const own = await platform.auth.passkeys.listOfUser(session.userId);
   const passkey = own.find(({ id }) => id === req.params["passkeyId"]);
   if (!passkey) {
     throw new Refusal(404, {

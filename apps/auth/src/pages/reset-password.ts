@@ -39,19 +39,19 @@ function setPassword(
   deps: PageDeps,
   { token, passwordHash, disconnects }: { token: string; passwordHash: string; disconnects: boolean },
 ): Promise<User | null> {
-  return deps.platform.transaction(async ({ users, mailLinks, sessions, grants, userMails }) => {
-    const link = await mailLinks.use(token, "password_reset");
-    const user = link && (await users.findByEmail(link.email));
+  return deps.platform.transaction(async ({ auth, accounts, mails }) => {
+    const link = await auth.mailLinks.use(token, "password_reset");
+    const user = link && (await auth.users.findByEmail(link.email));
     if (!user) {
       return null;
     }
-    await users.changePassword({ userId: user.id, passwordHash });
-    await sessions.endAll({ userId: user.id, exceptId: null });
-    await mailLinks.revoke({ email: user.email, purpose: "password_reset" });
+    await auth.users.changePassword({ userId: user.id, passwordHash });
+    await auth.sessions.endAll({ userId: user.id, exceptId: null });
+    await auth.mailLinks.revoke({ email: user.email, purpose: "password_reset" });
     if (disconnects) {
-      await grants.revokeAll({ userId: user.id });
+      await accounts.grants.revokeAll({ userId: user.id });
     }
-    await userMails.queue(user.email, { kind: "password_changed", url: mailedUrl(deps, "/password/forgotten") });
+    await mails.queue(user.email, { kind: "password_changed", url: mailedUrl(deps, "/password/forgotten") });
     return user;
   });
 }

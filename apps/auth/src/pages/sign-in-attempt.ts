@@ -32,7 +32,10 @@ export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: Us
   if (refused) {
     return { kind: "failed", ...refused, email };
   }
-  const user = await checkPassword(deps, { user: only ?? (await deps.platform.users.findByEmail(email)), password });
+  const user = await checkPassword(deps, {
+    user: only ?? (await deps.platform.auth.users.findByEmail(email)),
+    password,
+  });
   if (!user) {
     const fault = only ? "The password is wrong." : "The e-mail address or the password is wrong.";
     return { kind: "failed", status: 422, faults: { [wholeForm]: fault }, email };
@@ -67,7 +70,7 @@ export async function checkPassword(
     return null;
   }
   if (passwords.isOutdated(oldHash)) {
-    await platform.users.rehashPassword({ userId: user.id, oldHash, newHash: await passwords.hash(password) });
+    await platform.auth.users.rehashPassword({ userId: user.id, oldHash, newHash: await passwords.hash(password) });
   }
   return user;
 }

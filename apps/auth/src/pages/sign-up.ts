@@ -29,14 +29,14 @@ export async function submitSignUp(visit: Visit, deps: PageDeps): Promise<Answer
 }
 
 async function mailLink(deps: PageDeps, { email, next }: { email: string; next: string | null }): Promise<void> {
-  await deps.platform.transaction(async ({ users, mailLinks, userMails }) => {
-    const user = await users.findByEmail(email);
+  await deps.platform.transaction(async ({ auth, mails }) => {
+    const user = await auth.users.findByEmail(email);
     if (user) {
-      await userMails.queue(user.email, { kind: "sign_up_known", url: mailedUrl(deps, "/sign-in", { next }) });
+      await mails.queue(user.email, { kind: "sign_up_known", url: mailedUrl(deps, "/sign-in", { next }) });
       return;
     }
-    const token = await mailLinks.create({ purpose: "sign_up", email, personId: null });
-    await userMails.queue(email, { kind: "sign_up", url: mailedUrl(deps, "/sign-up/finish", { token, next }) });
+    const token = await auth.mailLinks.create({ purpose: "sign_up", email, personId: null });
+    await mails.queue(email, { kind: "sign_up", url: mailedUrl(deps, "/sign-up/finish", { token, next }) });
   });
 }
 

@@ -25,7 +25,7 @@ export function recentlySignedIn(handle: SignedInHandler): PageHandler {
 }
 
 export async function userOf({ session }: SignedInVisit, { platform }: PageDeps): Promise<User> {
-  const user = await platform.users.get(session.userId);
+  const user = await platform.auth.users.get(session.userId);
   if (!user) {
     throw new Refusal(404, {
       title: "There is no such user",

@@ -58,7 +58,7 @@ async function exchangeOnce(
   handler: GrantHandler,
   ctx: TokenEndpointGrantContext,
 ): Promise<Refusal | null | "lost"> {
-  const { tokenExchanges } = unitOfWork.current().services;
+  const { tokenExchanges } = unitOfWork.current().services.auth;
   const facts = await tokenExchanges.find(named);
   const sent = named.model === "RefreshToken" ? { refreshToken: named.name, clientId: ctx.oidc.client.clientId } : null;
   // Not once its grant has ended: then the library looks at the token, and refuses it.
@@ -86,7 +86,7 @@ function writeTokens(
   if (used === null || successor === undefined || more.length > 0 || others.length > 0) {
     throw new Error("The library has exchanged a token in a way that was not foreseen.");
   }
-  return unitOfWork.current().services.tokenExchanges.finish({ used, successor, answer });
+  return unitOfWork.current().services.auth.tokenExchanges.finish({ used, successor, answer });
 }
 
 /** What is refused may be used up all the same, and end a family. Says whether nobody was faster. */
@@ -99,7 +99,7 @@ async function writeRefusal(unitOfWork: UnitOfWork, exchange: PendingExchange): 
     for (const other of others) {
       await other(services);
     }
-    return used === null || services.providerRecords.consume(used);
+    return used === null || services.auth.providerRecords.consume(used);
   });
 }
 

@@ -7,7 +7,7 @@ import type { Grant, KoaContextWithOIDC } from "oidc-provider";
  */
 export async function findGrant(
   { oidc }: Pick<KoaContextWithOIDC, "oidc">,
-  services: Pick<Services, "grants">,
+  { accounts: { grants: known } }: Pick<Services, "accounts">,
 ): Promise<Grant | undefined> {
   const { client, session, account, provider } = oidc;
   if (!client || !session || !account) {
@@ -16,10 +16,10 @@ export async function findGrant(
   const given = oidc.result?.consent?.grantId;
   const lastUsed = given ?? session.grantIdFor(client.clientId);
   const grant = lastUsed === undefined ? undefined : await provider.Grant.find(lastUsed);
-  if (grant?.accountId === account.accountId && (await services.grants.findHolder(grant.jti))) {
+  if (grant?.accountId === account.accountId && (await known.findHolder(grant.jti))) {
     return grant;
   }
-  const grants = await services.grants.listOfUser(account.accountId);
+  const grants = await known.listOfUser(account.accountId);
   const [only, another] = grants.filter(({ applicationId }) => applicationId === client.clientId);
   return only && !another ? provider.Grant.find(only.grantId) : undefined;
 }

@@ -92,7 +92,9 @@ async function findStored(
 
 async function describe(deps: InteractionsDeps, stored: Stored, req: IncomingMessage): Promise<Interaction | null> {
   const { uid, params, prompt } = stored;
-  const client = await deps.unitOfWork.current().services.applications.findClient(textOf(params["client_id"]) ?? "");
+  const client = await deps.unitOfWork
+    .current()
+    .services.accounts.oauthApplications.findClient(textOf(params["client_id"]) ?? "");
   if (!client) {
     return null;
   }
@@ -152,8 +154,8 @@ async function grant({ provider, unitOfWork, apiUrl }: InteractionsDeps, stored:
     throw new Error("An interaction asks for consent before anybody signed in.");
   }
   const { Grant } = provider();
-  return unitOfWork.run(async ({ grants }) => {
-    const held = (await grants.listOfUser(userId)).find(
+  return unitOfWork.run(async ({ accounts }) => {
+    const held = (await accounts.grants.listOfUser(userId)).find(
       (each) => each.applicationId === applicationId && each.accountId === accountId,
     );
     const known = held && (await Grant.find(held.grantId));
@@ -162,7 +164,7 @@ async function grant({ provider, unitOfWork, apiUrl }: InteractionsDeps, stored:
     given.addOIDCScope(openidScopesOf(scopes).join(" "));
     given.addResourceScope(apiUrl, scopes.join(" "));
     const id = await given.save();
-    await grants.create({ id, userId, accountId, applicationId });
+    await accounts.grants.create({ id, userId, accountId, applicationId });
     return id;
   });
 }

@@ -138,7 +138,7 @@ function cookies({ isSecure }: { isSecure: boolean }): Configuration["cookies"] 
 
 /** In an exchange, whoever holds the grant is the user, and `accountOf` finds out whether anybody does. */
 async function findAccount({ services, exchange }: Unit, userId: string): Promise<Account | undefined> {
-  const user = exchange ? exchange.holder : await services.users.get(userId);
+  const user = exchange ? exchange.holder : await services.auth.users.get(userId);
   return user
     ? {
         accountId: userId,

@@ -27,7 +27,7 @@ export function amendRevocation(
     }
     count += 1;
     await slots.run(`revocation ${count}`, () =>
-      unitOfWork.run(async ({ grants }) => {
+      unitOfWork.run(async ({ accounts }) => {
         await next();
         // The library gives its routes this context.
         const { oidc } = ctx as Partial<KoaContextWithOIDC>;
@@ -35,7 +35,7 @@ export function amendRevocation(
         if (oidc?.client && typeof token === "string" && isUnsupported(ctx.body)) {
           const known = await accessTokens.verify(token);
           if (known?.clientId === oidc.client.clientId) {
-            await grants.revoke(known.grantId);
+            await accounts.grants.revoke(known.grantId);
           }
           ctx.status = 200;
           ctx.body = "";

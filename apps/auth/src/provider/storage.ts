@@ -17,7 +17,7 @@ export function createStorage({ current }: Pick<UnitOfWork, "current">, deps: { 
 }
 
 async function findClient(services: Services, id: string): Promise<ClientMetadata | undefined> {
-  const client = await services.applications.findClient(id);
+  const client = await services.accounts.oauthApplications.findClient(id);
   return client ? clientMetadataOf(client) : undefined;
 }
 
@@ -38,25 +38,25 @@ function recordsOf(model: string, current: () => Unit): Adapter {
       const rest = { ...payload, jti: undefined };
       const record = { model, name, payload: rest, uid, grantId, expiresInSeconds: expiresInSeconds ?? null };
       const { services, exchange } = current();
-      await (exchange ? exchange.save(record) : services.providerRecords.save(record));
+      await (exchange ? exchange.save(record) : services.auth.providerRecords.save(record));
     },
     find: async (name) => {
       const { services, exchange } = current();
       const known = exchange?.find({ model, name });
-      const record = known === undefined ? await services.providerRecords.find({ model, name }) : known;
+      const record = known === undefined ? await services.auth.providerRecords.find({ model, name }) : known;
       return record ? { ...record.payload, jti: name, ...consumedOf(record) } : undefined;
     },
     findByUid: async (uid) => {
-      const record = await current().services.providerRecords.findByUid({ model, uid });
+      const record = await current().services.auth.providerRecords.findByUid({ model, uid });
       return record ? { ...record.payload, ...consumedOf(record) } : undefined;
     },
     findByUserCode: async () => undefined,
     consume: async (name) => consume(current(), { model, name }),
     destroy: (name) =>
       write((services) =>
-        model === "Grant" ? endGrant(services, name) : services.providerRecords.remove({ model, name }),
+        model === "Grant" ? endGrant(services, name) : services.auth.providerRecords.remove({ model, name }),
       ),
-    revokeByGrantId: (grantId) => write(({ providerRecords }) => providerRecords.removeOfGrant({ model, grantId })),
+    revokeByGrantId: (grantId) => write(({ auth }) => auth.providerRecords.removeOfGrant({ model, grantId })),
   };
 }
 
@@ -64,15 +64,15 @@ function recordsOf(model: string, current: () => Unit): Adapter {
 async function consume({ services, exchange }: Unit, named: NamedRecord): Promise<void> {
   if (exchange) {
     exchange.use(named);
-  } else if (!(await services.providerRecords.consume(named))) {
+  } else if (!(await services.auth.providerRecords.consume(named))) {
     throw new errors.InvalidGrant("it was used already");
   }
 }
 
 /** The library's grant says which scopes, ours for which account. Whoever ends the one ends the other, and so tells every gateway. */
-async function endGrant({ grants, providerRecords }: Services, id: string): Promise<void> {
-  await grants.revoke(id);
-  await providerRecords.remove({ model: "Grant", name: id });
+async function endGrant({ accounts, auth }: Services, id: string): Promise<void> {
+  await accounts.grants.revoke(id);
+  await auth.providerRecords.remove({ model: "Grant", name: id });
 }
 
 function consumedOf({ consumedAt }: ProviderRecord): { consumed?: number } {

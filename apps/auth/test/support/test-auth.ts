@@ -1,4 +1,5 @@
-import { openDatabase, type Database } from "@gateway/database";
+import { openDatabase } from "@gateway/database";
+import { type PlatformDatabase, type Schema } from "@gateway/platform";
 import { createCipher, createCursorCodec, createLogger, systemClock } from "@gateway/kernel";
 import {
   createPlatform,
@@ -30,7 +31,7 @@ export type TestAuth = {
   metricsPort: number;
   databaseUrl: string;
   encryptionKey: Buffer;
-  database: Database;
+  database: PlatformDatabase;
   platform: Platform;
   watch: SecretWatch;
   /** Somebody with a password, owner of an account of their own, or what is said of the given one. */
@@ -84,7 +85,7 @@ export async function startTestAuth({
   for (const wanted of [port, ...Array.from({ length: processes - 1 }, () => 0)]) {
     running.push(await startAuth({ ...config, port: wanted, metricsPort: 0 }, { logger, ...overrides }));
   }
-  const database = openDatabase({ url, maxConnections: 2, applicationName: "test" });
+  const database = openDatabase<Schema>({ url, maxConnections: 2, applicationName: "test" });
   const platform = platformOf(database, encryptionKey, overrides);
   const ports = running.map((each) => each.port);
   return {
@@ -102,8 +103,8 @@ export async function startTestAuth({
       account,
       { redirectUris = ["https://app.example.com/callback"], scopes = allScopes, name = "Test application" } = {},
     ) =>
-      platform.transaction(({ applications }) =>
-        applications.create({ accountId: account.id, name, redirectUris, scopes }),
+      platform.transaction(({ accounts }) =>
+        accounts.oauthApplications.create({ accountId: account.id, name, redirectUris, scopes }),
       ),
     openBrowser: async (person) => {
       const browser = createBrowser({ origin: config.authUrl, ports: () => ports, watch });
@@ -121,14 +122,18 @@ export async function startTestAuth({
   };
 }
 
-function platformOf(database: Database, encryptionKey: Buffer, { clock = systemClock }: AuthOverrides): Platform {
+function platformOf(
+  database: PlatformDatabase,
+  encryptionKey: Buffer,
+  { clock = systemClock }: AuthOverrides,
+): Platform {
   const cipher = createCipher([encryptionKey]);
   const cursors = createCursorCodec(cipher.deriveKey("cursors"));
   return createPlatform(database, { clock, cipher, cursors, livemode: false });
 }
 
 async function signIn(platform: Platform, browser: Browser, { user }: Person): Promise<void> {
-  const { secret } = await platform.sessions.start({
+  const { secret } = await platform.auth.sessions.start({
     userId: user.id,
     method: "password",
     userAgent: "test",
@@ -146,7 +151,7 @@ async function createPerson(
   const password = known?.password ?? watch.note(`correct horse ${name}`);
   const user =
     known?.user ??
-    (await platform.users.create({
+    (await platform.auth.users.create({
       email: `${name}@example.com`,
       name: `Person ${name}`,
       passwordHash: await createPasswordHasher().hash(password),
@@ -161,11 +166,12 @@ async function createPerson(
   if (!user || !own) {
     throw new Error("The random e-mail address is taken.");
   }
-  await platform.transaction(async ({ people }) => {
-    const isFirst = (await people.createOwner({ accountId: own.id, userId: user.id, email: user.email })) !== null;
+  await platform.transaction(async ({ accounts }) => {
+    const isFirst =
+      (await accounts.people.createOwner({ accountId: own.id, userId: user.id, email: user.email })) !== null;
     if (!isFirst) {
-      const { id } = await people.invite({ accountId: own.id, email: user.email, role });
-      await people.join({ personId: id, userId: user.id });
+      const { id } = await accounts.people.invite({ accountId: own.id, email: user.email, role });
+      await accounts.people.join({ personId: id, userId: user.id });
     }
   });
   return { user, password, account: own };

@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { openDatabase, type Database } from "@gateway/database";
-import { createCipher, createId, createLogger, type Clock } from "@gateway/kernel";
+import { openDatabase } from "@gateway/database";
+import { type PlatformDatabase, type Schema } from "@gateway/platform";
+import { createCipher, createTypeId, createLogger, type Clock } from "@gateway/kernel";
 import { createWebhookSecret, sealWebhookSecret } from "@gateway/platform";
 import { createTestDatabase, createTestFolder } from "@gateway/testkit";
 import { sql } from "kysely";
@@ -14,7 +15,7 @@ import { createTestAuthority, type TestAuthority } from "./certificates.ts";
 export type TestWebhook = { id: string; accountId: string; secret: string };
 
 export type World = {
-  database: Database;
+  database: PlatformDatabase;
   databaseUrl: string;
   authority: TestAuthority;
   folder: string;
@@ -55,7 +56,7 @@ export type AttemptRow = {
 
 export async function createWorld({ clock = { now: () => Date.now() } }: { clock?: Clock } = {}): Promise<World> {
   const { url } = await createTestDatabase();
-  const database = openDatabase({ url, maxConnections: 3, queryTimeoutMs: 10_000, applicationName: "test" });
+  const database = openDatabase<Schema>({ url, maxConnections: 3, queryTimeoutMs: 10_000, applicationName: "test" });
   const authority = await createTestAuthority();
   const folder = await createTestFolder();
   const key = randomBytes(32);
@@ -74,7 +75,7 @@ export async function createWorld({ clock = { now: () => Date.now() } }: { clock
   const logLines: string[] = [];
   const { kysely } = database;
   const createAccount = async (): Promise<string> => {
-    const id = createId("acc");
+    const id = createTypeId("acc");
     await kysely
       .insertInto("accounts")
       .values({
@@ -97,7 +98,7 @@ export async function createWorld({ clock = { now: () => Date.now() } }: { clock
     createAccount,
     createWebhook: async ({ url: target, accountId }) => {
       const owner = accountId ?? (await createAccount());
-      const id = createId("whk");
+      const id = createTypeId("whk");
       const secret = createWebhookSecret();
       await kysely
         .insertInto("webhooks")
@@ -177,11 +178,11 @@ function testConfig(env: Record<string, string>): DispatcherConfig {
 
 /** In statements of 1,000, so that a test with many takes a moment. */
 async function insertEvents(
-  { kysely }: Database,
+  { kysely }: PlatformDatabase,
   { id: webhookId, accountId }: TestWebhook,
   { count, atMs, text }: { count: number; atMs: number; text: string },
 ): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => createId("evt"));
+  const ids = Array.from({ length: count }, () => createTypeId("evt"));
   const createdAt = new Date(atMs);
   for (let start = 0; start < ids.length; start += 1_000) {
     const part = ids.slice(start, start + 1_000);

@@ -1,6 +1,6 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { problemCodes, type ProblemCode } from "@gateway/kernel";
+import { problemCodes, type ProblemCode } from "@gateway/contract";
 import type { ApiDocument, Operation } from "../reference/api-document.ts";
 import { resolve } from "../reference/open-api.ts";
 import { workspace } from "../site/folders.ts";

@@ -1,4 +1,5 @@
-import { Problem, type Clock } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
+import { type Clock } from "@gateway/kernel";
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyOptions } from "jose";
 import { LRUCache } from "lru-cache";
 import { hash } from "node:crypto";

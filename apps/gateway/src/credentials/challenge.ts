@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from "@gateway/kernel";
+import { Problem, type ProblemCode } from "@gateway/contract";
 
 /**
  * No credential, or a wrong API key. RFC 9110, 11.6.1: a 401 names a challenge. Bearer is the one registered scheme among ours, API keys

@@ -1,4 +1,5 @@
-import type { Clock, Problem } from "@gateway/kernel";
+import type { Problem } from "@gateway/contract";
+import type { Clock } from "@gateway/kernel";
 import { apiKeyStatusOf, parseApiKeySecret, requestsPerMinuteOf, type ApiKeyHolder } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
 import type { ApiKeyUsage } from "./api-key-usage.ts";

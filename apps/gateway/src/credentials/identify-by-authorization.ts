@@ -1,4 +1,4 @@
-import { Problem } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
 import { permissionOfToken, requestsPerMinuteOf, type GrantHolder } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
 import type { AccessTokenClaims, AccessTokens } from "./access-token.ts";

@@ -1,11 +1,11 @@
-import type { Database } from "@gateway/database";
+import type { PlatformDatabase } from "@gateway/platform";
 import type { Logger } from "@gateway/kernel";
 import {
   hashApiKeySecret,
   nameApiKeySecret,
   type ApiKeyHolder,
   type GrantHolder,
-  type Platform,
+  type Accounts,
 } from "@gateway/platform";
 import { createCredentialCache, type CredentialCache } from "./credential-cache.ts";
 
@@ -18,21 +18,21 @@ export type KnownCredentials = {
 };
 
 export type KnownCredentialsDeps = {
-  database: Pick<Database, "listen">;
-  platform: Pick<Platform, "apiKeys" | "grants">;
+  database: Pick<PlatformDatabase, "listen">;
+  accounts: Pick<Accounts, "apiKeys" | "grants">;
   logger: Logger;
 };
 
 /** The caches of this process, and the one connection on which it hears what they must forget. */
-export function listenForCredentials({ database, platform, logger }: KnownCredentialsDeps): KnownCredentials {
+export function listenForCredentials({ database, accounts, logger }: KnownCredentialsDeps): KnownCredentials {
   const isHealthy = (): boolean => listener.isHealthy();
   const apiKeyCache = createCredentialCache({
-    read: (secret) => platform.apiKeys.findHolder(hashApiKeySecret(secret)),
+    read: (secret) => accounts.apiKeys.findHolder(hashApiKeySecret(secret)),
     nameOf: nameApiKeySecret,
     isHealthy,
   });
   const grantCache = createCredentialCache({
-    read: (grantId) => platform.grants.findHolder(grantId),
+    read: (grantId) => accounts.grants.findHolder(grantId),
     nameOf: (grantId) => grantId,
     isHealthy,
   });

@@ -1,4 +1,5 @@
-import { Problem, type Clock } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
+import { type Clock } from "@gateway/kernel";
 import type { CryptoKey } from "jose";
 import { setTimeout as delay } from "node:timers/promises";
 

@@ -1,10 +1,19 @@
-import type { OperationId, OperationInput, OperationResult } from "@gateway/contract";
+import type { OperationId, operations, OperationInput, OperationResult } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
-import type { Services } from "@gateway/platform";
+import type { ServiceName, ServicesOf } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
 
-/** What every operation may use. In an operation that changes something, all services write in its one transaction. */
-export type OperationDeps = Services & {
+/** The service that the document says owns an operation: x-service. */
+type ServiceOf<Id extends OperationId> = (typeof operations)[Id]["service"];
+
+/**
+ * What an operation may use: its own service and those that this one may call. In an operation that changes something, all of them
+ * write in its one transaction.
+ */
+export type OperationDeps<Service extends ServiceName> = ServicesOf<Service> & DeploymentDeps;
+
+/** The same for every operation. */
+export type DeploymentDeps = {
   clock: Clock;
   livemode: boolean;
   /** The identity provider's address without a slash at the end; null in a deployment that has none. */
@@ -15,10 +24,19 @@ export type OperationCall<Id extends OperationId> = {
   /** Path, query and body as the document describes them, validated, defaults filled in. */
   input: OperationInput<Id>;
   principal: Principal;
-  deps: OperationDeps;
+  deps: OperationDeps<ServiceOf<Id>>;
 };
 
 /** One operation of the document. Its types come from there; a refusal is thrown as a Problem. */
 export type OperationHandler<Id extends OperationId> = (call: OperationCall<Id>) => Promise<OperationResult<Id>>;
 
+/** Every operation of the document. */
 export type OperationTable = { readonly [Id in OperationId]: OperationHandler<Id> };
+
+/**
+ * The operations in the folder of a service: none of another. That none is missing is for the whole table to say, and that none is left
+ * over for the type of its handler, so that each of these faults is one error of the type-check.
+ */
+export type OperationsOf<Service extends ServiceName> = {
+  readonly [Id in OperationId]?: ServiceOf<Id> extends Service ? OperationHandler<Id> : never;
+} & Readonly<Record<string, unknown>>;

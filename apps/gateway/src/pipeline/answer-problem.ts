@@ -1,5 +1,5 @@
 import { isLockTimeout, isUnavailable } from "@gateway/database";
-import { Problem } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
 import type { ErrorRequestHandler } from "express";
 import { countRequest, type LimitRateDeps } from "./limit-rate.ts";
 import { problemBody, respond } from "./respond.ts";

@@ -1,4 +1,4 @@
-import { Problem } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
 import type { Request, RequestHandler } from "express";
 import { unauthenticated } from "../credentials/challenge.ts";
 import { identifyByAuthorization, type AuthorizationDeps } from "../credentials/identify-by-authorization.ts";

@@ -1,5 +1,4 @@
-import type { OperationPolicy } from "@gateway/contract";
-import type { Problem } from "@gateway/kernel";
+import type { OperationPolicy, Problem } from "@gateway/contract";
 import type { RateLimitState } from "@gateway/limits";
 import type { Permission } from "@gateway/platform";
 import type { Request } from "express";

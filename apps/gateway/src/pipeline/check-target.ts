@@ -1,4 +1,4 @@
-import { invalidField, Problem } from "@gateway/kernel";
+import { invalidField, Problem } from "@gateway/contract";
 import type { Request, RequestHandler } from "express";
 
 /** Headers that decide who is calling or what is meant: sent twice, two readers could choose differently (RFC 9110, 5.3). */

@@ -1,6 +1,5 @@
-import type { OperationPolicy } from "@gateway/contract";
+import { type OperationPolicy, Problem } from "@gateway/contract";
 import { isLockTimeout } from "@gateway/database";
-import { Problem } from "@gateway/kernel";
 import type { IdempotencyRecords, StoredAnswer } from "@gateway/platform";
 import type { Request } from "express";
 import { createHash } from "node:crypto";

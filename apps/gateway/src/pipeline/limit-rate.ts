@@ -1,4 +1,5 @@
-import { Problem, type Clock } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
+import { type Clock } from "@gateway/kernel";
 import { bucketOfAccount, bucketOfAddress, type RateLimiter, type RateLimitState } from "@gateway/limits";
 import { tierLimits } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";

@@ -1,5 +1,4 @@
-import type { OperationPolicy } from "@gateway/contract";
-import { Problem } from "@gateway/kernel";
+import { type OperationPolicy, Problem } from "@gateway/contract";
 import type { Request, RequestHandler } from "express";
 import getRawBody from "raw-body";
 

@@ -1,4 +1,4 @@
-import { Problem } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
 import type { RequestHandler } from "express";
 
 /** Answers a known path's other methods: 405, with the methods that it takes (RFC 9110, 15.5.6). */

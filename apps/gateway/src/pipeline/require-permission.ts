@@ -1,5 +1,4 @@
-import type { OperationPolicy } from "@gateway/contract";
-import { Problem } from "@gateway/kernel";
+import { type OperationPolicy, Problem } from "@gateway/contract";
 import { includesPermission, type Permission } from "@gateway/platform";
 import type { RequestHandler } from "express";
 import { insufficientScope } from "../credentials/challenge.ts";

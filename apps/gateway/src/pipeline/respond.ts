@@ -1,4 +1,5 @@
-import { maskSecrets, type Clock, type Problem } from "@gateway/kernel";
+import { type Problem } from "@gateway/contract";
+import { maskSecrets, type Clock } from "@gateway/kernel";
 import type { Request, Response } from "express";
 import type { Call } from "./call.ts";
 

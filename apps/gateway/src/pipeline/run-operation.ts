@@ -1,25 +1,20 @@
 import type { OperationPolicy } from "@gateway/contract";
-import type { Clock } from "@gateway/kernel";
 import type { Platform, Services } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
-import type { OperationDeps } from "../operations/operation.ts";
+import type { DeploymentDeps } from "../operations/operation.ts";
 import { principalOf } from "./call.ts";
 import { answerOnce, type Answer } from "./idempotency.ts";
 import { respond, successBody } from "./respond.ts";
 import type { CheckResponse } from "./check-response.ts";
-import { limitEmits } from "./limit-emits.ts";
 
-export type RunOperationDeps = {
-  platform: Platform;
-  clock: Clock;
-  livemode: boolean;
-  /** The identity provider's public address; null without one. */
-  authUrl: string | null;
-  checkResponse: CheckResponse;
-};
+export type RunOperationDeps = DeploymentDeps & { platform: Platform; checkResponse: CheckResponse };
 
 /** An operation whose types were checked where the table was built; here all operations are alike. */
-export type AnyOperationHandler = (call: { input: unknown; principal: unknown; deps: OperationDeps }) => Promise<{
+export type AnyOperationHandler = (call: {
+  input: unknown;
+  principal: unknown;
+  deps: Services & DeploymentDeps;
+}) => Promise<{
   status: number;
   data: unknown;
   meta?: object;
@@ -35,13 +30,14 @@ export function runOperation(
   deps: RunOperationDeps,
 ): RequestHandler {
   const { platform, clock, livemode, authUrl } = deps;
+  // The event catalogue is made from x-emits, so nothing else may happen here, whichever noun records it.
+  const emits = { by: operation.operationId, types: operation.emits };
 
   const perform = async (req: Request, services: Services): Promise<Answer> => {
-    const operationDeps = { ...services, events: limitEmits(services.events, operation), clock, livemode, authUrl };
     const result = await handler({
       input: { path: req.params, query: req.call.query, body: req.body },
       principal: principalOf(req),
-      deps: operationDeps,
+      deps: { ...services, clock, livemode, authUrl },
     });
     const body = successBody(req.call, clock, result);
     deps.checkResponse(operation, result.status, body);
@@ -55,8 +51,9 @@ export function runOperation(
     const answer =
       operation.method === "get"
         ? await perform(req, platform)
-        : await platform.transaction((services) =>
-            answerOnce(req, operation, services.idempotency, () => perform(req, services)),
+        : await platform.transaction(
+            (services) => answerOnce(req, operation, services.accounts.idempotency, () => perform(req, services)),
+            { emits },
           );
     respond(req, res, answer);
   };

@@ -1,5 +1,4 @@
-import type { OperationPolicy } from "@gateway/contract";
-import { invalidFields } from "@gateway/kernel";
+import { type OperationPolicy, invalidFields } from "@gateway/contract";
 import type { Request, RequestHandler } from "express";
 import type { RequestCheck } from "../validation/request-check.ts";
 import { findUnstorableText } from "../validation/unstorable-text.ts";

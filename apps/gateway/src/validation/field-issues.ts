@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
 
-import type { ProblemDetail } from "@gateway/kernel";
+import type { ProblemDetail } from "@gateway/contract";
 
 /** At most so many details in one answer: 10,000 unknown keys must not come back as 10,000 lines. */
 export const maxIssues = 20;

@@ -1,4 +1,4 @@
-import type { ProblemDetail } from "@gateway/kernel";
+import type { ProblemDetail } from "@gateway/contract";
 import { parse as parseQuery } from "node:querystring";
 import type { Parameter, PreparedOperation } from "./eov.ts";
 import { describeIssues, maxIssues } from "./field-issues.ts";

@@ -1,4 +1,4 @@
-import type { ProblemDetail } from "@gateway/kernel";
+import type { ProblemDetail } from "@gateway/contract";
 
 const issue = "holds a character that cannot be stored: U+0000 or half of a surrogate pair";
 

@@ -1,3 +1,4 @@
+import { operations } from "@gateway/contract";
 import { systemClock } from "@gateway/kernel";
 import { createRateLimiter } from "@gateway/limits";
 import type { ApiKeyHolder, Platform } from "@gateway/platform";
@@ -25,6 +26,7 @@ export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
     apiKeyUsage: { note: () => {}, flush: async () => {} },
     livemode: false,
     trustedProxies: [],
+    policies: Object.values(operations),
     operationTable,
     requestChecks: new Map(),
     checkResponse: () => {},

@@ -82,7 +82,7 @@ async function expectRevokedKeyRefused(
   accountId: string,
   { id, secret }: ApiKeyWithSecret,
 ): Promise<void> {
-  await waitFor(() => gateway.platform.apiKeys.revoke({ id, accountId }));
+  await waitFor(() => gateway.platform.accounts.apiKeys.revoke({ id, accountId }));
   const revokedAt = performance.now();
   const lateStatuses: number[] = [];
   let asked = 0;

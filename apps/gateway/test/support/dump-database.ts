@@ -1,10 +1,10 @@
-import type { Database } from "@gateway/database";
+import type { PlatformDatabase } from "@gateway/platform";
 
 /**
  * Every row of every table as text, a line each, so that two dumps are equal when nothing changed. Without the times of last
  * use, which are written in the background.
  */
-export async function dumpDatabase({ kysely }: Database): Promise<string> {
+export async function dumpDatabase({ kysely }: PlatformDatabase): Promise<string> {
   const lines: string[] = [];
   for (const name of await tableNames(kysely)) {
     // The name is of a table that is there; which one does not matter, for the rows are only printed.
@@ -25,7 +25,7 @@ export function holdsText(dump: string, text: string): boolean {
   );
 }
 
-async function tableNames(kysely: Database["kysely"]): Promise<string[]> {
+async function tableNames(kysely: PlatformDatabase["kysely"]): Promise<string[]> {
   // Postgres' own view, which our schema does not list.
   const catalogue = kysely.withTables<{ pg_tables: { schemaname: string; tablename: string } }>();
   const rows = await catalogue.selectFrom("pg_tables").select("tablename").where("schemaname", "=", "public").execute();

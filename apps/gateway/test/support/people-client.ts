@@ -49,14 +49,16 @@ export function freshAddress(): string {
 }
 
 export async function createUser({ platform }: TestGateway, email: string, name = "Test"): Promise<string> {
-  const user = await platform.users.create({ email, name, passwordHash: "none" });
+  const user = await platform.auth.users.create({ email, name, passwordHash: "none" });
   return user?.id ?? "";
 }
 
 /** A new user takes the invitation. */
 export async function joinAs(gateway: TestGateway, personId: string, email: string): Promise<string> {
   const userId = await createUser(gateway, email);
-  expect(await gateway.platform.transaction(({ people }) => people.join({ personId, userId }))).not.toBeNull();
+  expect(
+    await gateway.platform.transaction(({ accounts }) => accounts.people.join({ personId, userId })),
+  ).not.toBeNull();
   return userId;
 }
 

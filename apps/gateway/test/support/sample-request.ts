@@ -86,33 +86,35 @@ async function fillPath(path: string, owner: Owner): Promise<string> {
  * with them: else the gateway's maintenance would remove it at a moment of its own, between two dumps.
  */
 async function makeRoomForWebhook({ platform, accountId }: Owner): Promise<void> {
-  const { items } = await platform.webhooks.list({ accountId, limit: maxWebhooksOfAccount, cursor: undefined });
+  const { items } = await platform.events.webhooks.list({ accountId, limit: maxWebhooksOfAccount, cursor: undefined });
   if (items.length > maxWebhooksOfAccount - 5) {
-    await Promise.all(items.map(({ id }) => platform.webhooks.delete({ id, accountId })));
-    await platform.eventRetention.deleteDroppedDeliveries(10_000);
+    await Promise.all(items.map(({ id }) => platform.events.webhooks.delete({ id, accountId })));
+    await platform.events.retention.deleteDroppedDeliveries(10_000);
   }
 }
 
 async function makeRoomForApplication({ platform, accountId }: Owner): Promise<void> {
-  const { items } = await platform.applications.list({ accountId, limit: maxOauthApplicationsOfAccount });
+  const { items } = await platform.accounts.oauthApplications.list({ accountId, limit: maxOauthApplicationsOfAccount });
   if (items.length > maxOauthApplicationsOfAccount - 5) {
-    await Promise.all(items.map(({ id }) => platform.applications.delete({ id, accountId })));
+    await Promise.all(items.map(({ id }) => platform.accounts.oauthApplications.delete({ id, accountId })));
   }
 }
 
 async function makeRoomForPerson({ platform, accountId }: Owner): Promise<void> {
-  const { items } = await platform.people.list({ accountId, limit: maxPeopleOfAccount });
+  const { items } = await platform.accounts.people.list({ accountId, limit: maxPeopleOfAccount });
   if (items.length > maxPeopleOfAccount - 5) {
-    await Promise.all(items.map(({ id }) => platform.people.remove({ id, accountId })));
+    await Promise.all(items.map(({ id }) => platform.accounts.people.remove({ id, accountId })));
   }
 }
 
 async function createNamed(parameter: string, { platform, accountId }: Owner): Promise<string> {
   switch (parameter) {
     case "{walletId}":
-      return (await platform.wallets.create({ accountId, name: "Sample", currency: "EUR", metadata: {} })).id;
+      return (await platform.ledger.wallets.create({ accountId, name: "Sample", currency: "EUR", metadata: {} })).id;
     case "{apiKeyId}":
-      return (await platform.apiKeys.create({ accountId, name: "Sample", permission: "read", expiresAt: null })).id;
+      return (
+        await platform.accounts.apiKeys.create({ accountId, name: "Sample", permission: "read", expiresAt: null })
+      ).id;
     case "{applicationId}":
       return (await createApplication({ platform, accountId })).id;
     case "{personId}":
@@ -130,13 +132,15 @@ async function createNamed(parameter: string, { platform, accountId }: Owner): P
 
 function createApplication({ platform, accountId }: Owner): Promise<OauthApplication> {
   const redirectUris = ["https://app.example.com/callback"];
-  return platform.transaction(({ applications }) =>
-    applications.create({ accountId, name: "Sample", redirectUris, scopes: ["openid", "read"] }),
+  return platform.transaction(({ accounts }) =>
+    accounts.oauthApplications.create({ accountId, name: "Sample", redirectUris, scopes: ["openid", "read"] }),
   );
 }
 
 function invite({ platform, accountId }: Owner): Promise<Person> {
-  return platform.transaction(({ people }) => people.invite({ accountId, email: freshAddress(), role: "viewer" }));
+  return platform.transaction(({ accounts }) =>
+    accounts.people.invite({ accountId, email: freshAddress(), role: "viewer" }),
+  );
 }
 
 /** An account invites each address once. */
@@ -146,16 +150,16 @@ function freshAddress(): string {
 
 function createWebhook({ platform, accountId }: Owner): Promise<Webhook> {
   const url = "https://hooks.example.com/in";
-  return platform.transaction(({ webhooks }) =>
-    webhooks.create({ accountId, url, events: ["wallet.created"], description: null }),
+  return platform.transaction(({ events }) =>
+    events.webhooks.create({ accountId, url, events: ["wallet.created"], description: null }),
   );
 }
 
 /** Of a test event: nothing needs to happen for it. */
 async function createDelivery({ platform, accountId }: Owner): Promise<Delivery> {
   const { id: webhookId } = await createWebhook({ platform, accountId });
-  const delivery = await platform.transaction(({ deliveries }) =>
-    deliveries.sendTest({ webhookId, accountId, type: "wallet.created" }),
+  const delivery = await platform.transaction(({ events }) =>
+    events.deliveries.sendTest({ webhookId, accountId, type: "wallet.created" }),
   );
   if (!delivery) {
     throw new Error(`The webhook ${webhookId} is gone.`);

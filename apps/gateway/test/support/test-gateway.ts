@@ -1,5 +1,5 @@
-import { openapi } from "@gateway/contract";
-import { openDatabase, type Database } from "@gateway/database";
+import { openDatabase } from "@gateway/database";
+import { type PlatformDatabase, type Schema, createEventRules } from "@gateway/platform";
 import { createCipher, createCursorCodec, createLogger, systemClock, type Clock } from "@gateway/kernel";
 import {
   createPlatform,
@@ -13,7 +13,6 @@ import { createTestDatabase } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import { readGatewayConfig, type GatewayConfig } from "../../src/config.ts";
-import { createEventRules } from "../../src/event-rules.ts";
 import { startGateway, type GatewayOverrides, type RunningGateway } from "../../src/start-gateway.ts";
 import { createDocumentCheck } from "./expect-documented.ts";
 import { expectOurAnswer } from "./expect-our-answer.ts";
@@ -24,7 +23,7 @@ export type TestGateway = {
   port: number;
   metricsPort: number;
   databaseUrl: string;
-  database: Database;
+  database: PlatformDatabase;
   platform: Platform;
   /** Everything that was logged, one JSON text a line. */
   logLines: string[];
@@ -64,14 +63,14 @@ export async function startTestGateway({
     lookupAddresses,
     logger: createLogger({ name: "test", level: "info", destination: collect(logLines) }),
   });
-  const database = openDatabase({ url, maxConnections: 2, applicationName: "test" });
+  const database = openDatabase<Schema>({ url, maxConnections: 2, applicationName: "test" });
   const cipher = createCipher(config.encryptionKeys);
   const platform = createPlatform(database, {
     clock,
     cipher,
     cursors: createCursorCodec(cipher.deriveKey("cursors")),
     livemode: config.livemode,
-    eventRules: createEventRules(openapi(), { webhookAllowedHosts: config.webhookAllowedHosts, lookupAddresses }),
+    eventRules: createEventRules({ webhookAllowedHosts: config.webhookAllowedHosts, lookupAddresses }),
   });
   const expectDocumented = createDocumentCheck();
   return {
@@ -83,7 +82,7 @@ export async function startTestGateway({
     logLines,
     createAccount: (options = {}) => createAccount(platform, options),
     createKey: (account, permission, expiresAt) =>
-      platform.apiKeys.create({
+      platform.accounts.apiKeys.create({
         accountId: account.id,
         name: `Test ${permission}`,
         permission,

@@ -84,18 +84,18 @@ export async function createTestGrant(
   const accountId = account.id;
   const grantId = randomUUID();
   const email = `${grantId}@example.com`;
-  return platform.transaction(async ({ users, people, applications, grants }) => {
-    const user = await users.create({ email, name: "Test", passwordHash: "none" });
-    const person = await people.invite({ accountId, email, role });
+  return platform.transaction(async ({ auth, accounts }) => {
+    const user = await auth.users.create({ email, name: "Test", passwordHash: "none" });
+    const person = await accounts.people.invite({ accountId, email, role });
     const userId = user?.id ?? "";
-    await people.join({ personId: person.id, userId });
-    const application = await applications.create({
+    await accounts.people.join({ personId: person.id, userId });
+    const application = await accounts.oauthApplications.create({
       accountId,
       name: "Test",
       redirectUris: ["https://app.example.com/"],
       scopes: applicationScopes,
     });
-    await grants.create({ id: grantId, userId, accountId, applicationId: application.id });
+    await accounts.grants.create({ id: grantId, userId, accountId, applicationId: application.id });
     return { grantId, accountId, userId, personId: person.id, applicationId: application.id };
   });
 }

@@ -2,6 +2,7 @@
  * A process that owns a data folder, for tests that kill it. Prints `ready <json>` when the server answers, then writes
  * numbered rows and prints `row <n>` after each commit that was acknowledged. SIGTERM stops it in order, SIGINT is ignored.
  */
+import type { Schema } from "@gateway/platform";
 import { sql } from "kysely";
 import { openDatabase, startEmbeddedPostgres } from "../../src/index.ts";
 
@@ -10,7 +11,7 @@ const dataDir = process.argv[2] ?? "";
 try {
   const server = await startEmbeddedPostgres({ dataDir });
   const { url, adopted } = server;
-  const db = openDatabase({ url });
+  const db = openDatabase<Schema>({ url });
   await sql`create table if not exists acknowledged (n integer primary key)`.execute(db.kysely);
   console.log(`ready ${JSON.stringify({ url, adopted })}`);
   let isStopping = false;

@@ -1,7 +1,8 @@
-import type { Schema } from "@gateway/database";
-import { createId, type Clock } from "@gateway/kernel";
+import type { Clock } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
 import type { Tier } from "./tier.ts";
+import type { AccountsTables } from "./tables.ts";
+import { createId } from "../id.ts";
 
 export type Account = {
   id: string;
@@ -12,7 +13,7 @@ export type Account = {
   createdAt: Date;
 };
 
-export interface Accounts {
+export interface AccountStore {
   /** Null when another account has this e-mail address; letter case does not count. */
   create(input: { email: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
   get(id: string): Promise<Account | null>;
@@ -22,7 +23,7 @@ export interface Accounts {
   changeTier(input: { id: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
 }
 
-export function createAccounts(db: Kysely<Schema>, deps: { clock: Clock }): Accounts {
+export function createAccountStore(db: Kysely<AccountsTables>, deps: { clock: Clock }): AccountStore {
   return {
     create: async ({ email, tier, requestsPerMinute }) => {
       const row = await db
@@ -67,7 +68,7 @@ export function createAccounts(db: Kysely<Schema>, deps: { clock: Clock }): Acco
   };
 }
 
-function accountOf(row: Selectable<Schema["accounts"]>): Account {
+function accountOf(row: Selectable<AccountsTables["accounts"]>): Account {
   return {
     id: row.id,
     email: row.email,

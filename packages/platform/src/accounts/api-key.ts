@@ -1,10 +1,12 @@
-import type { Schema } from "@gateway/database";
-import { createId, invalidField, Problem, type Clock, type CursorCodec } from "@gateway/kernel";
+import { invalidField, Problem } from "@gateway/contract";
+import type { Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { readPage, type Page, type PageRequest } from "../page.ts";
 import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret } from "./api-key-secret.ts";
 import type { Permission } from "./permission.ts";
 import type { Tier } from "./tier.ts";
+import type { AccountsTables } from "./tables.ts";
+import { createId } from "../id.ts";
 
 export type ApiKey = {
   id: string;
@@ -57,7 +59,7 @@ export interface ApiKeys {
 
 export type ApiKeyDeps = { clock: Clock; cursors: CursorCodec; livemode: boolean };
 
-export function createApiKeys(db: Kysely<Schema>, deps: ApiKeyDeps): ApiKeys {
+export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): ApiKeys {
   return {
     create: (input) => createApiKey(db, deps, input),
     get: async (input) => {
@@ -102,7 +104,7 @@ export function apiKeyStatusOf(
 const latestExpiryMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 async function createApiKey(
-  db: Kysely<Schema>,
+  db: Kysely<AccountsTables>,
   deps: ApiKeyDeps,
   input: { accountId: string; name: string; permission: Permission; expiresAt: Date | null },
 ): Promise<ApiKeyWithSecret> {
@@ -132,7 +134,7 @@ async function createApiKey(
 }
 
 async function rollApiKey(
-  db: Kysely<Schema>,
+  db: Kysely<AccountsTables>,
   deps: ApiKeyDeps,
   input: { id: string; accountId: string; overlapSeconds: number },
 ): Promise<ApiKeyWithSecret | null> {
@@ -178,7 +180,7 @@ function refuseUnlessRollable(key: ApiKey, nowMs: number): void {
   }
 }
 
-async function findHolder(db: Kysely<Schema>, secretHash: Buffer): Promise<ApiKeyHolder | null> {
+async function findHolder(db: Kysely<AccountsTables>, secretHash: Buffer): Promise<ApiKeyHolder | null> {
   const row = await db
     .selectFrom("api_keys")
     .innerJoin("accounts", "accounts.id", "api_keys.account_id")
@@ -206,7 +208,7 @@ async function findHolder(db: Kysely<Schema>, secretHash: Buffer): Promise<ApiKe
     : null;
 }
 
-async function recordUse(db: Kysely<Schema>, uses: readonly { id: string; at: Date }[]): Promise<void> {
+async function recordUse(db: Kysely<AccountsTables>, uses: readonly { id: string; at: Date }[]): Promise<void> {
   if (uses.length === 0) {
     return;
   }
@@ -219,11 +221,11 @@ async function recordUse(db: Kysely<Schema>, uses: readonly { id: string; at: Da
   `.execute(db);
 }
 
-function selectOwn(db: Kysely<Schema>, { id, accountId }: { id: string; accountId: string }) {
+function selectOwn(db: Kysely<AccountsTables>, { id, accountId }: { id: string; accountId: string }) {
   return db.selectFrom("api_keys").selectAll().where("id", "=", id).where("account_id", "=", accountId);
 }
 
-function apiKeyOf(row: Selectable<Schema["api_keys"]>): ApiKey {
+function apiKeyOf(row: Selectable<AccountsTables["api_keys"]>): ApiKey {
   return {
     id: row.id,
     name: row.name,

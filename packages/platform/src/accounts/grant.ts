@@ -1,8 +1,8 @@
-import type { Schema } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { Role } from "./role.ts";
 import type { Tier } from "./tier.ts";
+import type { AccountsTables } from "./tables.ts";
 
 /** What the gateway must know of an access token's grant to let a request in; what the token itself says comes on top. */
 export type GrantHolder = {
@@ -26,6 +26,17 @@ export type ConnectedApplication = {
   createdAt: Date;
 };
 
+/**
+ * The grants that are worth something, with their application's scopes, for a statement of the identity provider: an exchange reads all
+ * that it must know at once. A token of any other grant is worth nothing.
+ */
+export const livingGrants = `
+  select grants.id, grants.account_id, grants.user_id, oauth_applications.scopes
+  from grants
+  join oauth_applications on oauth_applications.id = grants.application_id and oauth_applications.deleted_at is null
+  join people on people.account_id = grants.account_id and people.user_id = grants.user_id
+  where grants.revoked_at is null`;
+
 export interface Grants {
   /** `id` is the provider's. Says again what was said already without harm. */
   create(grant: { id: string; userId: string; accountId: string; applicationId: string }): Promise<void>;
@@ -41,7 +52,7 @@ export interface Grants {
   revokeAll(of: { userId: string } | { applicationId: string } | { userId: string; accountId: string }): Promise<void>;
 }
 
-export function createGrants(db: Kysely<Schema>, deps: { clock: Clock }): Grants {
+export function createGrants(db: Kysely<AccountsTables>, deps: { clock: Clock }): Grants {
   const revoking = () =>
     db
       .updateTable("grants")
@@ -89,7 +100,7 @@ export function createGrants(db: Kysely<Schema>, deps: { clock: Clock }): Grants
   };
 }
 
-async function findHolder(db: Kysely<Schema>, grantId: string): Promise<GrantHolder | null> {
+async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<GrantHolder | null> {
   const row = await db
     .selectFrom("grants")
     .innerJoin("accounts", "accounts.id", "grants.account_id")
@@ -126,7 +137,7 @@ async function findHolder(db: Kysely<Schema>, grantId: string): Promise<GrantHol
     : null;
 }
 
-async function listOfUser(db: Kysely<Schema>, userId: string): Promise<ConnectedApplication[]> {
+async function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<ConnectedApplication[]> {
   const rows = await db
     .selectFrom("grants")
     .innerJoin("oauth_applications", "oauth_applications.id", "grants.application_id")

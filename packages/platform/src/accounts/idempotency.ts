@@ -1,6 +1,6 @@
-import type { Schema } from "@gateway/database";
 import type { Cipher, Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
+import type { AccountsTables } from "./tables.ts";
 
 const keptMs = 24 * 60 * 60 * 1000;
 
@@ -24,7 +24,7 @@ export interface IdempotencyRecords {
 }
 
 export function createIdempotencyRecords(
-  db: Kysely<Schema>,
+  db: Kysely<AccountsTables>,
   deps: { clock: Clock; cipher: Cipher },
 ): IdempotencyRecords {
   const expiredBefore = (): Date => new Date(deps.clock.now() - keptMs);

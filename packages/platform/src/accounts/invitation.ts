@@ -1,15 +1,16 @@
-import type { Schema } from "@gateway/database";
-import { createId, type Clock } from "@gateway/kernel";
+import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import { lockAccount } from "./lock-account.ts";
-import { findPerson, type Person } from "./person-view.ts";
+import { findPerson, type FindUserNames, type Person } from "./person-view.ts";
 import type { Role } from "./role.ts";
+import type { AccountsTables } from "./tables.ts";
+import { createId } from "../id.ts";
 
 /** What the page behind a mailed invitation shows. */
 export type Invitation = { personId: string; accountId: string; accountEmail: string; email: string; role: Role };
 
 /** Null when it was taken or the person was removed. */
-export async function findInvitation(db: Kysely<Schema>, personId: string): Promise<Invitation | null> {
+export async function findInvitation(db: Kysely<AccountsTables>, personId: string): Promise<Invitation | null> {
   const invitation = await db
     .selectFrom("people")
     .innerJoin("accounts", "accounts.id", "people.account_id")
@@ -28,8 +29,8 @@ export async function findInvitation(db: Kysely<Schema>, personId: string): Prom
 
 /** Holds the account, so that of two who take the invitation one finds it taken. */
 export async function joinAccount(
-  db: Kysely<Schema>,
-  { clock }: { clock: Clock },
+  db: Kysely<AccountsTables>,
+  { clock, findUserNames }: { clock: Clock; findUserNames: FindUserNames },
   { personId, userId }: { personId: string; userId: string },
 ): Promise<Person | null> {
   const invitation = await findInvitation(db, personId);
@@ -54,13 +55,13 @@ export async function joinAccount(
       ),
     )
     .executeTakeFirst();
-  return numUpdatedRows > 0n ? findPerson(db, { id: personId, accountId }) : null;
+  return numUpdatedRows > 0n ? findPerson(db, findUserNames, { id: personId, accountId }) : null;
 }
 
 /** Holds the account: of two who would be the first, one is not. */
 export async function createOwner(
-  db: Kysely<Schema>,
-  { clock }: { clock: Clock },
+  db: Kysely<AccountsTables>,
+  { clock, findUserNames }: { clock: Clock; findUserNames: FindUserNames },
   { accountId, userId, email }: { accountId: string; userId: string; email: string },
 ): Promise<Person | null> {
   await lockAccount(db, accountId);
@@ -82,5 +83,5 @@ export async function createOwner(
     .onConflict((conflict) => conflict.expression(sql`account_id, lower(email)`).doUpdateSet(taking))
     .returning("id")
     .executeTakeFirstOrThrow();
-  return findPerson(db, { id, accountId });
+  return findPerson(db, findUserNames, { id, accountId });
 }

@@ -1,10 +1,10 @@
-import type { Schema } from "@gateway/database";
-import type { Kysely } from "kysely";
+import type { Executor } from "@gateway/database";
+import { sql } from "kysely";
 
 /**
  * Holds the account until the transaction ends, so that of two changes which together break a rule of the account (one webhook too
  * many, the last owner gone) the second sees the first. Nothing that only reads or refers to the account waits for it.
  */
-export async function lockAccount(db: Kysely<Schema>, accountId: string): Promise<void> {
-  await db.selectFrom("accounts").select("id").where("id", "=", accountId).forNoKeyUpdate().execute();
+export async function lockAccount(db: Executor, accountId: string): Promise<void> {
+  await sql`select id from accounts where id = ${accountId} for no key update`.execute(db);
 }

@@ -1,11 +1,13 @@
-import type { Schema } from "@gateway/database";
-import { createId, idPattern, invalidFields, Problem, type Clock, type CursorCodec } from "@gateway/kernel";
+import { invalidFields, Problem } from "@gateway/contract";
+import { idPattern, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { readPage, type Page, type PageRequest } from "../page.ts";
 import { createGrants } from "./grant.ts";
 import { lockAccount } from "./lock-account.ts";
 import { findRedirectUriProblem } from "./redirect-uri.ts";
 import type { Scope } from "./role.ts";
+import type { AccountsTables } from "./tables.ts";
+import { createId } from "../id.ts";
 
 /** What an account may have, deleted ones not counted. */
 export const maxOauthApplicationsOfAccount = 50;
@@ -53,7 +55,7 @@ export interface OauthApplications {
 
 export type OauthApplicationDeps = { clock: Clock; cursors: CursorCodec };
 
-export function createOauthApplications(db: Kysely<Schema>, deps: OauthApplicationDeps): OauthApplications {
+export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthApplicationDeps): OauthApplications {
   return {
     create: (input) => createApplication(db, deps, input),
     get: async (own) => {
@@ -98,7 +100,7 @@ export function createOauthApplications(db: Kysely<Schema>, deps: OauthApplicati
 }
 
 async function createApplication(
-  db: Kysely<Schema>,
+  db: Kysely<AccountsTables>,
   deps: OauthApplicationDeps,
   { accountId, name, redirectUris, scopes }: Parameters<OauthApplications["create"]>[0],
 ): Promise<OauthApplication> {
@@ -121,7 +123,7 @@ async function createApplication(
 }
 
 async function updateApplication(
-  db: Kysely<Schema>,
+  db: Kysely<AccountsTables>,
   { id, accountId, name, redirectUris, scopes }: Parameters<OauthApplications["update"]>[0],
 ): Promise<OauthApplication | null> {
   refuseRedirectUris(redirectUris ?? []);
@@ -137,11 +139,11 @@ async function updateApplication(
   return row ? applicationOf(row) : null;
 }
 
-function selectLive(db: Kysely<Schema>) {
+function selectLive(db: Kysely<AccountsTables>) {
   return db.selectFrom("oauth_applications").selectAll().where("deleted_at", "is", null);
 }
 
-function updateOwn(db: Kysely<Schema>, { id, accountId }: Own) {
+function updateOwn(db: Kysely<AccountsTables>, { id, accountId }: Own) {
   return db
     .updateTable("oauth_applications")
     .where("id", "=", id)
@@ -159,7 +161,7 @@ function refuseRedirectUris(redirectUris: readonly string[]): void {
   }
 }
 
-async function refuseOverLimit(db: Kysely<Schema>, accountId: string): Promise<void> {
+async function refuseOverLimit(db: Kysely<AccountsTables>, accountId: string): Promise<void> {
   await lockAccount(db, accountId);
   const { count } = await db
     .selectFrom("oauth_applications")
@@ -180,7 +182,7 @@ function originsOf(redirectUris: readonly string[]): string[] {
   return [...new Set(redirectUris.map((uri) => new URL(uri).origin))];
 }
 
-function applicationOf(row: Selectable<Schema["oauth_applications"]>): OauthApplication {
+function applicationOf(row: Selectable<AccountsTables["oauth_applications"]>): OauthApplication {
   return {
     id: row.id,
     name: row.name,

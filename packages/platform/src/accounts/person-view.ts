@@ -1,6 +1,6 @@
-import type { PeopleTable, Schema } from "@gateway/database";
-import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { Role } from "./role.ts";
+import type { PeopleTable, AccountsTables } from "./tables.ts";
 
 /** A user's place in an account; while nobody has taken it, an invitation. */
 export type Person = {
@@ -15,36 +15,39 @@ export type Person = {
   joinedAt: Date | null;
 };
 
-type PersonRow = Pick<Selectable<PeopleTable>, "id" | "email" | "role" | "invited_at" | "joined_at"> & {
-  name: string | null;
-};
+/** Of users that are; asked of the service that knows them. */
+export type FindUserNames = (userIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+export type PersonRow = Pick<Selectable<PeopleTable>, "id" | "user_id" | "email" | "role" | "invited_at" | "joined_at">;
 
 export async function findPerson(
-  db: Kysely<Schema>,
+  db: Kysely<AccountsTables>,
+  findUserNames: FindUserNames,
   { id, accountId }: { id: string; accountId: string },
 ): Promise<Person | null> {
   const row = await selectPeopleOf(db, accountId).where("id", "=", id).executeTakeFirst();
-  return row ? personOf(row) : null;
+  const [person = null] = row ? await peopleOf([row], findUserNames) : [];
+  return person;
 }
 
-export function selectPeopleOf(db: Kysely<Schema>, accountId: string) {
+export function selectPeopleOf(db: Kysely<AccountsTables>, accountId: string) {
   return db
     .selectFrom("people")
-    .select(["id", "email", "role", "invited_at", "joined_at"])
-    .select((people) => nameOfUser(people).as("name"))
+    .select(["id", "user_id", "email", "role", "invited_at", "joined_at"])
     .where("account_id", "=", accountId);
 }
 
-/** As a subquery, so that a page of people is one walk along their own index. */
-function nameOfUser({ selectFrom }: ExpressionBuilder<Schema, "people">) {
-  return selectFrom("users").select("users.name").whereRef("users.id", "=", "people.user_id");
+export async function peopleOf(rows: readonly PersonRow[], findUserNames: FindUserNames): Promise<Person[]> {
+  const userIds = rows.flatMap(({ user_id: userId }) => userId ?? []);
+  const names = userIds.length > 0 ? await findUserNames(userIds) : new Map<string, string>();
+  return rows.map((row) => personOf(row, names.get(row.user_id ?? "") ?? null));
 }
 
-export function personOf(row: PersonRow): Person {
+export function personOf(row: PersonRow, name: string | null): Person {
   return {
     id: row.id,
     email: row.email,
-    name: row.name,
+    name,
     role: row.role,
     invitedAt: row.invited_at,
     joinedAt: row.joined_at,

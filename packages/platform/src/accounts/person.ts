@@ -1,12 +1,22 @@
-import type { Schema } from "@gateway/database";
-import { createId, Problem, type Clock, type CursorCodec } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
+import type { Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { readPage, type Page, type PageRequest } from "../page.ts";
 import { createGrants } from "./grant.ts";
 import { createOwner, findInvitation, joinAccount, type Invitation } from "./invitation.ts";
 import { lockAccount } from "./lock-account.ts";
-import { findPerson, personOf, selectPeopleOf, type Person } from "./person-view.ts";
+import {
+  findPerson,
+  peopleOf,
+  personOf,
+  selectPeopleOf,
+  type FindUserNames,
+  type Person,
+  type PersonRow,
+} from "./person-view.ts";
 import type { Role } from "./role.ts";
+import type { AccountsTables } from "./tables.ts";
+import { createId } from "../id.ts";
 
 /** What an account may have, invited ones included. */
 export const maxPeopleOfAccount = 200;
@@ -43,20 +53,14 @@ export interface People {
   createOwner(input: { accountId: string; userId: string; email: string }): Promise<Person | null>;
 }
 
-export type PersonDeps = { clock: Clock; cursors: CursorCodec };
+export type PersonDeps = { clock: Clock; cursors: CursorCodec; findUserNames: FindUserNames };
 
-export function createPeople(db: Kysely<Schema>, deps: PersonDeps): People {
+export function createPeople(db: Kysely<AccountsTables>, deps: PersonDeps): People {
   return {
     invite: (input) => invite(db, deps, input),
-    get: (own) => findPerson(db, own),
-    list: ({ accountId, ...page }) =>
-      readPage(selectPeopleOf(db, accountId), {
-        ...page,
-        cursors: deps.cursors,
-        list: `people ${accountId}`,
-        toItem: personOf,
-      }),
-    changeRole: (input) => changeRole(db, input),
+    get: (own) => findPerson(db, deps.findUserNames, own),
+    list: (input) => listPeople(db, deps, input),
+    changeRole: (input) => changeRole(db, deps, input),
     remove: (input) => remove(db, deps, input),
     listOfUser: (userId) => listOfUser(db, userId),
     findInvitation: (personId) => findInvitation(db, personId),
@@ -65,8 +69,18 @@ export function createPeople(db: Kysely<Schema>, deps: PersonDeps): People {
   };
 }
 
+async function listPeople(
+  db: Kysely<AccountsTables>,
+  { cursors, findUserNames }: PersonDeps,
+  { accountId, ...page }: Parameters<People["list"]>[0],
+): Promise<Page<Person>> {
+  const options = { ...page, cursors, list: `people ${accountId}`, toItem: (row: PersonRow) => row };
+  const { items, nextCursor } = await readPage(selectPeopleOf(db, accountId), options);
+  return { items: await peopleOf(items, findUserNames), nextCursor };
+}
+
 async function invite(
-  db: Kysely<Schema>,
+  db: Kysely<AccountsTables>,
   deps: PersonDeps,
   { accountId, email, role }: Parameters<People["invite"]>[0],
 ): Promise<Person> {
@@ -82,7 +96,7 @@ async function invite(
       invited_at: new Date(deps.clock.now()),
     })
     .onConflict((conflict) => conflict.doNothing())
-    .returning(["id", "email", "role", "invited_at", "joined_at"])
+    .returning(["id", "user_id", "email", "role", "invited_at", "joined_at"])
     .executeTakeFirst();
   if (!row) {
     throw new Problem(
@@ -90,10 +104,10 @@ async function invite(
       `A person with the e-mail address ${email} is in this account already, or invited. To send the invitation again, remove them first.`,
     );
   }
-  return personOf({ ...row, name: null });
+  return personOf(row, null);
 }
 
-async function refuseOverLimit(db: Kysely<Schema>, accountId: string): Promise<void> {
+async function refuseOverLimit(db: Kysely<AccountsTables>, accountId: string): Promise<void> {
   const { count } = await db
     .selectFrom("people")
     .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -108,10 +122,11 @@ async function refuseOverLimit(db: Kysely<Schema>, accountId: string): Promise<v
 }
 
 async function changeRole(
-  db: Kysely<Schema>,
+  db: Kysely<AccountsTables>,
+  deps: PersonDeps,
   { role, ...own }: Parameters<People["changeRole"]>[0],
 ): Promise<Person | null> {
-  const person = await findForChange(db, own);
+  const person = await findForChange(db, deps, own);
   if (!person) {
     return null;
   }
@@ -122,8 +137,8 @@ async function changeRole(
   return { ...person, role };
 }
 
-async function remove(db: Kysely<Schema>, deps: PersonDeps, own: Own): Promise<Person | null> {
-  const person = await findForChange(db, own);
+async function remove(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): Promise<Person | null> {
+  const person = await findForChange(db, deps, own);
   if (!person) {
     return null;
   }
@@ -141,13 +156,16 @@ async function remove(db: Kysely<Schema>, deps: PersonDeps, own: Own): Promise<P
 }
 
 /** As it is once no other change of the account's people runs. */
-async function findForChange(db: Kysely<Schema>, own: Own): Promise<Person | null> {
+async function findForChange(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): Promise<Person | null> {
   await lockAccount(db, own.accountId);
-  return findPerson(db, own);
+  return findPerson(db, deps.findUserNames, own);
 }
 
 /** The caller holds the account. An owner who is only invited is none yet. */
-async function refuseLastOwner(db: Kysely<Schema>, { id, accountId, person }: Own & { person: Person }): Promise<void> {
+async function refuseLastOwner(
+  db: Kysely<AccountsTables>,
+  { id, accountId, person }: Own & { person: Person },
+): Promise<void> {
   if (person.role !== "owner" || person.joinedAt === null) {
     return;
   }
@@ -168,7 +186,7 @@ async function refuseLastOwner(db: Kysely<Schema>, { id, accountId, person }: Ow
   }
 }
 
-function listOfUser(db: Kysely<Schema>, userId: string): Promise<Membership[]> {
+function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<Membership[]> {
   return db
     .selectFrom("people")
     .innerJoin("accounts", "accounts.id", "people.account_id")

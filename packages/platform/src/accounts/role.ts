@@ -1,18 +1,19 @@
+import type { Schemas } from "@gateway/contract";
 import { permissions, type Permission } from "./permission.ts";
 
 /** What a person is in an account, least to most. */
-export const roles = ["viewer", "member", "owner"] as const;
+export const roles = ["viewer", "member", "owner"] as const satisfies readonly Role[];
 
-export type Role = (typeof roles)[number];
+export type Role = Schemas["Role"];
 
 const permissionOfRole: Readonly<Record<Role, Permission>> = { viewer: "read", member: "write", owner: "admin" };
 
 /** Scopes of OpenID Connect Core 1.0, 5.4: who the user is. */
 export const openidScopes = ["openid", "email", "profile"] as const;
 /** All that an application may be registered for: who the user is, and a permission at the gateway. */
-export const scopes = [...openidScopes, ...permissions] as const;
+export const scopes = [...openidScopes, ...permissions] as const satisfies readonly Scope[];
 
-export type Scope = (typeof scopes)[number];
+export type Scope = Schemas["Scope"];
 
 /**
  * What an access token may do: the person's role, capped by the greatest permission among the token's scopes, or by `write` when

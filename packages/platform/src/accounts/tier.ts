@@ -1,12 +1,14 @@
+import type { Schemas } from "@gateway/contract";
+
+export type Tier = Schemas["Tier"];
+
 /** Requests per minute of each subscription tier; an Enterprise account may have a number of its own, never a lower one. */
 export const tierLimits = {
   explorer: 10,
   starter: 30,
   growth: 60,
   enterprise: 300,
-} as const;
-
-export type Tier = keyof typeof tierLimits;
+} as const satisfies Record<Tier, number>;
 
 export const tiers = Object.keys(tierLimits) as readonly Tier[];
 

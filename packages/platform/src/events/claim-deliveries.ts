@@ -1,7 +1,8 @@
-import { transaction, type Schema } from "@gateway/database";
+import { transaction } from "@gateway/database";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { randomUUID } from "node:crypto";
 import { leasedOf, nextOfEachEndpoint } from "./next-of-each-endpoint.ts";
+import type { EventsTables } from "./tables.ts";
 
 /** A delivery that one dispatcher holds until `leaseEndsAtMs`: nobody else sends it before, and then anybody may. */
 export type ClaimedDelivery = {
@@ -52,7 +53,7 @@ export const defaultPerEndpoint = 5;
  * The commit does not wait for the disk: a claim that a crash of the server undoes only means that a delivery comes again, and an
  * outcome that was recorded is on the disk together with all that went before.
  */
-export async function claimDeliveries(db: Kysely<Schema>, request: ClaimRequest): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(db: Kysely<EventsTables>, request: ClaimRequest): Promise<ClaimedDelivery[]> {
   const { perEndpoint = defaultPerEndpoint, leaseMs = 30_000 } = request;
   const bounds: Bounds = {
     ...request,
@@ -72,7 +73,7 @@ type Bounds = Omit<ClaimRequest, "nowMs"> & { perEndpoint: number; now: Date; le
  * The look-ups are lateral and limited, so that each is a probe of an index whatever the planner believes about the tables: their
  * statistics are old whenever a backlog has just come.
  */
-async function lockEndpoints(db: Kysely<Schema>, bounds: Bounds): Promise<EndpointRow[]> {
+async function lockEndpoints(db: Kysely<EventsTables>, bounds: Bounds): Promise<EndpointRow[]> {
   const { rows } = await sql<EndpointRow>`
     with recursive ${nextOfEachEndpoint},
     used as (${usedByAccount(bounds)}),
@@ -115,7 +116,7 @@ function enabledWebhook(id: RawBuilder<unknown>): RawBuilder<unknown> {
  * look into an index. What all deliveries of an endpoint share came with its lock.
  */
 async function takeDeliveries(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   endpoints: readonly EndpointRow[],
   bounds: Bounds,
 ): Promise<ClaimedDelivery[]> {

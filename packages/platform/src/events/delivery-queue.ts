@@ -1,11 +1,9 @@
-import type { Schema } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
 import { claimDeliveries, defaultPerEndpoint, type ClaimedDelivery, type ClaimRequest } from "./claim-deliveries.ts";
 import { leasedOf, nextOfEachEndpoint } from "./next-of-each-endpoint.ts";
 import { recordOutcomes, type FinishedAttempt, type RetryOptions } from "./record-outcomes.ts";
-
-/** What `listen` of the database hears when something fell due by being written; what falls due with time makes no sound. */
-export const deliveriesDueChannel = "deliveries_due";
+import { deliveriesDueChannel } from "../wake-dispatchers.ts";
+import type { EventsTables } from "./tables.ts";
 
 /** The deliveries table as the dispatchers' queue: at least once, leased, fair. Any number of processes may use it at once. */
 export interface DeliveryQueue {
@@ -29,7 +27,7 @@ export type QueueMeasures = {
   oldestDueMs: number;
 };
 
-export function createDeliveryQueue(db: Kysely<Schema>, options: RetryOptions): DeliveryQueue {
+export function createDeliveryQueue(db: Kysely<EventsTables>, options: RetryOptions): DeliveryQueue {
   return {
     claim: (request) => claimDeliveries(db, request),
     record: (attempts) => recordOutcomes(db, attempts, options),
@@ -40,7 +38,7 @@ export function createDeliveryQueue(db: Kysely<Schema>, options: RetryOptions): 
 }
 
 async function release(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   deliveries: readonly Pick<ClaimedDelivery, "id" | "lease">[],
   now: Date,
 ): Promise<void> {
@@ -59,7 +57,7 @@ async function release(
   `.execute(db);
 }
 
-async function findNextDueMs(db: Kysely<Schema>, now: Date): Promise<number | null> {
+async function findNextDueMs(db: Kysely<EventsTables>, now: Date): Promise<number | null> {
   const limit = defaultPerEndpoint;
   const { rows } = await sql<{ due_at: Date | null }>`
     with recursive ${nextOfEachEndpoint}
@@ -76,7 +74,7 @@ async function findNextDueMs(db: Kysely<Schema>, now: Date): Promise<number | nu
   return rows[0]?.due_at?.getTime() ?? null;
 }
 
-async function measure(db: Kysely<Schema>, now: Date): Promise<QueueMeasures> {
+async function measure(db: Kysely<EventsTables>, now: Date): Promise<QueueMeasures> {
   const { rows } = await sql<{ due_count: number; oldest: Date | null }>`
     with recursive ${nextOfEachEndpoint}
     select coalesce(sum(due.count), 0)::bigint as due_count, min(endpoints.due_at) as oldest

@@ -1,7 +1,7 @@
-import type { Schema } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { EventType } from "./event-type.ts";
+import type { EventsTables } from "./tables.ts";
 
 /** `held`: it waits, and its webhook is not enabled. Never stored: it follows from the two. */
 export type DeliveryStatus = "pending" | "delivered" | "failed" | "held";
@@ -21,7 +21,7 @@ export type Delivery = {
 };
 
 /** Deliveries as owners see them, unordered. What a deleted webhook left waiting is dropped: it is not seen any more. */
-function selectDeliveries(db: Kysely<Schema>) {
+function selectDeliveries(db: Kysely<EventsTables>) {
   return db
     .selectFrom("deliveries")
     .innerJoin("webhooks", "webhooks.id", "deliveries.webhook_id")
@@ -56,7 +56,7 @@ export type DeliveryFilter = {
 type PageInput = { accountId: string; filter: DeliveryFilter; after: string | null; rows: number };
 
 /** Newest first, after one id. Whatever the filter, it reads about as many rows as it answers, for each webhook at most. */
-export function selectDeliveryPage(db: Kysely<Schema>, { accountId, filter, after, rows }: PageInput) {
+export function selectDeliveryPage(db: Kysely<EventsTables>, { accountId, filter, after, rows }: PageInput) {
   const { webhookId, eventId, status } = filter;
   return selectDeliveries(db)
     .where("deliveries.account_id", "=", accountId)
@@ -107,7 +107,7 @@ function pickUndelivered({ accountId, filter: { webhookId, status }, after, rows
 }
 
 export async function findDelivery(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   clock: Clock,
   { id, accountId }: { id: string; accountId: string },
 ): Promise<Delivery | null> {

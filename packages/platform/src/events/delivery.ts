@@ -1,5 +1,5 @@
-import type { Schema } from "@gateway/database";
-import { createId, Problem, type Clock, type CursorCodec } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
+import type { Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
 import { findDelivery, selectDeliveryPage, toDelivery, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
@@ -7,7 +7,9 @@ import { createEvent, insertEvent, type EventDeps } from "./event.ts";
 import type { EventType } from "./event-type.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
 import { replayEvents } from "./replay.ts";
-import { wakeDispatchers } from "./wake-dispatchers.ts";
+import { wakeDispatchers } from "../wake-dispatchers.ts";
+import type { EventsTables } from "./tables.ts";
+import { createId } from "../id.ts";
 
 export type DeliveryAttempt = {
   /** From 1. */
@@ -51,7 +53,7 @@ export type DeliveryDeps = EventDeps;
 
 const shownAttempts = 100;
 
-export function createDeliveries(db: Kysely<Schema>, deps: DeliveryDeps): Deliveries {
+export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): Deliveries {
   return {
     get: async (input) => {
       const delivery = await findDelivery(db, deps.clock, input);
@@ -68,7 +70,7 @@ export function createDeliveries(db: Kysely<Schema>, deps: DeliveryDeps): Delive
 }
 
 async function listDeliveries(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   { clock, cursors }: { clock: Clock; cursors: CursorCodec },
   { accountId, limit, cursor, ...filter }: Parameters<Deliveries["list"]>[0],
 ): Promise<Page<Delivery>> {
@@ -79,7 +81,7 @@ async function listDeliveries(
   return pageOf(rows, { cursors, list, limit, toItem: (row) => toDelivery(row, nowMs) });
 }
 
-async function listAttempts(db: Kysely<Schema>, deliveryId: string): Promise<DeliveryAttempt[]> {
+async function listAttempts(db: Kysely<EventsTables>, deliveryId: string): Promise<DeliveryAttempt[]> {
   const rows = await db
     .selectFrom("delivery_attempts")
     .selectAll()
@@ -100,7 +102,7 @@ async function listAttempts(db: Kysely<Schema>, deliveryId: string): Promise<Del
 }
 
 async function resendDelivery(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   clock: Clock,
   own: { id: string; accountId: string },
 ): Promise<Delivery | null> {
@@ -124,7 +126,7 @@ async function resendDelivery(
 }
 
 async function sendTest(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   deps: DeliveryDeps,
   { webhookId, accountId, type }: Parameters<Deliveries["sendTest"]>[0],
 ): Promise<Delivery | null> {
@@ -155,7 +157,7 @@ async function sendTest(
 
 /** Null when there is none; throws when it is not enabled. */
 async function findEnabledWebhook(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   { webhookId, accountId }: { webhookId: string; accountId: string },
 ): Promise<{ events: string[] } | null> {
   const webhook = await db

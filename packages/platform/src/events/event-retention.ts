@@ -1,6 +1,6 @@
-import type { Schema } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
+import type { EventsTables } from "./tables.ts";
 
 /** Events are kept for 30 days, with their deliveries and attempts. */
 export const eventLifetimeMs = 30 * 24 * 60 * 60 * 1000;
@@ -18,7 +18,7 @@ export interface EventRetention {
   deleteEmptyWebhooks(limit: number): Promise<number>;
 }
 
-export function createEventRetention(db: Kysely<Schema>, { clock }: { clock: Clock }): EventRetention {
+export function createEventRetention(db: Kysely<EventsTables>, { clock }: { clock: Clock }): EventRetention {
   const before = (ageMs: number): Date => new Date(clock.now() - ageMs);
   const countDeleted = async (statement: ReturnType<typeof sql>): Promise<number> =>
     Number((await statement.execute(db)).numAffectedRows ?? 0);

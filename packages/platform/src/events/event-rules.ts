@@ -1,6 +1,10 @@
-import type { EventType } from "./event-type.ts";
+import { exampleEvent, openapi, type EventType } from "@gateway/contract";
+import { Resolver } from "node:dns/promises";
+import type { LookupAddresses } from "./egress.ts";
+import { createEventCheck } from "./event-check.ts";
+import { createWebhookUrlCheck } from "./webhook-url.ts";
 
-/** What the document and the network policy say, handed in by the process that knows them. */
+/** What recording an event and registering a webhook are held against. */
 export interface EventRules {
   /** Throws when the envelope does not fit the document's schema of its type. */
   checkEvent(type: EventType, envelope: object): void;
@@ -19,4 +23,34 @@ export const noEventRules: EventRules = {
 
 function refuse(): never {
   throw new Error("This process was given no event rules, so it cannot record events or register webhooks.");
+}
+
+export type EventRulesOptions = {
+  webhookAllowedHosts: readonly string[];
+  /** The machine's name servers, unless a test brings its own. */
+  lookupAddresses?: LookupAddresses;
+};
+
+/**
+ * The document answers for the shapes and examples of events, the network policy for URLs. Compiles every schema, so that a mistake in
+ * the document stops the start.
+ */
+export function createEventRules(options: EventRulesOptions): EventRules {
+  return {
+    checkEvent: createEventCheck(openapi()),
+    exampleObject: (type) => exampleEvent(type).data.object,
+    findWebhookUrlProblem: createWebhookUrlCheck({
+      allowedHosts: options.webhookAllowedHosts,
+      lookup: options.lookupAddresses ?? createLookupAddresses(),
+    }),
+  };
+}
+
+/** Asks DNS directly: `getaddrinfo` runs on four threads that a few slow name servers can keep from everybody else. */
+function createLookupAddresses(): LookupAddresses {
+  const resolver = new Resolver({ timeout: 250, tries: 1 });
+  return async (host) => {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  };
 }

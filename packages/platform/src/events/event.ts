@@ -1,11 +1,13 @@
-import type { Schema } from "@gateway/database";
-import { createId, type Clock, type CursorCodec } from "@gateway/kernel";
+import type { Executor } from "@gateway/database";
+import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventPayload, EventType } from "./event-type.ts";
 import { idOfRank } from "./id-series.ts";
+import type { EventsTables } from "./tables.ts";
+import { createId } from "../id.ts";
 
 /** Bodies of deliveries stay under this, in bytes of UTF-8. */
 export const maxEventBodyBytes = 1_000_000;
@@ -19,23 +21,33 @@ export type EventRecord<Type extends EventType = EventType> = {
   object: EventPayload<Type>;
 };
 
-export interface Events {
-  /**
-   * Stores an event and a delivery to each webhook of the account that asks for its type, in the transaction of the change
-   * that caused it: no commit, no event; commit, event for certain. Throws outside of a transaction, and when the event does
-   * not fit the document or is too large: then the change must not happen either.
-   */
-  record<Type extends EventType>(input: EventRecord<Type>): Promise<Event>;
+/**
+ * Stores an event and a delivery to each webhook of the account that asks for its type, in the transaction of the change
+ * that caused it: no commit, no event; commit, event for certain. Throws outside of a transaction, and when the event does
+ * not fit the document, is too large, or is none that this work may cause: then the change must not happen either.
+ */
+export type RecordEvent = <Type extends EventType>(trx: Executor, input: EventRecord<Type>) => Promise<Event>;
+
+/** What one piece of work may record: of an operation, its `x-emits`. The event catalogue is made from there. */
+export type EmitLimit = { by: string; types: readonly EventType[] };
+
+export interface EventStore {
   get(input: { id: string; accountId: string }): Promise<Event | null>;
   /** Newest first. */
   list(input: { accountId: string; type?: EventType | undefined } & PageRequest): Promise<Page<Event>>;
 }
 
-export type EventDeps = { clock: Clock; cursors: CursorCodec; livemode: boolean; eventRules: EventRules };
+export type EventDeps = {
+  clock: Clock;
+  cursors: CursorCodec;
+  livemode: boolean;
+  eventRules: EventRules;
+  /** Null: any type. */
+  emits: EmitLimit | null;
+};
 
-export function createEvents(db: Kysely<Schema>, deps: EventDeps): Events {
+export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): EventStore {
   return {
-    record: (input) => recordEvent(db, deps, input),
     get: async ({ id, accountId }) => {
       const row = await db
         .selectFrom("events")
@@ -49,13 +61,22 @@ export function createEvents(db: Kysely<Schema>, deps: EventDeps): Events {
   };
 }
 
-async function recordEvent(db: Kysely<Schema>, deps: EventDeps, input: EventRecord): Promise<Event> {
-  const nowMs = deps.clock.now();
-  const event = createEvent(deps, { ...input, nowMs, livemode: deps.livemode });
-  if (await insertEvent(db, { event, accountId: input.accountId, isTest: false })) {
-    await insertDeliveries(db, { event, accountId: input.accountId });
+export function createRecordEvent(deps: EventDeps): RecordEvent {
+  return async (trx, input) => {
+    refuseUnlistedType(deps.emits, input.type);
+    const nowMs = deps.clock.now();
+    const event = createEvent(deps, { ...input, nowMs, livemode: deps.livemode });
+    if (await insertEvent(trx, { event, accountId: input.accountId, isTest: false })) {
+      await insertDeliveries(trx, { event, accountId: input.accountId });
+    }
+    return event;
+  };
+}
+
+function refuseUnlistedType(emits: EmitLimit | null, type: EventType): void {
+  if (emits && !emits.types.includes(type)) {
+    throw new Error(`${emits.by} recorded ${type}, which its x-emits does not name.`);
   }
-  return event;
 }
 
 /** An event that fits the document, not stored yet. */
@@ -76,7 +97,7 @@ export function createEvent(
 
 /** Says whether a webhook asks for the event. The text that is stored is the body of every delivery, byte for byte. */
 export async function insertEvent(
-  db: Kysely<Schema>,
+  db: Executor,
   { event, accountId, isTest }: { event: Event; accountId: string; isTest: boolean },
 ): Promise<boolean> {
   if (!db.isTransaction) {
@@ -104,7 +125,7 @@ function bodyOf(event: Event): string {
 
 /** Apart from the insert of the event: most events have no webhook that asks for them, and cost one statement. */
 async function insertDeliveries(
-  db: Kysely<Schema>,
+  db: Executor,
   { event, accountId }: { event: Event; accountId: string },
 ): Promise<void> {
   const createdAt = new Date(event.created);
@@ -120,9 +141,9 @@ async function insertDeliveries(
 }
 
 async function listEvents(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   deps: EventDeps,
-  { accountId, type, limit, cursor }: Parameters<Events["list"]>[0],
+  { accountId, type, limit, cursor }: Parameters<EventStore["list"]>[0],
 ): Promise<Page<Event>> {
   const list = `events ${accountId} ${type ?? ""}`;
   const after = startOfPage(deps.cursors, list, cursor);
@@ -132,7 +153,7 @@ async function listEvents(
 
 /** Newest first, after one id: one walk along an index from there. */
 export function selectEventPage(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   {
     accountId,
     type,
@@ -150,7 +171,7 @@ export function selectEventPage(
     .limit(rows);
 }
 
-function eventOf(row: Pick<Selectable<Schema["events"]>, "id" | "body">): Event {
+function eventOf(row: Pick<Selectable<EventsTables["events"]>, "id" | "body">): Event {
   // The body was made by `createEvent`.
   return JSON.parse(row.body) as Event;
 }

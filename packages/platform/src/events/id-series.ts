@@ -1,5 +1,6 @@
-import { createId, type IdPrefix } from "@gateway/kernel";
+import type { IdPrefix } from "@gateway/contract";
 import { sql, type RawBuilder } from "kysely";
+import { createId } from "../id.ts";
 
 const rankCharacters = 4;
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

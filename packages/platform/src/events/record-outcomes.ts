@@ -1,8 +1,9 @@
-import { transaction, type Schema } from "@gateway/database";
-import { createId } from "@gateway/kernel";
+import { transaction } from "@gateway/database";
 import { nextDelayMs } from "@gateway/webhooks";
 import { sql, type Kysely } from "kysely";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import type { EventsTables } from "./tables.ts";
+import { queueWebhookMails } from "../mails/index.ts";
 
 /** How an attempt ended, as the document's DeliveryOutcome names it. Only `delivered` is a success. */
 export type AttemptOutcome = "delivered" | "http_error" | "timeout" | "connection_failed" | "tls_failed" | "blocked";
@@ -35,7 +36,7 @@ const warningAt = 3;
  * delivery fails for the third time and one when the webhook is failed, each only if that is news.
  */
 export async function recordOutcomes(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   attempts: readonly FinishedAttempt[],
   options: RetryOptions,
 ): Promise<string[]> {
@@ -85,7 +86,7 @@ type RecordedRow = { id: string; webhook_id: string; status: Step["status"]; pos
  *
  * An attempt is manual when it is the first of a schedule that is not the first: a resend or a replay began it.
  */
-async function writeSteps(db: Kysely<Schema>, steps: readonly Step[]): Promise<RecordedRow[]> {
+async function writeSteps(db: Kysely<EventsTables>, steps: readonly Step[]): Promise<RecordedRow[]> {
   const column = <Value>(read: (step: Step) => Value): Value[] => steps.map(read);
   const { rows } = await sql<RecordedRow>`
     with input as (
@@ -128,7 +129,7 @@ async function writeSteps(db: Kysely<Schema>, steps: readonly Step[]): Promise<R
 }
 
 /** Each update changes a webhook at most once, so each change of state has one mail, however many deliveries fail. */
-async function tellAccounts(db: Kysely<Schema>, recorded: readonly RecordedRow[], now: Date): Promise<void> {
+async function tellAccounts(db: Kysely<EventsTables>, recorded: readonly RecordedRow[], now: Date): Promise<void> {
   const failing = recorded.filter(isNews);
   const failed = webhooksOf(failing.filter((row) => row.status === "failed"));
   const { rows: nowFailed } = await sql<MailRecipient>`
@@ -142,8 +143,8 @@ async function tellAccounts(db: Kysely<Schema>, recorded: readonly RecordedRow[]
     where id = any(${warned}::text[]) and status = 'enabled' and warned_at is null and deleted_at is null
     returning id, account_id
   `.execute(db);
-  await queueMails(db, "webhook_failed", nowFailed, now);
-  await queueMails(db, "webhook_warning", nowWarned, now);
+  await queueWebhookMails(db, "webhook_failed", { webhooks: nowFailed, now });
+  await queueWebhookMails(db, "webhook_warning", { webhooks: nowWarned, now });
 }
 
 function webhooksOf(rows: readonly RecordedRow[]): string[] {
@@ -151,24 +152,3 @@ function webhooksOf(rows: readonly RecordedRow[]): string[] {
 }
 
 type MailRecipient = { id: string; account_id: string };
-
-async function queueMails(
-  db: Kysely<Schema>,
-  kind: "webhook_warning" | "webhook_failed",
-  webhooks: readonly MailRecipient[],
-  now: Date,
-): Promise<void> {
-  if (webhooks.length === 0) {
-    return;
-  }
-  const rows = webhooks.map((webhook) => ({
-    id: createId("mai"),
-    account_id: webhook.account_id,
-    webhook_id: webhook.id,
-    kind,
-    created_at: now,
-    due_at: now,
-    attempt_count: 0,
-  }));
-  await db.insertInto("mails").values(rows).execute();
-}

@@ -1,9 +1,11 @@
-import { isLockTimeout, type Schema } from "@gateway/database";
-import { invalidField, Problem, type Clock } from "@gateway/kernel";
+import { isLockTimeout } from "@gateway/database";
+import { invalidField, Problem } from "@gateway/contract";
+import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import { eventLifetimeMs } from "./event-retention.ts";
 import { idOfRank } from "./id-series.ts";
-import { wakeDispatchers } from "./wake-dispatchers.ts";
+import { wakeDispatchers } from "../wake-dispatchers.ts";
+import type { EventsTables } from "./tables.ts";
 
 /** Events that one statement looks at: far below the statement timeout, and less than an id series. */
 const batchSize = 2_000;
@@ -11,7 +13,7 @@ const batchSize = 2_000;
 export type ReplayInput = { webhookId: string; accountId: string; types: readonly string[]; since: Date };
 
 /** See `Deliveries.replay`. Replays of one webhook run one after another. */
-export async function replayEvents(db: Kysely<Schema>, clock: Clock, input: ReplayInput): Promise<number> {
+export async function replayEvents(db: Kysely<EventsTables>, clock: Clock, input: ReplayInput): Promise<number> {
   const nowMs = clock.now();
   if (!(input.since.getTime() <= nowMs && input.since.getTime() >= nowMs - eventLifetimeMs)) {
     throw invalidField("since", "must lie in the past 30 days");
@@ -31,7 +33,7 @@ export async function replayEvents(db: Kysely<Schema>, clock: Clock, input: Repl
   return queued;
 }
 
-async function lockReplays(db: Kysely<Schema>, webhookId: string): Promise<void> {
+async function lockReplays(db: Kysely<EventsTables>, webhookId: string): Promise<void> {
   try {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`replay ${webhookId}`}, 0))`.execute(db);
   } catch (error) {
@@ -53,7 +55,7 @@ type Batch = ReplayInput & { now: Date; after: string; seen: number };
  * all are due now.
  */
 async function replayBatch(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   { webhookId, accountId, types, since, now, after, seen }: Batch,
 ): Promise<{ queued: number; last: string | null }> {
   const dueAt = sql`${new Date(now.getTime() - 1000)}::timestamptz + (${seen}::integer + rank) * interval '1 microsecond'`;

@@ -1,11 +1,13 @@
-import type { Schema, WebhooksTable } from "@gateway/database";
-import { createId, invalidField, Problem, type Cipher, type Clock, type CursorCodec } from "@gateway/kernel";
+import { invalidField, Problem } from "@gateway/contract";
+import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import { lockAccount } from "../accounts/lock-account.ts";
+import { lockAccount } from "../accounts/index.ts";
 import { readPage, type Page, type PageRequest } from "../page.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventType } from "./event-type.ts";
 import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
+import type { EventsTables, WebhooksTable } from "./tables.ts";
+import { createId } from "../id.ts";
 
 /** What an account may have, deleted ones not counted: each is looked at for every event of the account. */
 export const maxWebhooksOfAccount = 50;
@@ -62,7 +64,7 @@ export interface Webhooks {
 
 export type WebhookDeps = { clock: Clock; cipher: Cipher; cursors: CursorCodec; eventRules: EventRules };
 
-export function createWebhooks(db: Kysely<Schema>, deps: WebhookDeps): Webhooks {
+export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Webhooks {
   return {
     create: (input) => createWebhook(db, deps, input),
     get: async ({ id, accountId }) => {
@@ -95,7 +97,7 @@ export function createWebhooks(db: Kysely<Schema>, deps: WebhookDeps): Webhooks 
 }
 
 async function createWebhook(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   deps: WebhookDeps,
   input: Parameters<Webhooks["create"]>[0],
 ): Promise<WebhookWithSecret> {
@@ -121,7 +123,7 @@ async function createWebhook(
 }
 
 async function updateWebhook(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   deps: WebhookDeps,
   { id, accountId, url, events, description }: Parameters<Webhooks["update"]>[0],
 ): Promise<Webhook | null> {
@@ -140,7 +142,7 @@ async function updateWebhook(
 }
 
 async function changeStatus(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   deps: WebhookDeps,
   { status, ...own }: Own & { status: "enabled" | "disabled" },
 ): Promise<Webhook | null> {
@@ -157,7 +159,7 @@ async function changeStatus(
 }
 
 async function rollSecret(
-  db: Kysely<Schema>,
+  db: Kysely<EventsTables>,
   deps: WebhookDeps,
   { overlapSeconds, ...own }: Own & { overlapSeconds: number },
 ): Promise<WebhookWithSecret | null> {
@@ -175,7 +177,7 @@ async function rollSecret(
   return row ? { ...webhookOf(row), secret } : null;
 }
 
-function updateOwn(db: Kysely<Schema>, { id, accountId }: Own) {
+function updateOwn(db: Kysely<EventsTables>, { id, accountId }: Own) {
   return db
     .updateTable("webhooks")
     .where("id", "=", id)
@@ -191,7 +193,7 @@ async function refuseUrl(rules: EventRules, url: string): Promise<void> {
 }
 
 /** After the URL's host was looked up: the account is locked no longer than it must be. */
-async function refuseOverLimit(db: Kysely<Schema>, accountId: string): Promise<void> {
+async function refuseOverLimit(db: Kysely<EventsTables>, accountId: string): Promise<void> {
   await lockAccount(db, accountId);
   const { count } = await db
     .selectFrom("webhooks")
@@ -207,7 +209,7 @@ async function refuseOverLimit(db: Kysely<Schema>, accountId: string): Promise<v
   }
 }
 
-function webhookOf(row: Selectable<Schema["webhooks"]>): Webhook {
+function webhookOf(row: Selectable<EventsTables["webhooks"]>): Webhook {
   return {
     id: row.id,
     url: row.url,

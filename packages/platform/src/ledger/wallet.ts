@@ -1,7 +1,11 @@
-import type { Schema } from "@gateway/database";
-import { createId, type Clock, type Currency, type CursorCodec } from "@gateway/kernel";
-import type { Kysely, Selectable } from "kysely";
+import type { Clock, Currency, CursorCodec } from "@gateway/kernel";
+import { transaction } from "@gateway/database";
+import type { Kysely, Selectable, Transaction } from "kysely";
+import type { RecordEvent } from "../events/index.ts";
+import { presentWallet } from "./present-wallet.ts";
 import { readPage, type Page, type PageRequest } from "../page.ts";
+import type { LedgerTables } from "./tables.ts";
+import { createId } from "../id.ts";
 
 export type Wallet = {
   id: string;
@@ -15,7 +19,7 @@ export type Wallet = {
 };
 
 export interface Wallets {
-  /** A new wallet is empty. */
+  /** A new wallet is empty. Records `wallet.created`. */
   create(input: {
     accountId: string;
     name: string;
@@ -26,27 +30,11 @@ export interface Wallets {
   list(input: { accountId: string } & PageRequest): Promise<Page<Wallet>>;
 }
 
-export type WalletDeps = { clock: Clock; cursors: CursorCodec };
+export type WalletDeps = { clock: Clock; cursors: CursorCodec; recordEvent: RecordEvent };
 
-export function createWallets(db: Kysely<Schema>, deps: WalletDeps): Wallets {
+export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Wallets {
   return {
-    create: async ({ accountId, name, currency, metadata }) => {
-      const row = await db
-        .insertInto("wallets")
-        .values({
-          id: createId("wal"),
-          account_id: accountId,
-          name,
-          currency,
-          available: 0,
-          pending: 0,
-          metadata: JSON.stringify(metadata),
-          created_at: new Date(deps.clock.now()),
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return walletOf(row);
-    },
+    create: (input) => transaction(db, (trx) => createWallet(trx, deps, input)),
     get: async ({ id, accountId }) => {
       const row = await db
         .selectFrom("wallets")
@@ -66,7 +54,32 @@ export function createWallets(db: Kysely<Schema>, deps: WalletDeps): Wallets {
   };
 }
 
-function walletOf(row: Selectable<Schema["wallets"]>): Wallet {
+/** The event holds the wallet as the answer does. */
+async function createWallet(
+  trx: Transaction<LedgerTables>,
+  deps: WalletDeps,
+  { accountId, name, currency, metadata }: Parameters<Wallets["create"]>[0],
+): Promise<Wallet> {
+  const row = await trx
+    .insertInto("wallets")
+    .values({
+      id: createId("wal"),
+      account_id: accountId,
+      name,
+      currency,
+      available: 0,
+      pending: 0,
+      metadata: JSON.stringify(metadata),
+      created_at: new Date(deps.clock.now()),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const wallet = walletOf(row);
+  await deps.recordEvent(trx, { accountId, type: "wallet.created", object: presentWallet(wallet) });
+  return wallet;
+}
+
+function walletOf(row: Selectable<LedgerTables["wallets"]>): Wallet {
   return {
     id: row.id,
     name: row.name,

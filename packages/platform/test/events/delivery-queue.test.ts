@@ -1,5 +1,6 @@
-import { openDatabase, type Database } from "@gateway/database";
-import { createId } from "@gateway/kernel";
+import { openDatabase } from "@gateway/database";
+import { createTypeId } from "@gateway/kernel";
+import { type Schema, type PlatformDatabase } from "../../src/index.ts";
 import { createTestDatabase } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -10,19 +11,19 @@ import type { AttemptOutcome, FinishedAttempt } from "../../src/events/record-ou
 const nowMs = Date.UTC(2026, 0, 1);
 const second = 1_000;
 
-let database: Database;
+let database: PlatformDatabase;
 let queue: DeliveryQueue;
 
 beforeEach(async () => {
   const { url } = await createTestDatabase();
-  database = openDatabase({ url, maxConnections: 8, applicationName: "test" });
+  database = openDatabase<Schema>({ url, maxConnections: 8, applicationName: "test" });
   queue = createDeliveryQueue(database.kysely, { retryTimeScale: 1, random: () => 0 });
 });
 
 afterEach(() => database.close());
 
 async function createAccount(): Promise<string> {
-  const id = createId("acc");
+  const id = createTypeId("acc");
   await sql`
     insert into accounts (id, email, tier, requests_per_minute, created_at)
     values (${id}, ${`${id}@example.com`}, 'enterprise', 1, ${new Date(nowMs)})
@@ -37,12 +38,12 @@ async function createEndpoint({
   dueMs = nowMs - 100 * second,
 }: { accountId?: string; count?: number; dueMs?: number } = {}) {
   const owner = accountId ?? (await createAccount());
-  const id = createId("whk");
+  const id = createTypeId("whk");
   await sql`
     insert into webhooks (id, account_id, url, events, status, secret, created_at)
     values (${id}, ${owner}, 'https://example.com/', '{wallet.created}', 'enabled', '\\x00', ${new Date(nowMs)})
   `.execute(database.kysely);
-  const ids = Array.from({ length: count }, () => createId("evt"));
+  const ids = Array.from({ length: count }, () => createTypeId("evt"));
   await sql`
     with event as (
       insert into events (id, account_id, type, body, created_at)
@@ -236,7 +237,7 @@ describe("the cost of a claim and its records does not grow with what waits, als
   async function pagesTouched({ waiting }: { waiting: number }): Promise<number> {
     await database.close();
     const { url } = await createTestDatabase();
-    database = openDatabase({ url, maxConnections: 1, queryTimeoutMs: 20_000, applicationName: "test" });
+    database = openDatabase<Schema>({ url, maxConnections: 1, queryTimeoutMs: 20_000, applicationName: "test" });
     queue = createDeliveryQueue(database.kysely, { retryTimeScale: 1, random: () => 0 });
     for (let index = 0; index < 10; index += 1) {
       await createEndpoint({ count: waiting / 10, dueMs: nowMs - 500_000 * second });

@@ -25,7 +25,7 @@ describe("lists of events and deliveries", () => {
     });
     for (const owner of [accountId, other?.id ?? ""]) {
       for (let index = 0; index < webhookCount; index += 1) {
-        const webhook = await platform.webhooks.create({
+        const webhook = await platform.events.webhooks.create({
           accountId: owner,
           url: "https://example.com",
           events: ["wallet.created"],
@@ -56,7 +56,7 @@ describe("lists of events and deliveries", () => {
         where events.account_id = ${owner}
       `.execute(database.kysely);
     }
-    await platform.webhooks.disable({ id: webhookIds[0] ?? "", accountId });
+    await platform.events.webhooks.disable({ id: webhookIds[0] ?? "", accountId });
     await sql`analyze`.execute(database.kysely);
   });
   afterAll(() => store.database.close());

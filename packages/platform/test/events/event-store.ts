@@ -1,17 +1,17 @@
-import { openDatabase, type Database } from "@gateway/database";
+import { openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec } from "@gateway/kernel";
 import { createTestClock, createTestDatabase, type TestClock } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
-import { createPlatform, type EventRules, type Platform } from "../../src/index.ts";
+import { createPlatform, type EventRules, type Platform, type PlatformDatabase, type Schema } from "../../src/index.ts";
 
-export type EventStore = { database: Database; platform: Platform; clock: TestClock; accountId: string };
+export type EventStore = { database: PlatformDatabase; platform: Platform; clock: TestClock; accountId: string };
 
 /** A platform on a database of its own, with one account. The rules take every event and URL, unless told otherwise. */
 export async function createEventStore(
   rules: Partial<EventRules> = {},
   options: { queryTimeoutMs?: number } = {},
 ): Promise<EventStore> {
-  const database = openDatabase({
+  const database = openDatabase<Schema>({
     url: (await createTestDatabase()).url,
     maxConnections: 4,
     applicationName: "test",

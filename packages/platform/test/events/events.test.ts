@@ -18,7 +18,7 @@ describe("the store of events", () => {
       events.record({ accountId: store.accountId, type: "wallet.created", object } as EventRecord<"wallet.created">),
     );
   const createWebhook = () =>
-    store.platform.webhooks.create({
+    store.platform.events.webhooks.create({
       accountId: store.accountId,
       url: "https://example.com",
       events: ["wallet.created"],
@@ -67,12 +67,12 @@ describe("the store of events", () => {
         throw new Error("does not fit");
       },
     });
-    const work = strict.platform.transaction(async ({ wallets, events }) => {
-      await wallets.create({ accountId: strict.accountId, name: "x", currency: "EUR", metadata: {} });
+    const work = strict.platform.transaction(async ({ ledger, events }) => {
+      await ledger.wallets.create({ accountId: strict.accountId, name: "x", currency: "EUR", metadata: {} });
       await events.record({ accountId: strict.accountId, type: "wallet.created", object: {} as never });
     });
     await expect(work).rejects.toThrow("does not fit");
-    const page = await strict.platform.wallets.list({ accountId: strict.accountId, limit: 1 });
+    const page = await strict.platform.ledger.wallets.list({ accountId: strict.accountId, limit: 1 });
     expect(page.items).toEqual([]);
     await strict.database.close();
   });
@@ -94,7 +94,11 @@ describe("the store of events", () => {
     await store.database.ping();
     expect(heard, "nobody asked for the event before").toEqual([]);
     const event = await record();
-    const page = await store.platform.deliveries.list({ accountId: store.accountId, eventId: event.id, limit: 100 });
+    const page = await store.platform.events.deliveries.list({
+      accountId: store.accountId,
+      eventId: event.id,
+      limit: 100,
+    });
     expect(page.items.map(({ webhookId }) => webhookId)).toEqual(webhooks.toReversed());
     expect(new Set(page.items.map(({ id }) => id)).size).toBe(40);
     await expect.poll(() => heard.length).toBe(1);
@@ -114,7 +118,7 @@ describe("the store of events", () => {
       response_start: null,
       is_manual: false,
     };
-    const { items } = await store.platform.deliveries.list({
+    const { items } = await store.platform.events.deliveries.list({
       accountId: store.accountId,
       webhookId: kept.id,
       limit: 1,
@@ -124,10 +128,10 @@ describe("the store of events", () => {
       .values({ delivery_id: items[0]?.id ?? "", ...attempt })
       .execute();
     await finish("delivered");
-    await store.platform.webhooks.delete({ id: deleted.id, accountId: store.accountId });
+    await store.platform.events.webhooks.delete({ id: deleted.id, accountId: store.accountId });
     const old = (await count("events")) - 1;
     store.clock.advance(29 * dayMs);
-    const { eventRetention } = store.platform;
+    const { retention: eventRetention } = store.platform.events;
     expect(await eventRetention.deleteExpiredEvents(2)).toBe(2);
     expect(await eventRetention.deleteExpiredEvents(100)).toBe(old - 2);
     expect(await count("deliveries"), "those of the youngest event").toBe(42);
@@ -138,7 +142,7 @@ describe("the store of events", () => {
     expect(await count("deliveries")).toBe(0);
     expect(await count("delivery_attempts")).toBe(0);
     expect(await eventRetention.deleteEmptyWebhooks(100)).toBe(1);
-    expect(await store.platform.webhooks.get({ id: kept.id, accountId: store.accountId })).not.toBeNull();
+    expect(await store.platform.events.webhooks.get({ id: kept.id, accountId: store.accountId })).not.toBeNull();
   });
 
   test("what waited for a deleted webhook goes, but for an attempt that is under way", async () => {
@@ -149,7 +153,7 @@ describe("the store of events", () => {
     );
     await record();
     const [leased] = (
-      await store.platform.deliveries.list({ accountId: store.accountId, webhookId: webhook.id, limit: 1 })
+      await store.platform.events.deliveries.list({ accountId: store.accountId, webhookId: webhook.id, limit: 1 })
     ).items;
     const leaseEnd = new Date(store.clock.now() + 30_000);
     await store.database.kysely
@@ -157,9 +161,9 @@ describe("the store of events", () => {
       .set({ lease: "held", due_at: leaseEnd })
       .where("id", "=", leased?.id ?? "")
       .execute();
-    const { eventRetention } = store.platform;
+    const { retention: eventRetention } = store.platform.events;
     expect(await eventRetention.deleteDroppedDeliveries(100), "the webhook is there").toBe(0);
-    await store.platform.webhooks.delete(own);
+    await store.platform.events.webhooks.delete(own);
     expect(await eventRetention.deleteDroppedDeliveries(100)).toBe(1);
     store.clock.advance(30_000);
     expect(await eventRetention.deleteDroppedDeliveries(100)).toBe(1);

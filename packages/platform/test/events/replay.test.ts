@@ -13,7 +13,7 @@ describe("a replay of many events", () => {
     store = await createEventStore();
     const { platform, database, accountId, clock } = store;
     const input = { accountId, url: "https://example.com", events: ["wallet.created"] as const, description: null };
-    webhookId = (await platform.webhooks.create(input)).id;
+    webhookId = (await platform.events.webhooks.create(input)).id;
     await sql`
       insert into events (id, account_id, type, body, created_at)
       select 'evt_' || lpad(n::text, 8, '0'), ${accountId}, 'wallet.created', '{}', ${new Date(clock.now())}::timestamptz
@@ -23,8 +23,8 @@ describe("a replay of many events", () => {
   afterAll(() => store.database.close());
 
   const replay = () =>
-    store.platform.transaction(({ deliveries }) =>
-      deliveries.replay({ webhookId, accountId: store.accountId, since: new Date(store.clock.now()) }),
+    store.platform.transaction(({ events }) =>
+      events.deliveries.replay({ webhookId, accountId: store.accountId, since: new Date(store.clock.now()) }),
     );
   const queue = () =>
     store.database.kysely
@@ -64,15 +64,19 @@ describe("a replay of many events", () => {
 
   test("a replay that waits too long for another is told to come again", async () => {
     await store.platform.transaction(async (services) => {
-      await services.deliveries.replay({ webhookId, accountId: store.accountId, since: new Date(store.clock.now()) });
+      await services.events.deliveries.replay({
+        webhookId,
+        accountId: store.accountId,
+        since: new Date(store.clock.now()),
+      });
       await expect(replay()).rejects.toMatchObject({ code: "UNAVAILABLE" });
     });
   });
 
   test("in production a test event has livemode false, and what really happens has true", async () => {
     const { platform, accountId } = store;
-    const [test, real] = await platform.transaction(async ({ deliveries, events }) => [
-      await deliveries.sendTest({ webhookId, accountId, type: "kyc.verified" }),
+    const [test, real] = await platform.transaction(async ({ events }) => [
+      await events.deliveries.sendTest({ webhookId, accountId, type: "kyc.verified" }),
       await events.record({ accountId, type: "wallet.created", object: {} as never }),
     ]);
     expect(await platform.events.get({ id: test?.eventId ?? "", accountId })).toMatchObject({ livemode: false });

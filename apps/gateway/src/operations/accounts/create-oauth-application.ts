@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentOauthApplication } from "./present-oauth-application.ts";
+import { presentOauthApplication } from "@gateway/platform";
 
 /** Its id is all that it needs to ask for tokens: there is no secret to show. */
 export const createOauthApplication: OperationHandler<"createOauthApplication"> = async ({
@@ -8,6 +8,11 @@ export const createOauthApplication: OperationHandler<"createOauthApplication"> 
   deps,
 }) => {
   const { name, redirectUris, scopes } = input.body;
-  const application = await deps.applications.create({ accountId: principal.accountId, name, redirectUris, scopes });
+  const application = await deps.accounts.oauthApplications.create({
+    accountId: principal.accountId,
+    name,
+    redirectUris,
+    scopes,
+  });
   return { status: 201, data: presentOauthApplication(application) };
 };

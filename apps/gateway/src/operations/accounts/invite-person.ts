@@ -1,6 +1,6 @@
-import { Problem } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
 import type { OperationHandler } from "../operation.ts";
-import { presentPerson } from "./present-person.ts";
+import { presentPerson } from "@gateway/platform";
 
 /**
  * The person, the link and the mail come to be in one transaction: no mail without a person whom it invites. The link is in the
@@ -10,14 +10,14 @@ export const invitePerson: OperationHandler<"invitePerson"> = async ({ input, pr
   const { email, role } = input.body;
   const { accountId } = principal;
   const page = invitationPage(deps.authUrl);
-  const person = await deps.people.invite({ accountId, email, role });
+  const person = await deps.accounts.people.invite({ accountId, email, role });
   const account = await deps.accounts.get(accountId);
   if (!account) {
     throw new Error(`The account ${accountId} of a valid credential is gone.`);
   }
-  const secret = await deps.mailLinks.create({ purpose: "invitation", email, personId: person.id });
+  const secret = await deps.auth.mailLinks.create({ purpose: "invitation", email, personId: person.id });
   const url = `${page}?token=${secret}`;
-  await deps.userMails.queue(email, { kind: "invitation", url, accountEmail: account.email, role });
+  await deps.mails.queue(email, { kind: "invitation", url, accountEmail: account.email, role });
   return { status: 201, data: presentPerson(person) };
 };
 

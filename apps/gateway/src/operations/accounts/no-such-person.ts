@@ -1,4 +1,4 @@
-import { Problem } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
 
 /** The same words for another account's person, one who was removed and one who never was, so that ids cannot be probed. */
 export function noSuchPerson(): Problem {

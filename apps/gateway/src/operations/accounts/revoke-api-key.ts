@@ -1,5 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentApiKey } from "./present-api-key.ts";
+import { presentApiKey } from "@gateway/platform";
 import { noSuchApiKey } from "./no-such-api-key.ts";
 
 /**
@@ -7,7 +7,7 @@ import { noSuchApiKey } from "./no-such-api-key.ts";
  * The second answer carries the first revocation time.
  */
 export const revokeApiKey: OperationHandler<"revokeApiKey"> = async ({ input, principal, deps }) => {
-  const key = await deps.apiKeys.revoke({ id: input.path.apiKeyId, accountId: principal.accountId });
+  const key = await deps.accounts.apiKeys.revoke({ id: input.path.apiKeyId, accountId: principal.accountId });
   if (!key) {
     throw noSuchApiKey();
   }

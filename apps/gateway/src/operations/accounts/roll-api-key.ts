@@ -1,10 +1,10 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentApiKey } from "./present-api-key.ts";
+import { presentApiKey } from "@gateway/platform";
 import { noSuchApiKey } from "./no-such-api-key.ts";
 
 /** Answers the successor; the old key tells it in `replacedBy` and goes on for the overlap. */
 export const rollApiKey: OperationHandler<"rollApiKey"> = async ({ input, principal, deps }) => {
-  const successor = await deps.apiKeys.roll({
+  const successor = await deps.accounts.apiKeys.roll({
     id: input.path.apiKeyId,
     accountId: principal.accountId,
     overlapSeconds: input.body.overlapSeconds,

@@ -1,6 +1,6 @@
 import type { OperationHandler } from "../operation.ts";
 import { noSuchOauthApplication } from "./no-such-oauth-application.ts";
-import { presentOauthApplication } from "./present-oauth-application.ts";
+import { presentOauthApplication } from "@gateway/platform";
 
 /** Users who let the application in stay connected; their tokens are judged by the new scopes. */
 export const updateOauthApplication: OperationHandler<"updateOauthApplication"> = async ({
@@ -10,7 +10,7 @@ export const updateOauthApplication: OperationHandler<"updateOauthApplication"> 
 }) => {
   const { name, redirectUris, scopes } = input.body;
   const own = { id: input.path.applicationId, accountId: principal.accountId };
-  const application = await deps.applications.update({ ...own, name, redirectUris, scopes });
+  const application = await deps.accounts.oauthApplications.update({ ...own, name, redirectUris, scopes });
   if (!application) {
     throw noSuchOauthApplication();
   }

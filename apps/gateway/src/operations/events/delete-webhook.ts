@@ -1,10 +1,10 @@
 import type { OperationHandler } from "../operation.ts";
 import { noSuchWebhook } from "./no-such-webhook.ts";
-import { presentWebhook } from "./present-webhook.ts";
+import { presentWebhook } from "@gateway/platform";
 
 /** Answers the webhook as it was. A second time there is none to answer: 404. */
 export const deleteWebhook: OperationHandler<"deleteWebhook"> = async ({ input, principal, deps }) => {
-  const webhook = await deps.webhooks.delete({ id: input.path.webhookId, accountId: principal.accountId });
+  const webhook = await deps.events.webhooks.delete({ id: input.path.webhookId, accountId: principal.accountId });
   if (!webhook) {
     throw noSuchWebhook();
   }

@@ -1,4 +1,4 @@
-import { Problem } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
 import type { OperationHandler } from "../operation.ts";
 
 /** Says the same as the body of its deliveries. */

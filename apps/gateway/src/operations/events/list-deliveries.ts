@@ -1,9 +1,9 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentDelivery } from "./present-delivery.ts";
+import { presentDelivery } from "@gateway/platform";
 
 export const listDeliveries: OperationHandler<"listDeliveries"> = async ({ input, principal, deps }) => {
   const { webhookId, eventId, status, limit, cursor } = input.query;
-  const page = await deps.deliveries.list({
+  const page = await deps.events.deliveries.list({
     accountId: principal.accountId,
     webhookId,
     eventId,

@@ -1,4 +1,4 @@
-import { Problem } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
 
 /** The same words for another account's delivery and for one that never was, so that ids cannot be probed. */
 export function noSuchDelivery(): Problem {

@@ -2,7 +2,7 @@ import type { OperationHandler } from "../operation.ts";
 import { noSuchWebhook } from "./no-such-webhook.ts";
 
 export const replayDeliveries: OperationHandler<"replayDeliveries"> = async ({ input, principal, deps }) => {
-  const count = await deps.deliveries.replay({
+  const count = await deps.events.deliveries.replay({
     webhookId: input.path.webhookId,
     accountId: principal.accountId,
     since: new Date(input.body.since),

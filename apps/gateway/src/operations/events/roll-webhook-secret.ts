@@ -1,10 +1,10 @@
 import type { OperationHandler } from "../operation.ts";
 import { noSuchWebhook } from "./no-such-webhook.ts";
-import { presentWebhook } from "./present-webhook.ts";
+import { presentWebhook } from "@gateway/platform";
 
 /** At most two secrets sign, so a roll during an overlap ends the oldest at once; `secretOverlapEndsAt` tells of the other. */
 export const rollWebhookSecret: OperationHandler<"rollWebhookSecret"> = async ({ input, principal, deps }) => {
-  const webhook = await deps.webhooks.rollSecret({
+  const webhook = await deps.events.webhooks.rollSecret({
     id: input.path.webhookId,
     accountId: principal.accountId,
     overlapSeconds: input.body.overlapSeconds,

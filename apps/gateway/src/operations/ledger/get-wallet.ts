@@ -1,9 +1,9 @@
-import { Problem } from "@gateway/kernel";
+import { Problem } from "@gateway/contract";
 import type { OperationHandler } from "../operation.ts";
-import { presentWallet } from "./present-wallet.ts";
+import { presentWallet } from "@gateway/platform";
 
 export const getWallet: OperationHandler<"getWallet"> = async ({ input, principal, deps }) => {
-  const wallet = await deps.wallets.get({ id: input.path.walletId, accountId: principal.accountId });
+  const wallet = await deps.ledger.wallets.get({ id: input.path.walletId, accountId: principal.accountId });
   if (!wallet) {
     throw new Problem("NOT_FOUND", "There is no wallet with this id in this account.");
   }

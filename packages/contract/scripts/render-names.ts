@@ -1,0 +1,28 @@
+import type { OpenAPI3 } from "openapi-typescript";
+
+/** The error codes as a TypeScript module: `x-codes` of the description's ErrorCode, which must be its `enum`. */
+export function renderProblemCodes(description: OpenAPI3): string {
+  const { enum: codes = [], "x-codes": known = {} } = schemasOf(description)["ErrorCode"] ?? {};
+  const unpaired = [...codes, ...Object.keys(known)].filter((code) => !codes.includes(code) || !(code in known));
+  if (unpaired.length > 0) {
+    throw new Error(`ErrorCode must have the same codes in enum and x-codes: ${unpaired.join(", ")}.`);
+  }
+  const lines = codes.map((code) => `  ${code}: ${JSON.stringify(known[code])},\n`);
+  return `export const problemCodes = {\n${lines.join("")}} as const;\n`;
+}
+
+/** What ids begin with: of each schema `*Id` whose pattern is that of a TypeID. */
+export function renderIdPrefixes(description: OpenAPI3): string {
+  const prefixes = Object.entries(schemasOf(description)).flatMap(([name, { pattern = "" }]) =>
+    name.endsWith("Id") ? (/^\^([a-z]+)_\[0-7\]/.exec(pattern)?.[1] ?? []) : [],
+  );
+  const names = [...new Set(prefixes)].toSorted().map((prefix) => `  | ${JSON.stringify(prefix)}`);
+  return `export type IdPrefix =\n${names.join("\n")};\n`;
+}
+
+type Schema = { enum?: string[]; pattern?: string; "x-codes"?: Record<string, { status: number; title: string }> };
+
+function schemasOf({ components }: OpenAPI3): Record<string, Schema> {
+  // As far as this file looks into them; a bundle has no references in the place of a component.
+  return (components?.schemas ?? {}) as Record<string, Schema>;
+}

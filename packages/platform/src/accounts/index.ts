@@ -1,0 +1,57 @@
+import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
+import type { Kysely } from "kysely";
+import { createAccountStore, type AccountStore } from "./account.ts";
+import { createApiKeys, type ApiKeys } from "./api-key.ts";
+import { createGrants, type Grants } from "./grant.ts";
+import { createIdempotencyRecords, type IdempotencyRecords } from "./idempotency.ts";
+import { createOauthApplications, type OauthApplications } from "./oauth-application.ts";
+import { createPeople, type People } from "./person.ts";
+import type { FindUserNames } from "./person-view.ts";
+import type { AccountsTables } from "./tables.ts";
+
+export * from "./account.ts";
+export * from "./api-key-secret.ts";
+export * from "./api-key.ts";
+export * from "./grant.ts";
+export * from "./idempotency.ts";
+export type { Invitation } from "./invitation.ts";
+export { lockAccount } from "./lock-account.ts";
+export * from "./oauth-application.ts";
+export * from "./permission.ts";
+export * from "./person.ts";
+export type { Person } from "./person-view.ts";
+export { presentApiKey } from "./present-api-key.ts";
+export { presentOauthApplication } from "./present-oauth-application.ts";
+export { presentPerson } from "./present-person.ts";
+export * from "./redirect-uri.ts";
+export * from "./role.ts";
+export type { AccountsTables } from "./tables.ts";
+export * from "./tier.ts";
+
+/** The customer: who may call, as whom, and how much. */
+export type Accounts = AccountStore & {
+  apiKeys: ApiKeys;
+  grants: Grants;
+  idempotency: IdempotencyRecords;
+  oauthApplications: OauthApplications;
+  people: People;
+};
+
+export type AccountsDeps = {
+  clock: Clock;
+  cipher: Cipher;
+  cursors: CursorCodec;
+  livemode: boolean;
+  findUserNames: FindUserNames;
+};
+
+export function createAccounts(db: Kysely<AccountsTables>, deps: AccountsDeps): Accounts {
+  return {
+    ...createAccountStore(db, deps),
+    apiKeys: createApiKeys(db, deps),
+    grants: createGrants(db, deps),
+    idempotency: createIdempotencyRecords(db, deps),
+    oauthApplications: createOauthApplications(db, deps),
+    people: createPeople(db, deps),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Schemas } from "@gateway/contract";
+import { apiKeyStatusOf, type ApiKey } from "./api-key.ts";
+
+/** `status` is judged at `nowMs`: an expired key has no event that could have written it. */
+export function presentApiKey(key: ApiKey, nowMs: number): Schemas["ApiKey"] {
+  return {
+    id: key.id,
+    name: key.name,
+    permission: key.permission,
+    hint: key.hint,
+    status: apiKeyStatusOf(
+      { revokedAtMs: key.revokedAt?.getTime() ?? null, expiresAtMs: key.expiresAt?.getTime() ?? null },
+      nowMs,
+    ),
+    createdAt: key.createdAt.toISOString(),
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    replacedBy: key.replacedBy,
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,12 @@
+import type { Schemas } from "@gateway/contract";
+import type { OauthApplication } from "./oauth-application.ts";
+
+export function presentOauthApplication(application: OauthApplication): Schemas["OauthApplication"] {
+  return {
+    id: application.id,
+    name: application.name,
+    redirectUris: application.redirectUris,
+    scopes: application.scopes,
+    createdAt: application.createdAt.toISOString(),
+  };
+}

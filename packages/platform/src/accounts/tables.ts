@@ -1,0 +1,86 @@
+import type { Immutable, NullableColumn } from "@gateway/database";
+import type { Permission } from "./permission.ts";
+import type { Role } from "./role.ts";
+import type { Tier } from "./tier.ts";
+
+/** The tables that only this service reads and writes. */
+export type AccountsTables = {
+  accounts: AccountsTable;
+  api_keys: ApiKeysTable;
+  people: PeopleTable;
+  oauth_applications: OauthApplicationsTable;
+  grants: GrantsTable;
+  idempotency_records: IdempotencyRecordsTable;
+};
+
+export type AccountsTable = {
+  id: Immutable<string>;
+  /** Unique without regard to letter case. */
+  email: string;
+  tier: Tier;
+  /** Overrides the tier's limit when set. */
+  requests_per_minute: NullableColumn<number>;
+  created_at: Immutable<Date>;
+};
+
+export type ApiKeysTable = {
+  id: Immutable<string>;
+  account_id: Immutable<string>;
+  name: string;
+  permission: Permission;
+  /** SHA-256 of the whole key. The key itself is never stored. */
+  secret_hash: Immutable<Buffer>;
+  /** What the owner sees of the key in lists. */
+  hint: string;
+  created_at: Immutable<Date>;
+  expires_at: NullableColumn<Date>;
+  revoked_at: NullableColumn<Date>;
+  /** The key that a roll made in place of this one. */
+  replaced_by: NullableColumn<string>;
+  /** The only column whose change tells nobody: see the trigger `api_keys_updated`. */
+  last_used_at: NullableColumn<Date>;
+};
+
+export type PeopleTable = {
+  id: Immutable<string>;
+  account_id: Immutable<string>;
+  /** Null while invited. */
+  user_id: NullableColumn<string>;
+  /** Where the invitation went. */
+  email: string;
+  role: Role;
+  invited_at: Date;
+  joined_at: NullableColumn<Date>;
+};
+
+export type OauthApplicationsTable = {
+  id: Immutable<string>;
+  account_id: Immutable<string>;
+  name: string;
+  redirect_uris: string[];
+  /** Of the redirect URIs, each once. */
+  redirect_origins: string[];
+  scopes: string[];
+  created_at: Immutable<Date>;
+  /** A deleted application is invisible, and its grants are revoked. */
+  deleted_at: NullableColumn<Date>;
+};
+
+export type GrantsTable = {
+  id: Immutable<string>;
+  user_id: Immutable<string>;
+  account_id: Immutable<string>;
+  application_id: Immutable<string>;
+  created_at: Immutable<Date>;
+  revoked_at: NullableColumn<Date>;
+};
+
+export type IdempotencyRecordsTable = {
+  account_id: Immutable<string>;
+  key: Immutable<string>;
+  operation_id: Immutable<string>;
+  fingerprint: Immutable<Buffer>;
+  status: number;
+  body: Buffer;
+  created_at: Immutable<Date>;
+};

@@ -1,0 +1,45 @@
+import type { Kysely } from "kysely";
+import { createMailLinks, type MailLinks } from "./mail-link.ts";
+import { createPasskeys, type Passkeys } from "./passkey.ts";
+import { createProviderRecords, type ProviderRecords } from "./provider-record.ts";
+import { createRefreshAnswers, type RefreshAnswers } from "./refresh-answer.ts";
+import { createSessions, type Sessions } from "./session.ts";
+import { createSigningKeys, type SigningKeys } from "./signing-key.ts";
+import type { AuthTables } from "./tables.ts";
+import { createTokenExchanges, type TokenExchangeDeps, type TokenExchanges } from "./token-exchange.ts";
+import { createUsers, type Users } from "./user.ts";
+
+export * from "./mail-link.ts";
+export * from "./passkey.ts";
+export type { NamedRecord, NewRecord, ProviderRecord, ProviderRecords } from "./provider-record.ts";
+export type { RefreshAnswer, RefreshAnswers, SentToken } from "./refresh-answer.ts";
+export * from "./session.ts";
+export * from "./signing-key.ts";
+export type { AuthTables } from "./tables.ts";
+export type { ExchangeFacts, TokenExchanges, TokenHolder } from "./token-exchange.ts";
+export * from "./user.ts";
+
+/** Who signs in, and with what. */
+export type Auth = {
+  mailLinks: MailLinks;
+  passkeys: Passkeys;
+  providerRecords: ProviderRecords;
+  refreshAnswers: RefreshAnswers;
+  sessions: Sessions;
+  signingKeys: SigningKeys;
+  tokenExchanges: TokenExchanges;
+  users: Users;
+};
+
+export function createAuth(db: Kysely<AuthTables>, deps: TokenExchangeDeps): Auth {
+  return {
+    mailLinks: createMailLinks(db, deps),
+    passkeys: createPasskeys(db, deps),
+    providerRecords: createProviderRecords(db, deps),
+    refreshAnswers: createRefreshAnswers(db, deps),
+    sessions: createSessions(db, deps),
+    signingKeys: createSigningKeys(db, deps),
+    tokenExchanges: createTokenExchanges(db, deps),
+    users: createUsers(db, deps),
+  };
+}

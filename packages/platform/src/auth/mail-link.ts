@@ -1,0 +1,100 @@
+import type { Clock } from "@gateway/kernel";
+import type { Kysely } from "kysely";
+import { createHash, randomBytes } from "node:crypto";
+import type { AuthTables } from "./tables.ts";
+
+export type MailLinkPurpose = "sign_up" | "password_reset" | "invitation";
+
+export type MailLink = {
+  purpose: MailLinkPurpose;
+  email: string;
+  /** Of an invitation: the place in the account that waits for its user. */
+  personId: string | null;
+};
+
+const minuteMs = 60_000;
+/** How long a link is valid. Short where it replaces a password; an invitation waits for somebody who does not expect it. */
+export const mailLinkLifeMs: Readonly<Record<MailLinkPurpose, number>> = {
+  sign_up: 24 * 60 * minuteMs,
+  password_reset: 60 * minuteMs,
+  invitation: 7 * 24 * 60 * minuteMs,
+};
+
+/** Links that are mailed: whoever holds one has read the mail, so the address is theirs. The database has hashes only. */
+export interface MailLinks {
+  /** Answers the secret that goes into the link: 256 random bits in base64url. */
+  create(link: MailLink): Promise<string>;
+  /** Null when it was used, ran out or never was. */
+  find(secret: string, purpose: MailLinkPurpose): Promise<MailLink | null>;
+  /** As `find`, and no second one succeeds: of two at once one gets null. */
+  use(secret: string, purpose: MailLinkPurpose): Promise<MailLink | null>;
+  /** Ends the links of this purpose that were sent to the address before. */
+  revoke(link: { email: string; purpose: MailLinkPurpose }): Promise<void>;
+  /** Removes what ran out; answers how many. */
+  prune(): Promise<number>;
+}
+
+export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Clock }): MailLinks {
+  const now = (): Date => new Date(clock.now());
+  return {
+    create: async ({ purpose, email, personId }) => {
+      const secret = randomBytes(32).toString("base64url");
+      await db
+        .insertInto("mail_links")
+        .values({
+          secret_hash: hashOf(secret),
+          purpose,
+          email,
+          person_id: personId,
+          created_at: now(),
+          expires_at: new Date(clock.now() + mailLinkLifeMs[purpose]),
+        })
+        .execute();
+      return secret;
+    },
+    find: async (secret, purpose) => {
+      const row = await db
+        .selectFrom("mail_links")
+        .select(["purpose", "email", "person_id"])
+        .where("secret_hash", "=", hashOf(secret))
+        .where("purpose", "=", purpose)
+        .where("used_at", "is", null)
+        .where("expires_at", ">", now())
+        .executeTakeFirst();
+      return row ? mailLinkOf(row) : null;
+    },
+    use: async (secret, purpose) => {
+      const row = await db
+        .updateTable("mail_links")
+        .set({ used_at: now() })
+        .where("secret_hash", "=", hashOf(secret))
+        .where("purpose", "=", purpose)
+        .where("used_at", "is", null)
+        .where("expires_at", ">", now())
+        .returning(["purpose", "email", "person_id"])
+        .executeTakeFirst();
+      return row ? mailLinkOf(row) : null;
+    },
+    revoke: async ({ email, purpose }) => {
+      await db
+        .updateTable("mail_links")
+        .set({ used_at: now() })
+        .where((where) => where(where.fn("lower", ["email"]), "=", email.toLowerCase()))
+        .where("purpose", "=", purpose)
+        .where("used_at", "is", null)
+        .execute();
+    },
+    prune: async () => {
+      const { numDeletedRows } = await db.deleteFrom("mail_links").where("expires_at", "<=", now()).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+function mailLinkOf(row: { purpose: MailLinkPurpose; email: string; person_id: string | null }): MailLink {
+  return { purpose: row.purpose, email: row.email, personId: row.person_id };
+}

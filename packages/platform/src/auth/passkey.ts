@@ -1,0 +1,135 @@
+import type { Clock } from "@gateway/kernel";
+import { sql, type Kysely, type Selectable } from "kysely";
+import { createHash } from "node:crypto";
+import type { AuthTables } from "./tables.ts";
+
+/** A WebAuthn credential that a user signs in with instead of a password. */
+export type Passkey = {
+  /** The credential id in base64url. */
+  id: string;
+  userId: string;
+  name: string;
+  /** COSE (RFC 9052). */
+  publicKey: Buffer;
+  counter: number;
+  transports: string[];
+  createdAt: Date;
+  lastUsedAt: Date | null;
+};
+
+/** More than a person keeps apart by name. */
+export const maxPasskeysOfUser = 20;
+
+export interface Passkeys {
+  /** False when the credential is registered already, or the user has as many as allowed. Must run in a transaction. */
+  add(passkey: Pick<Passkey, "id" | "userId" | "name" | "publicKey" | "counter" | "transports">): Promise<boolean>;
+  find(id: string): Promise<Passkey | null>;
+  listOfUser(userId: string): Promise<Passkey[]>;
+  rename(passkey: { id: string; userId: string; name: string }): Promise<boolean>;
+  remove(passkey: { id: string; userId: string }): Promise<boolean>;
+  /** Moves the signature counter on. False when somebody else did so meanwhile: of two uses with one count, one is a copy's. */
+  recordUse(passkey: { id: string; counter: number }): Promise<boolean>;
+  /** False when the challenge was answered before. Remembered until `expiresAt`, after which it is refused for its age. */
+  spendChallenge(challenge: string, expiresAt: Date): Promise<boolean>;
+  /** Forgets challenges that are refused for their age; answers how many. */
+  pruneChallenges(): Promise<number>;
+}
+
+export function createPasskeys(db: Kysely<AuthTables>, { clock }: { clock: Clock }): Passkeys {
+  const now = (): Date => new Date(clock.now());
+  return {
+    add: (passkey) => addPasskey(db, now(), passkey),
+    find: async (id) => {
+      const row = await db.selectFrom("passkeys").selectAll().where("id", "=", id).executeTakeFirst();
+      return row ? passkeyOf(row) : null;
+    },
+    listOfUser: async (userId) => {
+      const rows = await db
+        .selectFrom("passkeys")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .orderBy("created_at")
+        .orderBy("id")
+        .execute();
+      return rows.map(passkeyOf);
+    },
+    rename: async ({ id, userId, name }) => {
+      const { numUpdatedRows } = await db
+        .updateTable("passkeys")
+        .set({ name })
+        .where("id", "=", id)
+        .where("user_id", "=", userId)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    remove: async ({ id, userId }) => {
+      const { numDeletedRows } = await db
+        .deleteFrom("passkeys")
+        .where("id", "=", id)
+        .where("user_id", "=", userId)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+    recordUse: async ({ id, counter }) => {
+      const { numUpdatedRows } = await db
+        .updateTable("passkeys")
+        .set({ counter, last_used_at: now() })
+        .where("id", "=", id)
+        // Authenticators that synchronise do not count, and stay at 0 (WebAuthn Level 3, 6.1.1).
+        .where((where) => where.or([where("counter", "<", counter), where.val(counter === 0)]))
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    spendChallenge: async (challenge, expiresAt) => {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto("spent_challenges")
+        .values({ challenge_hash: createHash("sha256").update(challenge).digest(), expires_at: expiresAt })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+    pruneChallenges: async () => {
+      const { numDeletedRows } = await db
+        .deleteFrom("spent_challenges")
+        .where("expires_at", "<=", now())
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+async function addPasskey(
+  db: Kysely<AuthTables>,
+  createdAt: Date,
+  { id, userId, name, publicKey, counter, transports }: Parameters<Passkeys["add"]>[0],
+): Promise<boolean> {
+  // The user's row is the lock: of two that are added at once, the second counts the first.
+  await sql`select 1 from users where id = ${userId} for update`.execute(db);
+  const { count } = await db
+    .selectFrom("passkeys")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  if (count >= maxPasskeysOfUser) {
+    return false;
+  }
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("passkeys")
+    .values({ id, user_id: userId, name, public_key: publicKey, counter, transports, created_at: createdAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+function passkeyOf(row: Selectable<AuthTables["passkeys"]>): Passkey {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    name: row.name,
+    publicKey: row.public_key,
+    counter: row.counter,
+    transports: row.transports,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  };
+}

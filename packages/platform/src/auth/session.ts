@@ -1,0 +1,149 @@
+import type { Clock } from "@gateway/kernel";
+import type { Kysely, Selectable } from "kysely";
+import { createHash, randomBytes } from "node:crypto";
+import type { AuthTables } from "./tables.ts";
+import { createId } from "../id.ts";
+
+/** How a user proved to be who they say: `link` is the link of a mail to their address. */
+export type SignInMethod = "password" | "passkey" | "link";
+
+/** A browser that a user is signed in with. */
+export type Session = {
+  id: string;
+  userId: string;
+  method: SignInMethod;
+  /** As the browser named itself. */
+  userAgent: string;
+  address: string;
+  /** When the user last proved to be present. */
+  authenticatedAt: Date;
+  lastSeenAt: Date;
+};
+
+const dayMs = 86_400_000;
+/** A session that nobody uses ends after 30 days, and every one after 90. */
+const idleMs = 30 * dayMs;
+const lifeMs = 90 * dayMs;
+/** Each page would write a row otherwise. */
+const seenEveryMs = 60_000;
+
+export interface Sessions {
+  /** A new one at every sign-in. The secret, 256 random bits in base64url, is in this answer only: the database has its hash. */
+  start(session: {
+    userId: string;
+    method: SignInMethod;
+    userAgent: string;
+    address: string;
+  }): Promise<Session & { secret: string }>;
+  /** Null when it ended, ran out or never was. Notes that it is alive. */
+  find(secret: string): Promise<Session | null>;
+  /** Those that are alive, the last seen first. */
+  listOfUser(userId: string): Promise<Session[]>;
+  /** False when the user has no such session any more. */
+  end(session: { sessionId: string; userId: string }): Promise<boolean>;
+  /** All of the user's but one; `exceptId: null` leaves none. */
+  endAll(of: { userId: string; exceptId: string | null }): Promise<void>;
+  /** Removes up to `limit` of those that nobody can use any more; answers how many. */
+  prune(limit: number): Promise<number>;
+}
+
+export function createSessions(db: Kysely<AuthTables>, { clock }: { clock: Clock }): Sessions {
+  const now = (): Date => new Date(clock.now());
+  const alive = () =>
+    db
+      .selectFrom("sessions")
+      .selectAll()
+      .where("ended_at", "is", null)
+      .where("expires_at", ">", now())
+      .where("last_seen_at", ">", new Date(clock.now() - idleMs));
+  const ending = (userId: string) =>
+    db.updateTable("sessions").set({ ended_at: now() }).where("user_id", "=", userId).where("ended_at", "is", null);
+  return {
+    start: (session) => startSession(db, clock, session),
+    find: async (secret) => {
+      const row = await alive().where("secret_hash", "=", hashOf(secret)).executeTakeFirst();
+      if (!row) {
+        return null;
+      }
+      if (row.last_seen_at.getTime() <= clock.now() - seenEveryMs) {
+        await db.updateTable("sessions").set({ last_seen_at: now() }).where("id", "=", row.id).execute();
+      }
+      return sessionOf(row);
+    },
+    listOfUser: async (userId) => {
+      const rows = await alive()
+        .where("user_id", "=", userId)
+        .orderBy("last_seen_at", "desc")
+        .orderBy("id", "desc")
+        .execute();
+      return rows.map(sessionOf);
+    },
+    end: async ({ sessionId, userId }) => {
+      const { numUpdatedRows } = await ending(userId).where("id", "=", sessionId).executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    endAll: async ({ userId, exceptId }) => {
+      await (exceptId === null ? ending(userId) : ending(userId).where("id", "<>", exceptId)).execute();
+    },
+    prune: (limit) => pruneSessions(db, now(), limit),
+  };
+}
+
+async function startSession(
+  db: Kysely<AuthTables>,
+  clock: Clock,
+  { userId, method, userAgent, address }: Parameters<Sessions["start"]>[0],
+): Promise<Session & { secret: string }> {
+  const secret = randomBytes(32).toString("base64url");
+  const now = new Date(clock.now());
+  const row = await db
+    .insertInto("sessions")
+    .values({
+      id: createId("ses"),
+      user_id: userId,
+      secret_hash: hashOf(secret),
+      method,
+      user_agent: userAgent,
+      address,
+      created_at: now,
+      authenticated_at: now,
+      last_seen_at: now,
+      expires_at: new Date(clock.now() + lifeMs),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...sessionOf(row), secret };
+}
+
+async function pruneSessions(db: Kysely<AuthTables>, now: Date, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("sessions")
+    .where("id", "in", (from) =>
+      from
+        .selectFrom("sessions")
+        .select("id")
+        .where("expires_at", "<=", now)
+        .orderBy("expires_at")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+function sessionOf(row: Selectable<AuthTables["sessions"]>): Session {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    method: row.method,
+    userAgent: row.user_agent,
+    address: row.address,
+    authenticatedAt: row.authenticated_at,
+    lastSeenAt: row.last_seen_at,
+  };
+}

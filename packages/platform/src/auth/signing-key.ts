@@ -1,0 +1,184 @@
+import type { Cipher, Clock } from "@gateway/kernel";
+import { sql, type Kysely, type Selectable } from "kysely";
+import { createHash, generateKeyPair } from "node:crypto";
+import { promisify } from "node:util";
+import type { AuthTables } from "./tables.ts";
+
+/** RFC 7517, of an RSA key. */
+export type PublicJwk = Record<"kty" | "kid" | "alg" | "use" | "n" | "e", string>;
+export type PrivateJwk = PublicJwk & Record<"d" | "p" | "q" | "dp" | "dq" | "qi", string>;
+
+/** One key of the key set, without its private part. */
+export type SigningKey = {
+  /** The `kid`. */
+  id: string;
+  algorithm: "RS256";
+  publicJwk: PublicJwk;
+  createdAt: Date;
+  /** Signs from then on, until another does. */
+  signsFrom: Date;
+  /** When it leaves the key set. Null: not before its successor is made. */
+  retiresAt: Date | null;
+};
+
+export type SigningKeyWithSecret = SigningKey & { privateJwk: PrivateJwk };
+
+const minuteMs = 60_000;
+/** Those who check tokens read the key set every 5 minutes, so by then all know the key before they meet it. */
+const knownAfterMs = 15 * minuteMs;
+/** What a key signed is valid for an hour; the rest is for clocks that differ. */
+const neededAfterMs = 75 * minuteMs;
+const rolledEveryMs = 30 * 24 * 60 * minuteMs;
+
+export interface SigningKeys {
+  /** The key set, newest first: those that sign, signed or will sign. Without private parts, so it needs no encryption key. */
+  list(): Promise<SigningKey[]>;
+  /** The same with their private parts. */
+  load(): Promise<SigningKeyWithSecret[]>;
+  /** Makes the first key when there is none. Any number of processes may do so at once. Must run in a transaction. */
+  ensure(): Promise<void>;
+  /**
+   * Makes a key that is published now and signs in 15 minutes; the others stay published as long as what they signed is valid.
+   * `immediately`, for keys that others may know: it signs at once, and what the others signed is worth nothing as soon as
+   * the checkers read the key set again. Rejects when our encryption keys are not those of the key set. Must run in a transaction.
+   */
+  roll(options?: { immediately?: boolean }): Promise<SigningKey>;
+  /** Rolls when the newest key is 30 days old; says whether it did. Must run in a transaction. */
+  rollIfDue(): Promise<boolean>;
+  /** Removes the keys that left the key set; answers how many. */
+  prune(): Promise<number>;
+}
+
+export function createSigningKeys(
+  db: Kysely<AuthTables>,
+  { clock, cipher }: { clock: Clock; cipher: Cipher },
+): SigningKeys {
+  const selectPublished = () =>
+    db
+      .selectFrom("signing_keys")
+      .selectAll()
+      .where((where) => where.or([where("retires_at", "is", null), where("retires_at", ">", new Date(clock.now()))]))
+      .orderBy("signs_from", "desc")
+      .orderBy("id");
+  const findNewest = async (): Promise<SigningKey | null> => {
+    const row = await selectPublished().executeTakeFirst();
+    return row ? keyOf(row) : null;
+  };
+  /** A key takes long to make, so it is made before anybody has to wait. */
+  const rollWhen = async (
+    isNeeded: (newest: SigningKey | null) => boolean,
+    immediately: boolean,
+  ): Promise<SigningKey | null> => {
+    if (!isNeeded(await findNewest())) {
+      return null;
+    }
+    const made = await makeKey();
+    await lockKeys(db);
+    return isNeeded(await findNewest()) ? replaceKeys(db, { clock, cipher, immediately, made }) : null;
+  };
+  const isOld = (newest: SigningKey | null): boolean =>
+    newest === null || newest.createdAt.getTime() <= clock.now() - rolledEveryMs;
+  return {
+    list: async () => (await selectPublished().execute()).map(keyOf),
+    load: async () =>
+      (await selectPublished().execute()).map((row) => ({ ...keyOf(row), privateJwk: openPrivate(cipher, row) })),
+    ensure: async () => {
+      await rollWhen((newest) => newest === null, true);
+    },
+    roll: async ({ immediately = false } = {}) => {
+      const made = await makeKey();
+      await lockKeys(db);
+      // Sealed under another encryption key than the others, the new key would stop every identity provider.
+      (await selectPublished().execute()).forEach((row) => openPrivate(cipher, row));
+      return replaceKeys(db, { clock, cipher, immediately, made });
+    },
+    rollIfDue: async () => (await rollWhen(isOld, false)) !== null,
+    prune: async () => {
+      const { numDeletedRows } = await db
+        .deleteFrom("signing_keys")
+        .where("retires_at", "<=", new Date(clock.now()))
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** Which of the keys signs at that moment. Undefined only for an empty set. */
+export function signingKeyAt<Key extends SigningKey>(keys: readonly Key[], nowMs: number): Key | undefined {
+  const newestFirst = keys.toSorted((one, other) => other.signsFrom.getTime() - one.signsFrom.getTime());
+  return newestFirst.find((key) => key.signsFrom.getTime() <= nowMs) ?? newestFirst.at(-1);
+}
+
+/** Two processes that start at once must make one key, and two that roll at once one successor. */
+async function lockKeys(db: Kysely<AuthTables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('signing keys', 0))`.execute(db);
+}
+
+type Replacement = { clock: Clock; cipher: Cipher; immediately: boolean; made: MadeKey };
+
+async function replaceKeys(
+  db: Kysely<AuthTables>,
+  { clock, cipher, immediately, made: { id, publicJwk, privateJwk } }: Replacement,
+): Promise<SigningKey> {
+  const now = clock.now();
+  const signsFromMs = immediately ? now : now + knownAfterMs;
+  const retiresAt = new Date(immediately ? now : signsFromMs + neededAfterMs);
+  await db
+    .updateTable("signing_keys")
+    .set({ retires_at: retiresAt })
+    .where((where) => where.or([where("retires_at", "is", null), where("retires_at", ">", retiresAt)]))
+    .execute();
+  const row = await db
+    .insertInto("signing_keys")
+    .values({
+      id,
+      algorithm,
+      public_jwk: JSON.stringify(publicJwk),
+      private_jwk: cipher.seal(Buffer.from(JSON.stringify(privateJwk)), contextOf(id)),
+      created_at: new Date(now),
+      signs_from: new Date(signsFromMs),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return keyOf(row);
+}
+
+type MadeKey = { id: string; publicJwk: PublicJwk; privateJwk: PrivateJwk };
+
+const algorithm = "RS256";
+const generate = promisify(generateKeyPair);
+
+/** RSA with 2048 bits: the only kind that every OpenID client must know (OpenID Connect Core 1.0, 15.1). */
+async function makeKey(): Promise<MadeKey> {
+  const { privateKey } = await generate("rsa", { modulusLength: 2048 });
+  // Node types this for keys of all kinds; an RSA key has each of these (RFC 7518, 6.3).
+  const made = privateKey.export({ format: "jwk" }) as PrivateJwk;
+  const { n, e } = made;
+  // The thumbprint of RFC 7638.
+  const kid = createHash("sha256")
+    .update(JSON.stringify({ e, kty: "RSA", n }))
+    .digest("base64url");
+  const publicJwk: PublicJwk = { kty: "RSA", kid, alg: algorithm, use: "sig", n, e };
+  return { id: kid, publicJwk, privateJwk: { ...made, ...publicJwk } };
+}
+
+function contextOf(id: string): string {
+  return `signing key ${id}`;
+}
+
+function openPrivate(cipher: Pick<Cipher, "open">, row: Selectable<AuthTables["signing_keys"]>): PrivateJwk {
+  // Sealed by `replaceKeys` out of this very type, and the seal is authenticated.
+  return JSON.parse(cipher.open(row.private_jwk, contextOf(row.id)).toString()) as PrivateJwk;
+}
+
+function keyOf(row: Selectable<AuthTables["signing_keys"]>): SigningKey {
+  return {
+    id: row.id,
+    algorithm,
+    // Written by `replaceKeys` out of this very type.
+    publicJwk: row.public_jwk as PublicJwk,
+    createdAt: row.created_at,
+    signsFrom: row.signs_from,
+    retiresAt: row.retires_at,
+  };
+}

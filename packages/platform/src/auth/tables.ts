@@ -1,0 +1,102 @@
+import type { Immutable, NullableColumn } from "@gateway/database";
+import type { ColumnType } from "kysely";
+
+/** The tables that only this service reads and writes. */
+export type AuthTables = {
+  users: UsersTable;
+  sessions: SessionsTable;
+  passkeys: PasskeysTable;
+  spent_challenges: SpentChallengesTable;
+  mail_links: MailLinksTable;
+  oidc_records: OidcRecordsTable;
+  refresh_answers: RefreshAnswersTable;
+  signing_keys: SigningKeysTable;
+};
+
+export type UsersTable = {
+  id: Immutable<string>;
+  /** Proved to be the user's. Unique without regard to letter case. */
+  email: string;
+  name: string;
+  /** argon2id in the PHC string format. */
+  password_hash: NullableColumn<string>;
+  password_changed_at: NullableColumn<Date>;
+  created_at: Immutable<Date>;
+};
+
+export type SessionsTable = {
+  id: Immutable<string>;
+  user_id: Immutable<string>;
+  /** SHA-256 of the cookie's value. */
+  secret_hash: Immutable<Buffer>;
+  method: "password" | "passkey" | "link";
+  user_agent: string;
+  address: string;
+  created_at: Immutable<Date>;
+  /** When the user last proved to be present. */
+  authenticated_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+  ended_at: NullableColumn<Date>;
+};
+
+export type PasskeysTable = {
+  /** The credential id in base64url. */
+  id: Immutable<string>;
+  user_id: Immutable<string>;
+  name: string;
+  /** COSE (RFC 9052). */
+  public_key: Immutable<Buffer>;
+  counter: number;
+  transports: string[];
+  created_at: Immutable<Date>;
+  last_used_at: NullableColumn<Date>;
+};
+
+export type SpentChallengesTable = {
+  /** SHA-256. */
+  challenge_hash: Immutable<Buffer>;
+  expires_at: Immutable<Date>;
+};
+
+export type MailLinksTable = {
+  /** SHA-256 of what the link holds. */
+  secret_hash: Immutable<Buffer>;
+  purpose: Immutable<"sign_up" | "password_reset" | "invitation">;
+  email: Immutable<string>;
+  person_id: NullableColumn<string>;
+  created_at: Immutable<Date>;
+  expires_at: Immutable<Date>;
+  used_at: NullableColumn<Date>;
+};
+
+export type OidcRecordsTable = {
+  model: Immutable<string>;
+  /** SHA-256 of what the library finds the record by: the value of a token, a code or a cookie. */
+  name_hash: Immutable<Buffer>;
+  grant_id: NullableColumn<string>;
+  uid_hash: NullableColumn<Buffer>;
+  /** Sealed JSON. */
+  payload: Buffer;
+  consumed_at: NullableColumn<Date>;
+  expires_at: NullableColumn<Date>;
+};
+
+export type RefreshAnswersTable = {
+  token_hash: Immutable<Buffer>;
+  answer: Immutable<Buffer>;
+  expires_at: Immutable<Date>;
+};
+
+export type SigningKeysTable = {
+  /** The `kid`. */
+  id: Immutable<string>;
+  algorithm: Immutable<string>;
+  public_jwk: ColumnType<Record<string, unknown>, string, never>;
+  /** Sealed; bound to the id. */
+  private_jwk: Immutable<Buffer>;
+  created_at: Immutable<Date>;
+  signs_from: Date;
+  /** When it left or leaves the key set. */
+  retires_at: NullableColumn<Date>;
+};

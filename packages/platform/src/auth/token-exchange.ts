@@ -1,0 +1,149 @@
+import type { Cipher, Clock } from "@gateway/kernel";
+import { CompiledQuery, type Kysely } from "kysely";
+import {
+  hashOfName,
+  openRecord,
+  rowOfRecord,
+  type NamedRecord,
+  type NewRecord,
+  type ProviderRecord,
+} from "./provider-record.ts";
+import { openAnswer, rowOfAnswer, type RefreshAnswer, type SentToken } from "./refresh-answer.ts";
+import type { AuthTables } from "./tables.ts";
+
+/** Whom a new token is for. */
+export type TokenHolder = {
+  grantId: string;
+  accountId: string;
+  userId: string;
+  email: string;
+  name: string;
+  applicationScopes: readonly string[];
+};
+
+/** All that an exchange of a code or a refresh token must know. */
+export type ExchangeFacts = {
+  /** Of the code or the refresh token. */
+  record: ProviderRecord;
+  grantId: string | null;
+  /** Of the grant that it belongs to. */
+  grant: ProviderRecord | null;
+  /** Null when the grant has ended. */
+  holder: TokenHolder | null;
+  /** What an application that sends this token gets again; null when it gets nothing. */
+  answerFor(sent: SentToken): RefreshAnswer | null;
+};
+
+/**
+ * An exchange costs two statements, one that reads all and one that writes all, for each round trip costs as much as a signature. So it
+ * holds no lock and no connection while it works: whoever loses the race for the token is told at the end, and looks again.
+ */
+export interface TokenExchanges {
+  /** Null when there is no such code or token, or its time is over. */
+  find(named: NamedRecord): Promise<ExchangeFacts | null>;
+  /**
+   * Uses up the code or token and stores its successor, and the answer that a used token gets again: all of it, or nothing and false
+   * because it was used or removed meanwhile. Of any number at once, in any number of processes, one gets true.
+   */
+  finish(exchange: {
+    used: NamedRecord;
+    successor: NewRecord;
+    answer: (SentToken & RefreshAnswer) | null;
+  }): Promise<boolean>;
+}
+
+type FactsRow = {
+  payload: Buffer;
+  consumed_at: Date | null;
+  grant_id: string | null;
+  grant_name: Buffer | null;
+  grant_payload: Buffer | null;
+  answer: Buffer | null;
+  account_id: string | null;
+  user_id: string | null;
+  email: string | null;
+  name: string | null;
+  scopes: string[] | null;
+};
+
+export type TokenExchangeDeps = {
+  clock: Clock;
+  cipher: Cipher;
+  /** A query for `id, account_id, user_id, scopes` of the grants that are worth something: the accounts say which. */
+  livingGrants: string;
+};
+
+export function createTokenExchanges(db: Kysely<AuthTables>, deps: TokenExchangeDeps): TokenExchanges {
+  const selectFacts = selectFactsAmong(deps.livingGrants);
+  return {
+    find: async (named) => {
+      const parameters = [named.model, hashOfName(named.name), new Date(deps.clock.now())];
+      const { rows } = await db.executeQuery<FactsRow>(CompiledQuery.raw(selectFacts, parameters));
+      return rows[0] ? factsOf(named, rows[0], deps.cipher) : null;
+    },
+    finish: async ({ used, successor, answer }) => {
+      const record = rowOfRecord(successor, deps);
+      const kept = answer && rowOfAnswer(answer, deps.clock);
+      const parameters = [
+        ...[used.model, hashOfName(used.name), new Date(deps.clock.now())],
+        ...[record.model, record.name_hash, record.grant_id, record.payload, record.expires_at],
+        ...[kept?.token_hash ?? null, kept?.answer ?? null, kept?.expires_at ?? null],
+      ];
+      const { rows } = await db.executeQuery(CompiledQuery.raw(replaceToken, parameters));
+      return rows.length > 0;
+    },
+  };
+}
+
+/** Text that is ready to be sent, for putting it together took as long as the rest of it. 1: model, 2: hash of the name, 3: now. */
+const selectFactsAmong = (livingGrants: string): string => `
+  select token.payload, token.consumed_at, token.grant_id, granted.name_hash as grant_name, granted.payload as grant_payload,
+    kept.answer, holder.account_id, holder.user_id, holder.email, holder.name, holder.scopes
+  from oidc_records token
+  left join oidc_records granted on granted.model = 'Grant' and granted.name_hash = sha256(convert_to(token.grant_id, 'UTF8'))
+    and granted.expires_at > $3
+  left join refresh_answers kept on token.consumed_at is not null and kept.token_hash = token.name_hash
+    and kept.expires_at > $3
+  left join lateral (
+    select living.account_id, living.user_id, users.email, users.name, living.scopes
+    from (${livingGrants}) living
+    join users on users.id = living.user_id
+    where living.id = token.grant_id
+  ) holder on true
+  where token.model = $1 and token.name_hash = $2 and token.expires_at > $3`;
+
+/** 1 to 3 as before, for the token that is used; 4 to 8: its successor; 9 to 11: the answer, if there is one to keep. */
+const replaceToken = `
+  with used as (
+    update oidc_records set consumed_at = $3
+    where model = $1 and name_hash = $2 and consumed_at is null
+    returning 1
+  ), successor as (
+    insert into oidc_records (model, name_hash, grant_id, payload, expires_at)
+    select $4::text, $5::bytea, $6::text, $7::bytea, $8::timestamptz from used
+  ), kept as (
+    insert into refresh_answers (token_hash, answer, expires_at)
+    select $9::bytea, $10::bytea, $11::timestamptz from used where $9::bytea is not null
+  )
+  select 1 from used`;
+
+function factsOf({ model, name }: NamedRecord, row: FactsRow, cipher: Cipher): ExchangeFacts {
+  const { grant_id: grantId, grant_name: grantName, grant_payload: grantPayload, answer } = row;
+  return {
+    record: openRecord(cipher, { model, name_hash: hashOfName(name), ...row }),
+    grantId,
+    grant:
+      grantName && grantPayload
+        ? openRecord(cipher, { model: "Grant", name_hash: grantName, payload: grantPayload, consumed_at: null })
+        : null,
+    holder: grantId === null ? null : holderOf(grantId, row),
+    answerFor: (sent) => answer && openAnswer(sent, answer),
+  };
+}
+
+function holderOf(grantId: string, row: FactsRow): TokenHolder | null {
+  const { account_id: accountId, user_id: userId, email, name, scopes } = row;
+  return accountId !== null && userId !== null && email !== null && name !== null && scopes !== null
+    ? { grantId, accountId, userId, email, name, applicationScopes: scopes }
+    : null;
+}

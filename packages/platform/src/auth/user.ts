@@ -1,0 +1,92 @@
+import type { Clock } from "@gateway/kernel";
+import type { Kysely, Selectable } from "kysely";
+import type { AuthTables } from "./tables.ts";
+import { createId } from "../id.ts";
+
+/** One human being, whatever the number of accounts. */
+export type User = {
+  id: string;
+  /** Proved to be theirs. */
+  email: string;
+  name: string;
+  /** argon2id in the PHC string format; null: signs in with a passkey alone. */
+  passwordHash: string | null;
+  passwordChangedAt: Date | null;
+  createdAt: Date;
+};
+
+export interface Users {
+  /** Null when another user has this e-mail address; letter case does not count. */
+  create(user: { email: string; name: string; passwordHash: string }): Promise<User | null>;
+  get(id: string): Promise<User | null>;
+  findByEmail(email: string): Promise<User | null>;
+  /** Of those that are. */
+  findNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  changePassword(change: { userId: string; passwordHash: string }): Promise<void>;
+  /** The same password under newer parameters: lost without harm when the password was changed meanwhile. */
+  rehashPassword(change: { userId: string; oldHash: string; newHash: string }): Promise<void>;
+}
+
+export function createUsers(db: Kysely<AuthTables>, { clock }: { clock: Clock }): Users {
+  return {
+    create: async ({ email, name, passwordHash }) => {
+      const now = new Date(clock.now());
+      const row = await db
+        .insertInto("users")
+        .values({
+          id: createId("usr"),
+          email,
+          name,
+          password_hash: passwordHash,
+          password_changed_at: now,
+          created_at: now,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      return row ? userOf(row) : null;
+    },
+    get: async (id) => {
+      const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+      return row ? userOf(row) : null;
+    },
+    findByEmail: async (email) => {
+      const row = await db
+        .selectFrom("users")
+        .selectAll()
+        .where((where) => where(where.fn("lower", ["email"]), "=", where.fn("lower", [where.val(email)])))
+        .executeTakeFirst();
+      return row ? userOf(row) : null;
+    },
+    findNames: async (ids) => {
+      const rows = await db.selectFrom("users").select(["id", "name"]).where("id", "in", ids).execute();
+      return new Map(rows.map(({ id, name }) => [id, name]));
+    },
+    changePassword: async ({ userId, passwordHash }) => {
+      await db
+        .updateTable("users")
+        .set({ password_hash: passwordHash, password_changed_at: new Date(clock.now()) })
+        .where("id", "=", userId)
+        .execute();
+    },
+    rehashPassword: async ({ userId, oldHash, newHash }) => {
+      await db
+        .updateTable("users")
+        .set({ password_hash: newHash })
+        .where("id", "=", userId)
+        .where("password_hash", "=", oldHash)
+        .execute();
+    },
+  };
+}
+
+function userOf(row: Selectable<AuthTables["users"]>): User {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    passwordHash: row.password_hash,
+    passwordChangedAt: row.password_changed_at,
+    createdAt: row.created_at,
+  };
+}

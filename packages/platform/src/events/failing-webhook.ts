@@ -1,0 +1,46 @@
+import { sql, type Kysely } from "kysely";
+import type { FailingWebhook } from "../mails/index.ts";
+import type { AttemptOutcome } from "./record-outcomes.ts";
+import type { EventsTables } from "./tables.ts";
+
+/** The receiver is judged by the webhook's newest deliveries at the time of the mail, so a long history costs nothing. */
+const judgedDeliveries = 200;
+
+type FailureRow = {
+  url: string;
+  description: string | null;
+  deleted_at: Date | null;
+  since: Date | null;
+  outcome: AttemptOutcome | null;
+  http_status: number | null;
+};
+
+/** The webhook, and how the attempts failed that ended before `at`. Null when its row is gone. */
+export async function describeFailingWebhook(
+  db: Kysely<EventsTables>,
+  { webhookId, at }: { webhookId: string; at: Date },
+): Promise<FailingWebhook | null> {
+  const { rows } = await sql<FailureRow>`
+    select webhooks.url, webhooks.description, webhooks.deleted_at, failure.since, failure.outcome, failure.http_status
+    from webhooks
+    left join lateral (
+      select min(attempts.started_at) as since,
+        (array_agg(attempts.outcome order by attempts.started_at desc))[1] as outcome,
+        (array_agg(attempts.http_status order by attempts.started_at desc))[1] as http_status
+      from (
+        select id from deliveries where webhook_id = webhooks.id order by id desc limit ${judgedDeliveries}
+      ) newest
+      join delivery_attempts attempts on attempts.delivery_id = newest.id
+      where attempts.outcome <> 'delivered' and attempts.started_at <= ${at}
+    ) failure on true
+    where webhooks.id = ${webhookId}
+  `.execute(db);
+  return rows[0] ? failingWebhookOf(webhookId, rows[0]) : null;
+}
+
+function failingWebhookOf(id: string, row: FailureRow): FailingWebhook {
+  return {
+    webhook: { id, url: row.url, description: row.description, isDeleted: row.deleted_at !== null },
+    failure: row.since && row.outcome ? { since: row.since, outcome: row.outcome, httpStatus: row.http_status } : null,
+  };
+}

@@ -1,0 +1,60 @@
+import type { Cipher } from "@gateway/kernel";
+import type { Kysely } from "kysely";
+import { createDeliveries, type Deliveries } from "./delivery.ts";
+import { createEventRetention, type EventRetention } from "./event-retention.ts";
+import {
+  createEventStore,
+  createRecordEvent,
+  type EventDeps,
+  type EventRecord,
+  type Event,
+  type EventStore,
+  type RecordEvent,
+} from "./event.ts";
+import type { EventType } from "./event-type.ts";
+import type { EventsTables } from "./tables.ts";
+import { createWebhooks, type Webhooks } from "./webhook.ts";
+
+export * from "./allowed-hosts-setting.ts";
+export * from "./claim-deliveries.ts";
+export * from "./delivery-queue.ts";
+export * from "./delivery.ts";
+export type { Delivery, DeliveryFilter, DeliveryStatus } from "./delivery-view.ts";
+export * from "./egress.ts";
+export type { EmitLimit, Event, EventRecord, RecordEvent } from "./event.ts";
+export { maxEventBodyBytes } from "./event.ts";
+export { createEventCheck } from "./event-check.ts";
+export * from "./event-retention.ts";
+export * from "./event-rules.ts";
+export * from "./event-type.ts";
+export { describeFailingWebhook } from "./failing-webhook.ts";
+export { presentDelivery } from "./present-delivery.ts";
+export { presentWebhook } from "./present-webhook.ts";
+export * from "./record-outcomes.ts";
+export type { EventsTables } from "./tables.ts";
+export * from "./webhook.ts";
+export * from "./webhook-secret.ts";
+export * from "./webhook-url.ts";
+
+/** What happened, and who is told of it. */
+export type Events = EventStore & {
+  deliveries: Deliveries;
+  retention: EventRetention;
+  webhooks: Webhooks;
+  /** See `RecordEvent`; in the transaction that these services write in. */
+  record<Type extends EventType>(input: EventRecord<Type>): Promise<Event>;
+  /** For a noun of another service, in its own transaction. */
+  recordIn: RecordEvent;
+};
+
+export function createEvents(db: Kysely<EventsTables>, deps: EventDeps & { cipher: Cipher }): Events {
+  const recordIn = createRecordEvent(deps);
+  return {
+    ...createEventStore(db, deps),
+    deliveries: createDeliveries(db, deps),
+    retention: createEventRetention(db, deps),
+    webhooks: createWebhooks(db, deps),
+    record: (input) => recordIn(db, input),
+    recordIn,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Cipher, Clock } from "@gateway/kernel";
+import type { Kysely } from "kysely";
+import type { MailsTables } from "./tables.ts";
+import { createUserMails, type UserMails } from "./user-mail.ts";
+
+export * from "./mail-queue.ts";
+export type { MailsTables, UserMailKind, WebhookMailKind } from "./tables.ts";
+export * from "./user-mail.ts";
+export { queueWebhookMails } from "./webhook-mail.ts";
+
+/** What waits to be mailed, written in the transaction of what it tells. */
+export type Mails = UserMails;
+
+export function createMails(db: Kysely<MailsTables>, deps: { clock: Clock; cipher: Cipher }): Mails {
+  return createUserMails(db, deps);
+}

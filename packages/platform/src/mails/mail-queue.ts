@@ -1,0 +1,108 @@
+import { sql, type Kysely } from "kysely";
+import type { Schemas } from "@gateway/contract";
+import type { MailsTables, UserMailKind, WebhookMailKind } from "./tables.ts";
+
+/** A mail to write and send, held until its lease ends. */
+export type ClaimedMail = WebhookMail | SealedUserMail;
+
+type Claim = {
+  id: string;
+  /** Counts this one; with the id it names the claim. */
+  attemptCount: number;
+  to: string;
+  createdAt: Date;
+};
+
+/** To an account's address. */
+export type WebhookMail = Claim & {
+  kind: WebhookMailKind;
+} & FailingWebhook;
+
+/** To a user or to who is to become one. `openUserMail` opens its content. */
+export type SealedUserMail = Claim & { kind: UserMailKind; content: Buffer };
+
+/** What a mail about a webhook tells of it. */
+export type FailingWebhook = {
+  webhook: { id: string; url: string; description: string | null; isDeleted: boolean };
+  /** What the webhook's receiver does; null when its attempts are deleted already. */
+  failure: DeliveryFailure | null;
+};
+
+export type DeliveryFailure = {
+  /** Of the failed attempts that are looked at, the first. */
+  since: Date;
+  /** The last one before the mail was queued. */
+  outcome: Schemas["DeliveryOutcome"];
+  httpStatus: number | null;
+};
+
+/** Mails wait in a table, written in the transaction of what they tell. Sent at least once. */
+export interface MailQueue {
+  /** Mails that are due, for the time of a lease. */
+  claim(input: { nowMs: number; limit: number; leaseMs: number }): Promise<ClaimedMail[]>;
+  /** Sent, or not worth sending any more. */
+  finish(mail: Pick<ClaimedMail, "id" | "attemptCount">): Promise<void>;
+  retryAt(mail: Pick<ClaimedMail, "id" | "attemptCount">, dueMs: number): Promise<void>;
+}
+
+/** What the queue asks of the services that know it. */
+export type MailQueueDeps = {
+  findAccountEmail(accountId: string): Promise<string | null>;
+  /** As it was when the mail was queued. Null when its row is gone. */
+  describeWebhook(of: { webhookId: string; at: Date }): Promise<FailingWebhook | null>;
+};
+
+export function createMailQueue(db: Kysely<MailsTables>, deps: MailQueueDeps): MailQueue {
+  const reschedule = async (mail: Pick<ClaimedMail, "id" | "attemptCount">, dueAt: Date | null): Promise<void> => {
+    await db
+      .updateTable("mails")
+      .set({ due_at: dueAt })
+      .where("id", "=", mail.id)
+      .where("attempt_count", "=", mail.attemptCount)
+      .where("due_at", "is not", null)
+      .execute();
+  };
+  return {
+    claim: async (input) => {
+      const mails = await Promise.all((await claimMails(db, input)).map((row) => readMail(row, deps)));
+      return mails.filter((mail) => mail !== null);
+    },
+    finish: (mail) => reschedule(mail, null),
+    retryAt: (mail, dueMs) => reschedule(mail, new Date(dueMs)),
+  };
+}
+
+async function claimMails(
+  db: Kysely<MailsTables>,
+  { nowMs, limit, leaseMs }: { nowMs: number; limit: number; leaseMs: number },
+): Promise<MailRow[]> {
+  const { rows } = await sql<MailRow>`
+    with due as (
+      select id from mails where due_at <= ${new Date(nowMs)} order by due_at limit ${limit} for update skip locked
+    ),
+    claimed as (
+      update mails set attempt_count = attempt_count + 1, due_at = ${new Date(nowMs + leaseMs)}
+      from due where mails.id = due.id
+      returning mails.*
+    )
+    select * from claimed order by created_at, id
+  `.execute(db);
+  return rows;
+}
+
+/** The table's check `mails_shape` keeps the two apart. */
+type MailRow = { id: string; attempt_count: number; created_at: Date } & (
+  | { kind: WebhookMailKind; account_id: string; webhook_id: string; content: null }
+  | { kind: UserMailKind; email: string; content: Buffer }
+);
+
+/** Null when the account or the webhook is gone, and the mail with them. */
+async function readMail(row: MailRow, deps: MailQueueDeps): Promise<ClaimedMail | null> {
+  const claim = { id: row.id, attemptCount: row.attempt_count, createdAt: row.created_at };
+  if (row.content !== null) {
+    return { ...claim, to: row.email, kind: row.kind, content: row.content };
+  }
+  const to = await deps.findAccountEmail(row.account_id);
+  const failing = await deps.describeWebhook({ webhookId: row.webhook_id, at: row.created_at });
+  return to === null || failing === null ? null : { ...claim, to, kind: row.kind, ...failing };
+}

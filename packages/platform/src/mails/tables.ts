@@ -1,0 +1,31 @@
+import type { Immutable, NullableColumn } from "@gateway/database";
+
+/** The tables that only this service reads and writes. */
+export type MailsTables = {
+  mails: MailsTable;
+};
+
+export type MailsTable = {
+  id: Immutable<string>;
+  account_id: NullableColumn<string>;
+  webhook_id: NullableColumn<string>;
+  kind: Immutable<MailKind>;
+  /** Where mails to users go; those to accounts go to the account's address. */
+  email: NullableColumn<string>;
+  /** Sealed; bound to the mail's id. What a mail to a user says: names and links. */
+  content: NullableColumn<Buffer>;
+  created_at: Immutable<Date>;
+  /** Null when sent. */
+  due_at: NullableColumn<Date>;
+  attempt_count: number;
+};
+
+export type MailKind = WebhookMailKind | UserMailKind;
+export type WebhookMailKind = "webhook_warning" | "webhook_failed";
+export type UserMailKind =
+  | "sign_up"
+  | "sign_up_known"
+  | "password_reset"
+  | "password_changed"
+  | "passkey_added"
+  | "invitation";

@@ -1,0 +1,24 @@
+import type { Executor } from "@gateway/database";
+import { sql } from "kysely";
+import { createId } from "../id.ts";
+import type { WebhookMailKind } from "./tables.ts";
+
+/** Tells the owners of these webhooks, in the transaction of what happened to them. Sent by a dispatcher. */
+export async function queueWebhookMails(
+  db: Executor,
+  kind: WebhookMailKind,
+  { webhooks, now }: { webhooks: readonly { id: string; account_id: string }[]; now: Date },
+): Promise<void> {
+  if (webhooks.length === 0) {
+    return;
+  }
+  await sql`
+    insert into mails (id, account_id, webhook_id, kind, created_at, due_at, attempt_count)
+    select id, account_id, webhook_id, ${kind}, ${now}, ${now}, 0
+    from unnest(
+      ${webhooks.map(() => createId("mai"))}::text[],
+      ${webhooks.map((webhook) => webhook.account_id)}::text[],
+      ${webhooks.map((webhook) => webhook.id)}::text[]
+    ) as told (id, account_id, webhook_id)
+  `.execute(db);
+}

@@ -1,0 +1,15 @@
+import { systemClock } from "@gateway/kernel";
+import { createAccountStore, type AccountsTables } from "./accounts/index.ts";
+import { describeFailingWebhook, type EventsTables } from "./events/index.ts";
+import { createMailQueue, type MailQueue, type MailsTables } from "./mails/index.ts";
+import type { PlatformDatabase } from "./platform.ts";
+
+/** The mails that wait, told by the services that know what a mail is about. */
+export function openMailQueue({ kysely }: PlatformDatabase): MailQueue {
+  const accounts = createAccountStore(kysely.$pickTables<keyof AccountsTables>(), { clock: systemClock });
+  const ofEvents = kysely.$pickTables<keyof EventsTables>();
+  return createMailQueue(kysely.$pickTables<keyof MailsTables>(), {
+    findAccountEmail: async (accountId) => (await accounts.get(accountId))?.email ?? null,
+    describeWebhook: (of) => describeFailingWebhook(ofEvents, of),
+  });
+}

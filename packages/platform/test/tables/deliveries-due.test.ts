@@ -1,0 +1,60 @@
+import type { PlatformDatabase, Schema } from "../../src/index.ts";
+import { createTestDatabase, waitFor, insertAccount } from "@gateway/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase, type Listener } from "@gateway/database";
+
+let db: PlatformDatabase;
+let listener: Listener;
+let accountId: string;
+let heard: string[] = [];
+
+beforeAll(async () => {
+  db = openDatabase<Schema>({ url: (await createTestDatabase()).url });
+  listener = db.listen("deliveries_due", { onNotification: (payload) => heard.push(payload) });
+  await waitFor(() => listener.isHealthy());
+  accountId = await insertAccount(db.kysely);
+  await sql`
+    insert into webhooks (id, account_id, url, events, status, secret, created_at)
+    values ('whk_1', ${accountId}, 'https://example.com', '{wallet.created}', 'enabled', '', now())
+  `.execute(db.kysely);
+});
+
+afterAll(async () => {
+  await listener.close();
+  await db.close();
+});
+
+/** What was notified by `work`: Postgres delivers in the order of commits, so what comes before the mark is all. */
+async function notificationsOf(work: () => Promise<unknown>): Promise<number> {
+  heard = [];
+  await work();
+  await sql`select pg_notify('deliveries_due', 'mark')`.execute(db.kysely);
+  await waitFor(() => heard.includes("mark"));
+  return heard.indexOf("mark");
+}
+
+const insertDeliveries = (from: number, to: number) => (): Promise<unknown> =>
+  sql`
+    with stored as (
+      insert into events (id, account_id, type, body, created_at)
+      select 'evt_' || n, ${accountId}, 'wallet.created', '{}', now() from generate_series(${from}::int, ${to}::int) n
+      returning id
+    )
+    insert into deliveries
+      (id, account_id, webhook_id, event_id, status, attempt_count, schedule_position, due_at, created_at)
+    select 'dlv_' || id, ${accountId}, 'whk_1', id, 'pending', 0, 0, now(), now() from stored
+  `.execute(db.kysely);
+const setStatus = (status: string) => (): Promise<unknown> =>
+  sql`update webhooks set status = ${status} where id = 'whk_1'`.execute(db.kysely);
+
+test("inserted deliveries wake the dispatchers once for a statement, and an insert of none wakes nobody", async () => {
+  expect(await notificationsOf(insertDeliveries(1, 100))).toBe(1);
+  expect(await notificationsOf(insertDeliveries(1, 0))).toBe(0);
+});
+
+test("a webhook that is enabled again wakes the dispatchers; disabling it and changing nothing do not", async () => {
+  expect(await notificationsOf(setStatus("disabled"))).toBe(0);
+  expect(await notificationsOf(setStatus("enabled"))).toBe(1);
+  expect(await notificationsOf(setStatus("enabled"))).toBe(0);
+});

@@ -1,0 +1,57 @@
+import { createTestDatabase } from "@gateway/testkit";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { migrate } from "@gateway/database";
+import { migrations } from "../../src/migrations/index.ts";
+
+let url: string;
+let db: Kysely<Record<string, never>>;
+
+beforeEach(async () => {
+  ({ url } = await createTestDatabase({ migrated: false }));
+  db = new Kysely({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }) });
+});
+
+afterEach(() => db.destroy());
+
+async function executed(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map((row) => row.name);
+}
+
+const released = Object.keys(migrations);
+
+test("eight replicas that migrate an empty database at once all succeed, and each migration ran once", async () => {
+  await Promise.all(Array.from({ length: 8 }, () => migrate(url, migrations)));
+
+  expect(await executed()).toEqual(released);
+});
+
+test("a database that a newer release has migrated further is left alone, so a replica of the old release still starts", async () => {
+  await migrate(url, migrations);
+  await sql`insert into kysely_migration (name, timestamp) values ('9999_from_the_future', '2099-01-01')`.execute(db);
+
+  await migrate(url, migrations);
+
+  expect(await executed()).toEqual([...released, "9999_from_the_future"]);
+});
+
+test("a migration that cannot have its lock steps back within 4 s and succeeds when the lock is free", async () => {
+  const other = new pg.Client(url);
+  await other.connect();
+  await other.query("begin; create table accounts (id int)");
+  const migrated = migrate(url, migrations);
+  const stepsBack = async (): Promise<boolean> => {
+    const { rows } = await sql`select from pg_locks where locktype = 'transactionid' and not granted`.execute(db);
+    return rows.length === 0;
+  };
+
+  await expect.poll(stepsBack, { timeout: 1_000, interval: 5 }).toBe(false);
+  await expect.poll(stepsBack, { timeout: 4_000, interval: 5 }).toBe(true);
+  await other.query("rollback");
+  await other.end();
+
+  await migrated;
+  expect(await executed()).toEqual(released);
+});

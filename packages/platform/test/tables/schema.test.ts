@@ -1,0 +1,47 @@
+import { claimDeployment, type PlatformDatabase, type Schema } from "../../src/index.ts";
+import { createTestDatabase, insertAccount, insertApiKey } from "@gateway/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase, transaction } from "@gateway/database";
+
+let db: PlatformDatabase;
+
+beforeAll(async () => {
+  db = openDatabase<Schema>({ url: (await createTestDatabase()).url });
+});
+
+afterAll(() => db.close());
+
+test("one e-mail address is one account, whatever its letter case", async () => {
+  await insertAccount(db.kysely, "Ada@example.com");
+
+  await expect(insertAccount(db.kysely, "aDA@EXAMPLE.com")).rejects.toMatchObject({ code: "23505" });
+});
+
+test("a database belongs to the environment that used it first", async () => {
+  await Promise.all([1, 2, 3].map(() => claimDeployment(db.kysely, { livemode: false })));
+
+  await expect(claimDeployment(db.kysely, { livemode: true })).rejects.toThrow(
+    "This database belongs to the sandbox gateway and was opened with LIVEMODE=true.",
+  );
+  await claimDeployment(db.kysely, { livemode: false });
+});
+
+test("a transaction that throws leaves nothing behind, the joined one inside it included", async () => {
+  const email = "rolled-back@example.com";
+  const failing = transaction(db.kysely, async (outer) => {
+    await transaction<Schema, string>(outer, (inner) => insertAccount(inner, email));
+    throw new Error("no");
+  });
+
+  await expect(failing).rejects.toThrow("no");
+  expect(await db.kysely.selectFrom("accounts").select("id").where("email", "=", email).execute()).toEqual([]);
+});
+
+test("times come back as the same instant", async () => {
+  const id = await insertApiKey(db.kysely, await insertAccount(db.kysely));
+  const at = new Date("2026-07-01T12:34:56.789Z");
+  await db.kysely.updateTable("api_keys").set({ revoked_at: at }).where("id", "=", id).execute();
+
+  const row = await db.kysely.selectFrom("api_keys").select("revoked_at").where("id", "=", id).executeTakeFirst();
+  expect(row).toEqual({ revoked_at: at });
+});
