@@ -1,6 +1,7 @@
 import { closedObjects } from "./closed-objects.ts";
 import { envelope } from "./envelope.ts";
 import { errorResponses } from "./error-responses.ts";
+import { eventCause } from "./event-cause.ts";
 import { eventTypes } from "./event-types.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
 import { kebabCasePaths } from "./kebab-case-paths.ts";
@@ -16,6 +17,7 @@ const rules: Record<string, Rule> = {
   "closed-objects": closedObjects,
   envelope,
   "error-responses": errorResponses,
+  "event-cause": eventCause,
   "event-types": eventTypes,
   "idempotency-key": idempotencyKey,
   "kebab-case-paths": kebabCasePaths,

@@ -46,7 +46,12 @@ export type Operation = {
   "x-emits"?: unknown;
 };
 
-export type PathItem = { parameters?: (Parameter | Reference)[]; post?: Operation; "x-service"?: unknown };
+export type PathItem = {
+  parameters?: (Parameter | Reference)[];
+  post?: Operation;
+  "x-service"?: unknown;
+  "x-cause"?: unknown;
+};
 
 export type Webhooks = Record<string, PathItem | Reference>;
 
@@ -63,7 +68,9 @@ export type Visitor = {
       | { Operation: (operation: Operation, context: RuleContext, parents: Parents) => void };
   };
   Root?: { leave: (root: { webhooks?: Webhooks }, context: RuleContext) => void };
-  WebhooksMap?: (webhooks: Webhooks, context: RuleContext) => void;
+  WebhooksMap?:
+    | ((webhooks: Webhooks, context: RuleContext) => void)
+    | { PathItem: (item: PathItem, context: RuleContext) => void };
   MediaType?: (mediaType: MediaType, context: RuleContext) => void;
   Schema?: (schema: Schema, context: RuleContext) => void;
 };

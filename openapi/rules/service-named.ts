@@ -1,4 +1,4 @@
-import type { Rule } from "./rule.ts";
+import type { PathItem, Rule, RuleContext } from "./rule.ts";
 
 const services = [
   "oracle",
@@ -13,14 +13,12 @@ const services = [
   "events",
 ];
 
-/** Every path names the service that owns it: one of the eight, or the gateway's own accounts or events. */
-export const serviceNamed: Rule = () => ({
-  Paths: {
-    PathItem: (item, context) => {
-      const service = item["x-service"];
-      if (typeof service !== "string" || !services.includes(service)) {
-        context.report({ message: `x-service must be one of ${services.join(", ")}.` });
-      }
-    },
-  },
-});
+/** Every path and every event names the service that owns it: one of the eight, or the gateway's own accounts or events. */
+export const serviceNamed: Rule = () => ({ Paths: { PathItem: check }, WebhooksMap: { PathItem: check } });
+
+function check(item: PathItem, context: RuleContext): void {
+  const service = item["x-service"];
+  if (typeof service !== "string" || !services.includes(service)) {
+    context.report({ message: `x-service must be one of ${services.join(", ")}.` });
+  }
+}

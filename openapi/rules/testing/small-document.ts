@@ -35,7 +35,7 @@ export function smallDocument(): object {
         Unauthenticated: refusalWith("WWW-Authenticate"),
         Later: refusalWith("Retry-After"),
       },
-      pathItems: { PotFilled: { post: receivePotFilled() } },
+      pathItems: { PotFilled: { "x-service": "ledger", post: receivePotFilled() } },
       schemas: schemas(),
     },
   };
