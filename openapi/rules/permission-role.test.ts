@@ -1,7 +1,13 @@
-import { remove, set } from "./testing/change.ts";
+import { remove, set, type Change } from "./testing/change.ts";
 import { testRule } from "./testing/test-rule.ts";
 
 testRule("permission-role", [
+  refused("an unknown permission", remove("paths./pots.get.security"), set("paths./pots.get.x-permission", "root")),
+  {
+    name: "an operation that says its permission and no security",
+    changes: [remove("paths./pots.get.security"), set("paths./pots.get.x-permission", "read")],
+    says: null,
+  },
   refused("an operation without security", remove("paths./pots.get.security")),
   refused("an operation open to everybody", security([])),
   refused("an open alternative", security([...all("read"), {}])),
@@ -18,9 +24,8 @@ testRule("permission-role", [
   refused("all credentials at once", security([{ apiKey: ["read"], accessToken: ["read"], oauth2: ["read"] }])),
 ]);
 
-function refused(name: string, change: ReturnType<typeof set>) {
-  const says = "security must be apiKey: [role], accessToken: [role], oauth2: [role], with one of read, write, admin.";
-  return { name, changes: [change], says };
+function refused(name: string, ...changes: Change[]) {
+  return { name, changes, says: "The operation must say x-permission, with one of read, write, admin." };
 }
 
 function all(...roles: string[]): Record<string, string[]>[] {

@@ -4,14 +4,14 @@ const roles = ["read", "write", "admin"];
 
 /**
  * Every operation asks for one permission, the same of an API key, of an access token and of an application's token, and of
- * nothing else. An operation without the requirement would be open to everybody.
+ * nothing else. It says so by x-permission, and has the security that comes of it when this is asked. An operation without the requirement would be open to everybody.
  */
 export const permissionRole = operationRule((operation, context) => {
   const role = operation.security?.[0]?.["apiKey"]?.[0];
   const expected = JSON.stringify([{ apiKey: [role] }, { accessToken: [role] }, { oauth2: [role] }]);
   if (role === undefined || !roles.includes(role) || JSON.stringify(operation.security) !== expected) {
     context.report({
-      message: `security must be apiKey: [role], accessToken: [role], oauth2: [role], with one of ${roles.join(", ")}.`,
+      message: `The operation must say x-permission, with one of ${roles.join(", ")}.`,
       location: context.location.child(["security"]).key(),
     });
   }

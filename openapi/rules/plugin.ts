@@ -1,3 +1,4 @@
+import { completeOperations } from "../preprocessors/complete-operations.ts";
 import { closedObjects } from "./closed-objects.ts";
 import { envelope } from "./envelope.ts";
 import { errorResponses } from "./error-responses.ts";
@@ -29,7 +30,14 @@ const rules: Record<string, Rule> = {
   "webhook-shape": webhookShape,
 };
 
-/** The house rules of the document, loaded by Redocly CLI; redocly.yaml turns them on. A default export is what it asks for. */
+/**
+ * The house rules of the document, and what completes it before they read it. Loaded by Redocly CLI; redocly.yaml turns them on. A
+ * default export is what it asks for.
+ */
 export default function plugin() {
-  return { id: "gateway", rules: { oas3: rules } };
+  return {
+    id: "gateway",
+    rules: { oas3: rules },
+    preprocessors: { oas3: { "complete-operations": completeOperations } },
+  };
 }

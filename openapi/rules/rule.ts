@@ -44,6 +44,7 @@ export type Operation = {
   responses?: Record<string, Response | Reference>;
   security?: Record<string, string[]>[];
   "x-emits"?: unknown;
+  "x-permission"?: string;
 };
 
 export type PathItem = {
