@@ -9,10 +9,7 @@ const strict = {
   "form-action": "'none'",
 };
 
-/**
- * Redocly's page writes its styles at run time, a font of icons among them, and searches in a worker that it makes of a blob. Its
- * scripts are files like ours: nothing inline runs anywhere on the site.
- */
+/** Redocly's page writes its styles at run time, a font of icons among them, and searches in a worker that it makes of a blob. */
 const ofReference = {
   ...strict,
   "style-src": "'self' 'unsafe-inline'",
@@ -20,9 +17,16 @@ const ofReference = {
   "worker-src": "blob:",
 };
 
+export type PolicyOptions = {
+  kind: "page" | "reference";
+  /** Hashes of the scripts that may run although they stand in the page. */
+  scriptSources: readonly string[];
+};
+
 /** As a page carries it itself, so that it holds on any static server. */
-export function contentSecurityPolicy(kind: "page" | "reference"): string {
-  return Object.entries(kind === "reference" ? ofReference : strict)
+export function contentSecurityPolicy({ kind, scriptSources }: PolicyOptions): string {
+  const policy = kind === "reference" ? ofReference : strict;
+  return Object.entries({ ...policy, "script-src": [policy["script-src"], ...scriptSources].join(" ") })
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join("; ");
 }

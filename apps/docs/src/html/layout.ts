@@ -32,15 +32,18 @@ export type LayoutInput = {
   headings: readonly Heading[];
   /** Elements for the head beside those of every page. */
   head?: string;
+  /** See `contentSecurityPolicy`. */
+  scriptSources?: readonly string[];
 };
 
 /** A whole page. Complete without its script, which adds search, tabs, copying and the choice between light and dark. */
-export function renderLayout({ page, html, headings, head = "" }: LayoutInput, context: LayoutContext): string {
+export function renderLayout(input: LayoutInput, context: LayoutContext): string {
+  const { page, html, headings } = input;
   const main = page.kind === "reference" ? html : renderColumns(page, html, headings, context);
   return `<!doctype html>
 <html lang="en">
 <head>
-${renderHead(page, context)}${head}
+${renderHead(input, context)}
 </head>
 <body class="page-${page.kind}">
 <a class="skip" href="#content">Skip to content</a>
@@ -52,9 +55,9 @@ ${renderSearch()}
 `;
 }
 
-function renderHead(page: Page, { assets, siteUrl }: LayoutContext): string {
+function renderHead({ page, head = "", scriptSources = [] }: LayoutInput, { assets, siteUrl }: LayoutContext): string {
   const asset = (name: string): string => relativeHref(page.path, `assets/${name}`);
-  const policy = contentSecurityPolicy(page.kind === "reference" ? "reference" : "page");
+  const policy = contentSecurityPolicy({ kind: page.kind === "reference" ? "reference" : "page", scriptSources });
   const title = page.kind === "home" ? "Gateway documentation" : `${page.title} · Gateway`;
   const base = page.kind === "missing" ? `<base href="${siteUrl === null ? "/" : new URL(siteUrl).pathname}">\n` : "";
   const canonical =
@@ -70,7 +73,7 @@ ${base}${canonical}<link rel="icon" type="image/svg+xml" href="${asset("favicon.
 <link rel="stylesheet" href="${asset(assets.stylesheet)}">
 <script src="${asset(assets.themeScript)}"></script>
 <script defer src="${asset(assets.siteScript)}" data-search="${asset(assets.searchScript)}" data-index="${asset(assets.searchIndex)}" data-root="${relativeHref(page.path, "index.html").replace(/index\.html$/, "")}"></script>
-`;
+${head}`;
 }
 
 function renderHeader(page: Page, { navigation }: LayoutContext): string {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,34 +9,40 @@ import type { OpenApi } from "./open-api.ts";
 import { runRedocly } from "./redocly.ts";
 
 export type Reference = {
-  /** The first screen as HTML, which the script takes over. */
+  /** The first screen, and the scripts that take it over. */
   html: string;
   /** The styles of that screen, as elements for the head. */
   head: string;
-  /** Redocly's program, the same for every document. */
-  program: string;
-  /** Starts the program on this document. */
-  start: string;
+  /** The sources that let the scripts in `html` run, and no other script inside the page: `'sha256-...'`. */
+  scriptSources: readonly string[];
 };
 
+/** What Redocly CLI puts where in a page of ours: the two parts, and our mark between them. */
+const mark = "<!-- gateway: end of the head -->";
+const template = `{{{redocHead}}}${mark}{{{redocHTML}}}`;
+
 /**
- * Has Redocly CLI build its page of a document, and takes it apart: what it inlines becomes files, so that no script runs
- * that the policy of the site would not let through, two documents share one program, and our header goes on top.
+ * Redocly CLI's page of a document, with its program in it: a page that is opened from a folder may not import one. So
+ * each document carries the program.
  */
 export async function renderReference(document: ApiDocument): Promise<Reference> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-docs-"));
   try {
     const input = join(folder, "document.json");
-    const page = join(folder, "page.html");
+    const templateFile = join(folder, "template.hbs");
+    const output = join(folder, "page.html");
     await writeFile(input, JSON.stringify(withPlainServers(withCodeSamples(document))));
+    await writeFile(templateFile, template);
     await runRedocly([
       "build-docs",
       input,
-      `--output=${page}`,
+      `--template=${templateFile}`,
+      `--output=${output}`,
       "--inlineBundle",
       `--openapi.scrollYOffset=${headerHeightPx}`,
     ]);
-    return takeApart(await readFile(page, "utf8"));
+    const [head = "", html = ""] = withoutForeignLogo(await readFile(output, "utf8")).split(mark);
+    return { head, html, scriptSources: listScriptSources(html) };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -63,34 +70,25 @@ function withPlainServers(openapi: OpenApi): OpenApi {
   return { ...openapi, ...(servers && { servers }) };
 }
 
-/** The one foreign address that Redocly's page asks for: the logo in its credit, which stays as text. */
-const foreignLogo = "https://cdn.redoc.ly/redoc/logo-mini-full.svg";
-const emptyImage = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E";
-
-function takeApart(page: string): Reference {
-  const { head, html, script } = findParts(page);
-  const [, program = "", start = ""] = /^([\s\S]*)export\{RedocStandalone,hydrate,init\};([\s\S]*)$/.exec(script) ?? [];
-  if (program === "" || !start.includes("hydrate(")) {
-    throw new Error("Redocly's page is not built as it was: its script could not be taken apart.");
+/**
+ * The credit loads its logo from elsewhere, and no option says otherwise. An image that is empty is taken out by Redocly's page
+ * itself; the credit stays, as text.
+ */
+function withoutForeignLogo(page: string): string {
+  const foreignLogos = "https://cdn.redoc.ly/redoc/";
+  if (!page.includes(foreignLogos)) {
+    throw new Error(`Redocly's page has no logo at ${foreignLogos}: see whether it asks for it elsewhere.`);
   }
-  return {
-    head,
-    // The script that chooses between light and dark is ours; the policy would not let this one run.
-    html: html.replaceAll(/<script>[\s\S]*?<\/script>/g, "<script></script>"),
-    // As a classic script it also runs from a folder, where modules may not be loaded. There is no
-    // `import.meta` in one; it stands on ways that a browser with Blob does not take.
-    program: `"use strict";${program.replaceAll(foreignLogo, emptyImage).replaceAll(/import\.meta\.\w+/g, "location.href")}`,
-    start: `"use strict";{${start}}`,
-  };
+  return page.replaceAll(foreignLogos, "data:,");
 }
 
-function findParts(page: string): { head: string; html: string; script: string } {
-  const [, head = "", html = "", script = ""] =
-    /(<style data-styled[\s\S]*?<\/style>)[\s\S]*?(<div id="redoc">[\s\S]*<\/div>)\s*<script type="module">([\s\S]*)<\/script>\s*<\/body>/.exec(
-      page,
-    ) ?? [];
-  if (head === "" || html === "" || script === "") {
-    throw new Error("Redocly's page is not built as it was: its parts could not be found.");
+/** Redocly's two: the choice between light and dark, and the program. One more would be somebody else's. */
+function listScriptSources(html: string): string[] {
+  const scripts = Array.from(html.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/g), ([, script = ""]) => script);
+  if (scripts.length !== 2) {
+    throw new Error(
+      `Redocly's page has ${scripts.length} scripts in the place of two: let none run that is not Redocly's.`,
+    );
   }
-  return { head, html, script };
+  return scripts.map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
 }

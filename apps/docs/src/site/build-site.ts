@@ -55,20 +55,15 @@ async function addReferences({ documents, pages, files, context }: Parts & { doc
   for (const document of documents) {
     const page = pages.find(({ path }) => path === `reference/${document.name}`);
     if (page) {
-      const reference = await renderReference(document);
-      files.set(`${page.path}.html`, layOutReference(page, reference, { files, context }));
+      files.set(`${page.path}.html`, layOutReference(page, await renderReference(document), context));
     }
   }
 }
 
-function layOutReference(page: Page, reference: Reference, { files, context }: Omit<Parts, "pages">): string {
-  const program = addAsset(files, "redoc.js", reference.program);
-  const start = addAsset(files, `${page.path.replace("/", "-")}.js`, reference.start);
-  const scripts = [program, start, context.assets.referenceScript].map(
-    (name) => `<script defer src="${relativeHref(page.path, `assets/${name}`)}"></script>\n`,
-  );
-  const html = `<div id="content" tabindex="-1">${reference.html}</div>`;
-  return renderLayout({ page, html, headings: [], head: reference.head + scripts.join("") }, context);
+function layOutReference(page: Page, { html, head, scriptSources }: Reference, context: LayoutContext): string {
+  const script = `<script defer src="${relativeHref(page.path, `assets/${context.assets.referenceScript}`)}"></script>`;
+  const input = { html: `<div id="content" tabindex="-1">${html}</div>`, headings: [], head: head + script };
+  return renderLayout({ page, ...input, scriptSources }, context);
 }
 
 function addPages({ pages, files, context, links }: Parts & { links: LinkResolver }): void {
