@@ -1,17 +1,10 @@
 import type { ApiDocument, Operation } from "../reference/api-document.ts";
 import { spellOutDocumentLinks } from "../reference/document-links.ts";
-import { resolve, type OpenApi, type OperationObject } from "../reference/open-api.ts";
+import { resolve, type OpenApi, type WebhookObject } from "../reference/open-api.ts";
 import { describeMarkdown, type Page } from "./page.ts";
 import { fieldsTable, listFields } from "./schema-fields.ts";
 
-/** The service that owns a type of event, by the first word of its name. The document names services on paths only. */
-const services: Readonly<Record<string, string>> = {
-  payment: "orchestra",
-  kyc: "identity",
-  custody: "custody",
-  wallet: "ledger",
-};
-
+/** What the types of a family are listed under, in this order. */
 const families: Readonly<Record<string, string>> = {
   payment: "Payments",
   kyc: "Identity verification",
@@ -22,7 +15,7 @@ const families: Readonly<Record<string, string>> = {
 /** The catalogue: a page for each type of event that the document has, and the list of them. */
 export function createEventPages({ name, openapi, operations }: ApiDocument): Page[] {
   const types = Object.entries(openapi.webhooks ?? {});
-  const pages = types.map(([type, { post }]) => createEventPage({ openapi, operations, type, webhook: post }));
+  const pages = types.map(([type, webhook]) => createEventPage({ openapi, operations, type, webhook }));
   return [createCatalogue(pages), ...pages].map((page) => ({
     ...page,
     markdown: spellOutDocumentLinks(page.markdown, name),
@@ -55,24 +48,25 @@ type EventSource = {
   openapi: OpenApi;
   operations: readonly Operation[];
   type: string;
-  webhook: OperationObject;
+  webhook: WebhookObject;
 };
 
 function createEventPage({ openapi, operations, type, webhook }: EventSource): Page {
-  const media = resolve(openapi, webhook.requestBody ?? {}).content?.["application/json"];
+  const { requestBody = {}, description = "" } = webhook.post;
+  const media = resolve(openapi, requestBody).content?.["application/json"];
   const [example] = Object.values(media?.examples ?? {});
   if (!media?.schema || !example) {
     throw new Error(`The event ${type} has no schema or no example.`);
   }
   // The last paragraph points at the guide, in the reference's own way of linking.
-  const meaning = (webhook.description ?? "").split(/\n\s*\nHow to verify/)[0]?.trim() ?? "";
+  const meaning = description.split(/\n\s*\nHow to verify/)[0]?.trim() ?? "";
   const markdown = `# ${type}
 
 ${meaning}
 
 ## What causes it
 
-${describeCause(type, operations)}
+${describeCause(type, webhook, operations)}
 
 ## Example
 
@@ -101,15 +95,12 @@ curl "$GATEWAY_URL/api/v1/webhooks/$WEBHOOK_ID/test" \\
   return { path: `events/${type}`, kind: "event", section: "events", ...describeMarkdown(markdown), markdown };
 }
 
-/** The operations that name it in `x-emits`; an event that no call of the API causes comes from its service. */
-function describeCause(type: string, operations: readonly Operation[]): string {
+/** The operations that name it in `x-emits`, or what the document says of time and the outside. */
+function describeCause(type: string, webhook: WebhookObject, operations: readonly Operation[]): string {
+  const { "x-service": service, "x-cause": cause } = webhook;
   const causes = operations.filter((operation) => operation["x-emits"]?.includes(type));
-  const service = services[familyOf(type)];
-  if (service === undefined) {
-    throw new Error(`No service is known for the event ${type}: name it in event-pages.ts.`);
-  }
   if (causes.length === 0) {
-    return `No call of the API causes it directly: it comes from the ${service} service, when what it tells of happens there.`;
+    return `${cause} It comes from the ${service} service; no operation of the API causes it.`;
   }
   const list = causes.map(
     ({ operationId, summary = operationId, method, path }) =>
@@ -119,5 +110,9 @@ function describeCause(type: string, operations: readonly Operation[]): string {
 }
 
 function familyOf(type: string): string {
-  return type.split(".")[0] ?? "";
+  const [family = ""] = type.split(".", 1);
+  if (!(family in families)) {
+    throw new Error(`The catalogue has no title for the events ${family}.*: give it one in event-pages.ts.`);
+  }
+  return family;
 }

@@ -21,11 +21,14 @@ export type OpenApi = {
   servers?: Server[];
   tags?: { name: string; description?: string }[];
   paths?: Record<string, { "x-service"?: string } & Record<string, unknown>>;
-  webhooks?: Record<string, { post: OperationObject }>;
+  webhooks?: Record<string, WebhookObject>;
   components: Record<string, Record<string, unknown> | undefined>;
 };
 
 export type Server = { url: string; description?: string; variables?: Record<string, { default: string }> };
+
+/** The linter sees to it that a type of event that no operation emits has its cause, in a sentence. */
+export type WebhookObject = { "x-service": string; "x-cause"?: string; post: OperationObject };
 
 export type OperationObject = {
   operationId: string;
