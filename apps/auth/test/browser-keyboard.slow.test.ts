@@ -55,7 +55,7 @@ describe.skipIf(!chromium)("by keyboard alone, with nothing for axe to find", ()
     await inspectPage(page, "account-new");
     await pressEnterOn(page, "Change password");
     await inspectPage(page, "password");
-    await typeInto(page, "Present password", goodPassword);
+    await typeInto(page, "Current password", goodPassword);
     await typeInto(page, "New password", "orbit walnut candle ferry");
     await tabTo(page, /^Disconnect all applications too/);
     await page.keyboard.press("Space");

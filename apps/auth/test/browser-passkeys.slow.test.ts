@@ -65,7 +65,7 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
       await page.press("#password", "Enter");
       await page.waitForSelector(".faults:not([hidden])");
     }
-    expect(await page.isVisible("text=Too many tries")).toBe(true);
+    expect(await page.isVisible("text=Too many attempts")).toBe(true);
     await inspectPage(page, "sign-in-throttled");
     await page.click('button:has-text("Sign in with a passkey")');
     await page.waitForURL("**/account");

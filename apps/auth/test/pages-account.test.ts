@@ -151,7 +151,7 @@ describe("the page of the account", () => {
   });
 
   test.each([
-    ["a wrong present password", { password: "not the password", "new-password": goodPassword }],
+    ["a wrong current password", { password: "not the password", "new-password": goodPassword }],
     ["a new one that is too short", { "new-password": "hgqvzuwplkd" }],
     ["a new one that is the address", {}],
   ])("%s changes nothing", async (_what, values) => {

@@ -134,7 +134,7 @@ describe("signing in", () => {
       answers.push(await attempt(email, person.password));
       expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
       expect(Number(answers.at(-1)?.headers.get("Retry-After"))).toBeGreaterThan(800);
-      expect(textOf(answers.at(-1) as BrowserPage)).toContain("Too many tries to sign in. Wait 15 minutes");
+      expect(textOf(answers.at(-1) as BrowserPage)).toContain("Too many attempts to sign in. Wait 15 minutes");
       // A passkey is not refused for it.
       expect(answers.at(-1)?.html).toContain('data-passkey="sign-in"');
     }

@@ -23,12 +23,12 @@ export async function submitChangePassword(visit: SignedInVisit, deps: PageDeps)
     return changePage(visit, user, { faults: { "new-password": password.fault } });
   }
   const verdict = await deps.throttle.password({ email: user.email, address: req.ip });
-  const refused = refuse(verdict, "Too many tries with a wrong password. Wait %s, then try again.");
+  const refused = refuse(verdict, "Too many attempts with a wrong password. Wait %s, then try again.");
   if (refused) {
     return changePage(visit, user, refused);
   }
   if (!(await checkPassword(deps, { user, password: form.get("password") ?? "" }))) {
-    return changePage(visit, user, { faults: { password: "The present password is another one." } });
+    return changePage(visit, user, { faults: { password: "This is not your current password." } });
   }
   const passwordHash = await deps.passwords.hash(password.value);
   await setPassword(visit, deps, { user, passwordHash, disconnects: form.get("disconnect") === "yes" });
@@ -70,7 +70,7 @@ function changePage(
         faults,
         body: html`<input type="hidden" name="username" value="${user.email}" autocomplete="username" /> ${renderField({
             name: "password",
-            label: "Present password",
+            label: "Current password",
             type: "password",
             autocomplete: "current-password",
             faults,

@@ -55,7 +55,7 @@ export function page(content: Omit<Page, "kind">): Page {
   return { kind: "page", ...content };
 }
 
-/** Ends the way of a request with a page that says why. */
+/** Ends a request with a page that says why. */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly status: number;

@@ -5,7 +5,7 @@ import { renderErrorPage } from "../views/error-page.ts";
 import { renderLayout } from "../views/layout.ts";
 import { Refusal, type Answer, type PageDeps, type PageHandler, type Visit } from "./page.ts";
 
-/** The way of every page: who is there, is the form ours, the page's own work, the answer. Whatever else fails is for the app to answer. */
+/** The lifecycle of every page: who is there, is the form ours, the page's own work, the answer. Whatever else fails is for the app to answer. */
 export function servePage(handle: PageHandler, deps: PageDeps): RequestHandler {
   return async (req, res) => {
     try {

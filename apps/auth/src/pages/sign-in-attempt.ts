@@ -28,7 +28,7 @@ export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: Us
     return { kind: "failed", status: 422, faults, email };
   }
   const verdict = await deps.throttle.password({ email, address: visit.req.ip });
-  const refused = refuse(verdict, "Too many tries to sign in. Wait %s, then try again, or sign in with a passkey.");
+  const refused = refuse(verdict, "Too many attempts to sign in. Wait %s, then try again, or sign in with a passkey.");
   if (refused) {
     return { kind: "failed", ...refused, email };
   }
@@ -47,7 +47,7 @@ export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: Us
 export async function signInWithPasskey(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {
   const email = only?.email ?? "";
   const verdict = await deps.throttle.passkey({ address: visit.req.ip });
-  const refused = refuse(verdict, "Too many tries to sign in. Wait %s, then try again.");
+  const refused = refuse(verdict, "Too many attempts to sign in. Wait %s, then try again.");
   if (refused) {
     return { kind: "failed", ...refused, email };
   }
@@ -83,7 +83,7 @@ export function refuse(
   if (verdict.kind === "storeAway") {
     throw new Refusal(503, {
       title: "Signing in is not possible at this moment",
-      message: "A part of our system does not answer. Nothing was changed. Try again in a minute.",
+      message: "A part of our system is not responding. Nothing was changed. Try again in a minute.",
       retryAfterSeconds: 30,
     });
   }

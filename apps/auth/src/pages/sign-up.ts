@@ -45,7 +45,7 @@ export function checkYourMail(email: string, what: string): Page {
     title: "Check your mail",
     body: html`<p>We have sent ${what} to <strong>${email}</strong>. It works once.</p>
       <p class="hint">
-        Nothing there after a few minutes? Look into the folder for unwanted mail, and check that the address is right.
+        Nothing there after a few minutes? Look in your spam folder, and check that the address is right.
       </p>`,
   });
 }

@@ -52,7 +52,7 @@ How every error is shaped and handled: [Errors](../guides/errors.md).
   return { path: `errors/${code}`, kind: "error", section: "errors", title: code, description, markdown };
 }
 
-/** The operations of which an answer has an example with this code. */
+/** The operations of which a response has an example with this code. */
 function findOperations(code: string, { openapi, operations }: ApiDocument): Operation[] {
   return operations.filter(({ responses = {} }) =>
     Object.values(responses).some((response) => {
@@ -66,7 +66,7 @@ function codeOf(value: unknown): unknown {
   return (value as { error?: { code?: unknown } } | undefined)?.error?.code;
 }
 
-/** Codes of answers that no operation gives: the way to it has ended before. */
+/** Codes of responses that no operation gives: the request has ended before. */
 const answeredBefore: ReadonlySet<string> = new Set<ProblemCode>(["METHOD_NOT_ALLOWED"]);
 
 /** A list that names nearly everything says less than the word. */
@@ -103,7 +103,7 @@ Every code that an error can carry, with its cause and what to do about it. Deci
 ${rows.join("\n")}
 
 How an error is shaped, which ones to repeat, and how the client throws them: [Errors](../guides/errors.md). The
-[identity provider](../reference/auth.md) answers in the form and with the codes of OAuth instead.
+[identity provider](../reference/auth.md) responds in the form and with the codes of OAuth instead.
 `;
   return {
     path: "errors/index",

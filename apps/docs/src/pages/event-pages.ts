@@ -28,7 +28,7 @@ function createCatalogue(pages: readonly Page[]): Page {
 Everything that we POST to your webhooks, type by type: what it means, what causes it, and what it carries.
 
 Every event has the same envelope: \`id\`, \`type\`, \`created\`, \`data.object\` and \`livemode\`. \`data.object\` is the resource as it
-was when the event happened. How to register, verify and answer: [Webhooks](../guides/webhooks.md).
+was when the event happened. How to register, verify and respond: [Webhooks](../guides/webhooks.md).
 
 ${Object.keys(families)
   .map((family) => renderFamily(family, pages))

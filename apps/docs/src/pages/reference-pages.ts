@@ -6,7 +6,7 @@ import { fieldsTable, listFields, typeName } from "./schema-fields.ts";
 
 /**
  * A reference page per document. Its HTML is Redocly's; this is its Markdown, for programs and for the search: every operation
- * with its permission, parameters, body and answers.
+ * with its permission, parameters, body and responses.
  */
 export function createReferencePages(documents: readonly ApiDocument[]): Page[] {
   return documents.map(({ name, openapi, operations }) => {
@@ -27,7 +27,7 @@ ${(openapi.tags ?? [])
       kind: "reference",
       section: "reference",
       title: `${title} reference`,
-      description: `${summary} Every operation with its parameters, body and answers.`,
+      description: `${summary} Every operation with its parameters, body and responses.`,
       markdown: spellOutDocumentLinks(markdown, name),
     };
   });
