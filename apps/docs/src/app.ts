@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { DocsConfig } from "./config.ts";
 import { createAnswerer } from "./serve/answer.ts";
 import { startBackgroundBuild, type BackgroundBuild } from "./serve/background-build.ts";
-import { siteFolder } from "./site/folders.ts";
+import { siteFolder } from "./folders.ts";
 
 export type DocsDeps = {
   /** What a person at the terminal should see as it happens, a line a call. */

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { siteFolder } from "./folders.ts";
 import { buildSite } from "./site/build-site.ts";
-import { siteFolder } from "./site/folders.ts";
 import { hashInputs } from "./site/hash-inputs.ts";
 import { writeSite } from "./site/write-site.ts";
 

@@ -1,9 +1,9 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { problemCodes, type ProblemCode } from "@gateway/contract";
+import { workspace } from "../folders.ts";
 import type { ApiDocument, Operation } from "../reference/api-document.ts";
 import { resolve } from "../reference/open-api.ts";
-import { workspace } from "../site/folders.ts";
 import { plainText, type Page } from "./page.ts";
 
 const folder = join(workspace, "errors");

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { repository, workspace } from "../site/folders.ts";
-import { guidePaths } from "../site/navigation.ts";
+import { repository, workspace } from "../folders.ts";
+import { guideGroups } from "./guide-groups.ts";
 import { describeMarkdown, type Page } from "./page.ts";
 
 /** The pages that people write: the front page, the guides, and the changelog of the repository. */
 export async function readWrittenPages(): Promise<Page[]> {
   return Promise.all([
     readPage("index", { kind: "home", section: null }),
-    ...guidePaths.map((path) => readPage(path, { kind: "guide", section: "guides" })),
+    ...guideGroups.flatMap(({ paths }) => paths.map((path) => readPage(path, { kind: "guide", section: "guides" }))),
     readPage("changelog", { kind: "changelog", section: "changelog", file: join(repository, "CHANGELOG.md") }),
     readPage("404", { kind: "missing", section: null }),
   ]);

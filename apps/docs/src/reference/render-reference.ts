@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { headerHeightPx } from "../html/layout.ts";
 import type { ApiDocument } from "./api-document.ts";
 import { createCodeSamples } from "./code-samples.ts";
 import type { OpenApi } from "./open-api.ts";
@@ -23,9 +22,9 @@ const template = `{{{redocHead}}}${mark}{{{redocHTML}}}`;
 
 /**
  * Redocly CLI's page of a document, with its program in it: a page that is opened from a folder may not import one. So
- * each document carries the program.
+ * each document carries the program. What is scrolled to stops below a header of this height.
  */
-export async function renderReference(document: ApiDocument): Promise<Reference> {
+export async function renderReference(document: ApiDocument, headerHeightPx: number): Promise<Reference> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-docs-"));
   try {
     const input = join(folder, "document.json");

@@ -1,4 +1,3 @@
-import { renderLayout, type LayoutContext } from "../html/layout.ts";
 import { createMarkdownRenderer, type MarkdownRenderer } from "../markdown/render-markdown.ts";
 import { createErrorPages } from "../pages/error-pages.ts";
 import { createEventPages } from "../pages/event-pages.ts";
@@ -8,6 +7,7 @@ import { readWrittenPages } from "../pages/written-pages.ts";
 import { readApiDocuments, type ApiDocument } from "../reference/api-document.ts";
 import { renderReference, type Reference } from "../reference/render-reference.ts";
 import { addAsset, bundleAssets, type SiteFiles } from "./bundle-assets.ts";
+import { headerHeightPx, renderLayout, type LayoutContext } from "./layout.ts";
 import { createLinkResolver, relativeHref, rewriteLinks, type LinkResolver } from "./links.ts";
 import { createLlmsFull, createLlmsIndex } from "./llms.ts";
 import { createNavigation } from "./navigation.ts";
@@ -55,7 +55,7 @@ async function addReferences({ documents, pages, files, context }: Parts & { doc
   for (const document of documents) {
     const page = pages.find(({ path }) => path === `reference/${document.name}`);
     if (page) {
-      files.set(`${page.path}.html`, layOutReference(page, await renderReference(document), context));
+      files.set(`${page.path}.html`, layOutReference(page, await renderReference(document, headerHeightPx), context));
     }
   }
 }

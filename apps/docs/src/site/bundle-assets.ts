@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import type { Assets } from "../html/layout.ts";
-import { workspace } from "./folders.ts";
+import { workspace } from "../folders.ts";
+import type { Assets } from "./layout.ts";
 
 /** By path from the root of the site. */
 export type SiteFiles = Map<string, string | Uint8Array>;

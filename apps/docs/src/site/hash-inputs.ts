@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { repository } from "./folders.ts";
+import { repository } from "../folders.ts";
 
 /** Everything that the site is made of; the lock file stands for the tools. */
 const inputs = [

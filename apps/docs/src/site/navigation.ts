@@ -1,14 +1,5 @@
+import { guideGroups } from "../pages/guide-groups.ts";
 import type { Page, Section } from "../pages/page.ts";
-
-/** The guides in the order in which they are best read, in groups. */
-const guideGroups: readonly { title: string; paths: readonly string[] }[] = [
-  { title: "Get started", paths: ["guides/first-call", "guides/environments"] },
-  { title: "Authenticate", paths: ["guides/api-keys", "guides/people", "guides/oauth"] },
-  { title: "Call the API", paths: ["guides/pagination", "guides/errors", "guides/rate-limits", "guides/idempotency"] },
-  { title: "Receive events", paths: ["guides/webhooks"] },
-];
-
-export const guidePaths: readonly string[] = guideGroups.flatMap(({ paths }) => paths);
 
 /** What the header names, and the page that each leads to. */
 export const sections: readonly { section: Section; title: string; path: string }[] = [

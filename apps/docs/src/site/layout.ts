@@ -1,10 +1,10 @@
 import type { Heading } from "../markdown/headings.ts";
 import type { Page } from "../pages/page.ts";
-import { relativeHref } from "../site/links.ts";
-import { sections, type NavigationGroup } from "../site/navigation.ts";
-import { contentSecurityPolicy } from "./content-security-policy.ts";
-import { escapeHtml } from "./escape-html.ts";
-import { icons } from "./icons.ts";
+import { relativeHref } from "./links.ts";
+import { sections, type NavigationGroup } from "./navigation.ts";
+import { contentSecurityPolicy } from "../html/content-security-policy.ts";
+import { escapeHtml } from "../html/escape-html.ts";
+import { icons } from "../html/icons.ts";
 
 /** As in the stylesheet; Redocly's page leaves this much room for it. */
 export const headerHeightPx = 60;

@@ -1,0 +1,7 @@
+/** The guides in the order in which they are best read, in groups. */
+export const guideGroups: readonly { title: string; paths: readonly string[] }[] = [
+  { title: "Get started", paths: ["guides/first-call", "guides/environments"] },
+  { title: "Authenticate", paths: ["guides/api-keys", "guides/people", "guides/oauth"] },
+  { title: "Call the API", paths: ["guides/pagination", "guides/errors", "guides/rate-limits", "guides/idempotency"] },
+  { title: "Receive events", paths: ["guides/webhooks"] },
+];
