@@ -1,5 +1,4 @@
-import type { Paths } from "@gateway/contract";
-import createFetchClient, { createQuerySerializer } from "openapi-fetch";
+import { createFinalURL, createQuerySerializer, mergeHeaders, removeTrailingSlash } from "openapi-fetch";
 import { createResources, type Ask } from "./create-resources.ts";
 import type { Resources } from "./generated/resources.ts";
 import type { PathCall } from "./operation-types.ts";
@@ -7,7 +6,7 @@ import { fillPath } from "./fill-path.ts";
 import { readOptions, type ClientOptions } from "./client-options.ts";
 import { readRateLimit, type RateLimit } from "./rate-limit.ts";
 import { systemDeps, type Deps } from "./transport/deps.ts";
-import { send, type Outgoing, type Sender, type Sent } from "./transport/send.ts";
+import { send, type Sender } from "./transport/send.ts";
 
 export interface Client extends Resources {
   GET: PathCall<"get">;
@@ -48,29 +47,23 @@ export function createClientWith(options: ClientOptions, deps: Deps): Client {
 }
 
 /**
- * openapi-fetch puts path, query, headers and body together; `send` takes the place of its fetch, and `Outgoing` that of its Request,
- * which could be sent only once. "stream" keeps it from reading what `send` has read: it hands on
- * `body`, which here is the parsed envelope.
+ * openapi-fetch's own functions put path, query and headers together, without its call around them: that makes a Request, which can be
+ * sent only once, and `send` tries several times.
  */
 function createAsk(baseUrl: string, sender: Sender): Ask {
-  const inner = createFetchClient<Paths>({
-    baseUrl,
-    Request: createOutgoing as unknown as typeof Request,
-    fetch: ((outgoing: unknown) => send(sender, outgoing as Outgoing)) as unknown as InnerFetch,
+  const urlOptions = {
+    baseUrl: removeTrailingSlash(baseUrl),
     pathSerializer: fillPath,
-    // Made once: openapi-fetch would make its own at each call.
     querySerializer: createQuerySerializer(),
-  });
-  return (method, path, init) => {
-    const call = inner[method] as unknown as InnerCall;
-    return call(path, { ...init, parseAs: "stream" }).then(({ data }) => data);
   };
+  return async (method, path, { params = {}, body, headers, ...options } = {}) =>
+    send(sender, {
+      ...options,
+      method,
+      url: createFinalURL(path, { ...urlOptions, params }),
+      headers: mergeHeaders(body === undefined ? {} : jsonHeaders, headers, params.header),
+      body: JSON.stringify(body),
+    });
 }
 
-type InnerFetch = (input: Request) => Promise<Response>;
-type InnerCall = (path: string, init: object) => Promise<{ data: Sent["body"] }>;
-
-/** Called with `new`; what it returns is what `new` gives. */
-function createOutgoing(url: string, init: Omit<Outgoing, "url">): Outgoing {
-  return { ...init, url };
-}
+const jsonHeaders = { "Content-Type": "application/json" };

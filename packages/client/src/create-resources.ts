@@ -1,44 +1,47 @@
-import type { CallOptions } from "./call-options.ts";
+import type { CallOptions, PostOptions } from "./call-options.ts";
 import { resources } from "./generated/resources.ts";
 import { PagedList, type List, type Page } from "./list.ts";
+import type { Outgoing, Sent } from "./transport/send.ts";
 
 /** Method and path of an operation, and what it takes beside the ids in its path. */
-export type ResourceCall = readonly [
-  method: "GET" | "POST" | "PATCH" | "DELETE",
-  path: string,
-  takes?: "body" | "query" | "list",
-];
+export type ResourceCall = readonly [method: Outgoing["method"], path: string, takes?: "body" | "query" | "list"];
 
-/** A call by path; resolves to the opened envelope. */
-export type Ask = (
-  method: ResourceCall[0],
-  path: string,
-  init?: object,
-) => Promise<{ data: unknown; meta: unknown; response: Response }>;
+type Params = Readonly<Record<string, unknown>>;
 
-type Method = (...args: unknown[]) => Promise<unknown> | List<unknown>;
+/** What a call by path takes beside the path. */
+export type AskInit = PostOptions & {
+  params?: { path?: Params; query?: Params; header?: CallOptions["headers"] };
+  body?: unknown;
+};
+
+export type Ask = (method: Outgoing["method"], path: string, init?: AskInit) => Promise<Sent>;
+
+type ResourceMethod = (...args: unknown[]) => Promise<unknown> | List<unknown>;
 
 /** The methods that `Resources` types, from the table beside it. */
-export function createResources(ask: Ask): Record<string, Record<string, Method>> {
-  return mapValues<Readonly<Record<string, ResourceCall>>, Record<string, Method>>(resources, (calls) =>
+export function createResources(ask: Ask): Record<string, Record<string, ResourceMethod>> {
+  return mapValues<Readonly<Record<string, ResourceCall>>, Record<string, ResourceMethod>>(resources, (calls) =>
     mapValues(calls, (call) => createMethod(ask, call)),
   );
 }
 
 /** Arguments are the ids in the order of the path, then the body or the query, then the options of the call. */
-function createMethod(ask: Ask, [method, path, takes]: ResourceCall): Method {
+function createMethod(ask: Ask, [method, path, takes]: ResourceCall): ResourceMethod {
   const names = path.match(/(?<=\{)\w+/g) ?? [];
-  const afterIds = names.length + (takes ? 1 : 0);
   return (...args) => {
-    const input = takes && (args[names.length] ?? {});
+    const afterIds = args.slice(names.length);
     // The types of the generated methods say so.
-    const options = args[afterIds] as CallOptions | undefined;
+    const [input = {}, options] = (takes ? afterIds : [undefined, ...afterIds]) as [
+      input?: Params,
+      options?: PostOptions,
+    ];
     const ids = names.length > 0 && { path: Object.fromEntries(names.map((name, index) => [name, args[index]])) };
-    const askFor = (query: unknown): ReturnType<Ask> =>
+    const askFor = (query: Params): Promise<Sent> =>
       ask(method, path, { ...options, params: { ...ids, query }, ...(takes === "body" && { body: input }) });
     return takes === "list"
-      ? new PagedList((cursor) => askFor(cursor ? { ...(input as object), cursor } : input) as Promise<Page<unknown>>)
-      : askFor(takes === "query" ? input : undefined).then(({ data }) => data);
+      ? // The document says of these that they answer pages.
+        new PagedList((cursor) => askFor(cursor ? { ...input, cursor } : input) as Promise<Page<unknown>>)
+      : askFor(takes === "query" ? input : {}).then(({ data }) => data);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CallOptions, Limits, PostOptions } from "../call-options.ts";
+import type { Limits, PostOptions } from "../call-options.ts";
 import type { Credential } from "../credential.ts";
 import { ConnectionError } from "../errors/answer-errors.ts";
 import { errorOfAnswer } from "../errors/error-of-answer.ts";
@@ -10,16 +10,17 @@ import { nameOf } from "./name-of.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 
 /** One logical call, ready to be sent as often as it takes. */
-export type Outgoing = Omit<CallOptions, "headers"> &
-  Pick<PostOptions, "idempotencyKey"> & { url: string; method: string; headers: Headers; body?: string };
-
-/** As much of a Response as openapi-fetch looks at; the body is the opened envelope. */
-export type Sent = {
-  ok: true;
-  status: number;
+export type Outgoing = Omit<PostOptions, "headers"> & {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  url: string;
   headers: Headers;
-  body: { data: unknown; meta: unknown; response: Response };
+  body: string | undefined;
 };
+
+type Envelope = { data: unknown; meta: unknown };
+
+/** The envelope of a success, and the answer that it came in, whose body is read. */
+export type Sent = Envelope & { response: Response };
 
 export type Sender = {
   fetch: Fetch;
@@ -121,7 +122,7 @@ function openAnswer({ sender, outgoing }: Call, { response, text }: Answer): Sen
   const body = parseJson(text);
   const { status, headers } = response;
   if (response.ok && isEnvelope(body)) {
-    return { ok: true, status, headers, body: { data: body.data, meta: body.meta, response } };
+    return { data: body.data, meta: body.meta, response };
   }
   const name = nameOf(outgoing);
   if (!response.ok) {
@@ -144,7 +145,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isEnvelope(body: unknown): body is Pick<Sent["body"], "data" | "meta"> {
-  const { data, meta } = Object(body) as Partial<Sent["body"]>;
+function isEnvelope(body: unknown): body is Envelope {
+  const { data, meta } = Object(body) as Partial<Envelope>;
   return data !== undefined && meta !== undefined;
 }
