@@ -1,3 +1,4 @@
+import { clientName } from "./client-name.ts";
 import { completeOperations } from "../preprocessors/complete-operations.ts";
 import { closedObjects } from "./closed-objects.ts";
 import { envelope } from "./envelope.ts";
@@ -15,6 +16,7 @@ import { serviceNamed } from "./service-named.ts";
 import { webhookShape } from "./webhook-shape.ts";
 
 const rules: Record<string, Rule> = {
+  "client-name": clientName,
   "closed-objects": closedObjects,
   envelope,
   "error-responses": errorResponses,

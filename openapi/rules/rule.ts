@@ -43,6 +43,7 @@ export type Operation = {
   requestBody?: RequestBody | Reference;
   responses?: Record<string, Response | Reference>;
   security?: Record<string, string[]>[];
+  "x-client"?: unknown;
   "x-emits"?: unknown;
   "x-permission"?: string;
 };

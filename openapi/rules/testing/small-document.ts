@@ -17,6 +17,7 @@ export function smallDocument(): object {
         parameters: [{ name: "potId", in: "path", required: true, schema: { type: "string" } }],
         post: {
           ...createPot(),
+          "x-client": "pots.fill",
           "x-emits": ["pot_filled"],
           responses: { ...createPot().responses, "404": ref("responses/Refusal") },
         },
@@ -45,6 +46,7 @@ export function smallDocument(): object {
 
 function listPots() {
   return {
+    "x-client": "pots.list",
     security: security("read"),
     parameters: [{ name: "limit", in: "query", schema: { type: "integer" } }, ref("parameters/Cursor")],
     responses: { "200": { description: "ok", headers, content: body("PotList") }, ...refusals() },
@@ -57,6 +59,7 @@ function security(role: string) {
 
 function createPot() {
   return {
+    "x-client": "pots.create",
     security: security("write"),
     parameters: [ref("parameters/IdempotencyKey")],
     requestBody: { content: body("Pot") },

@@ -1,0 +1,19 @@
+import { remove, set } from "./testing/change.ts";
+import { testRule } from "./testing/test-rule.ts";
+
+const name = "paths./pots.get.x-client";
+const message = "x-client must be resource.method, such as wallets.list.";
+
+testRule("client-name", [
+  { name: "an operation without x-client", changes: [remove(name)], says: message },
+  { name: "a method without its resource", changes: [set(name, "list")], says: message },
+  { name: "a resource in a resource", changes: [set(name, "pots.lids.list")], says: message },
+  { name: "what is no name in a program", changes: [set(name, "big-pots.list")], says: message },
+  { name: "a name in capitals", changes: [set(name, "Pots.list")], says: message },
+  { name: "several names", changes: [set(name, ["pots.list"])], says: message },
+  {
+    name: "two operations of one name",
+    changes: [set(name, "pots.create")],
+    says: "Another operation has the x-client pots.create.",
+  },
+]);
