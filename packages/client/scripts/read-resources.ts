@@ -2,6 +2,7 @@ import { openapi, operations, type OperationPolicy } from "@gateway/contract";
 
 /** A method of a resource: `client.webhooks.rollSecret(webhookId, body?)`. */
 export type ResourceMethod = {
+  resource: string;
   name: string;
   policy: OperationPolicy;
   /** The ids in the path, in its order. */
@@ -18,6 +19,7 @@ export type Resource = { name: string; methods: readonly ResourceMethod[] };
 type Schema = { $ref?: string; required?: string[]; properties?: Record<string, Schema>; type?: string };
 type Parameter = { $ref?: string; in?: string };
 type Operation = {
+  "x-client": string;
   summary: string;
   description: string;
   parameters?: Parameter[];
@@ -27,30 +29,23 @@ type Operation = {
 
 const document = openapi();
 
-/**
- * The operations by the noun that their path begins with. A method is named by the operationId without that noun: `listWallets` is
- * `wallets.list`, `rollWebhookSecret` is `webhooks.rollSecret`. Throws when two would have one name.
- */
+/** The operations by the resource that their `x-client` names, in the document's order. */
 export function readResources(): Resource[] {
-  const methods = Object.values(operations).map((policy) => ({ noun: nounOf(policy), method: readMethod(policy) }));
+  const methods = Object.values(operations).map(readMethod);
   return Array.from(
-    Map.groupBy(methods, ({ noun }) => noun),
-    ([noun, found]) => {
-      const names = found.map(({ method }) => method.name);
-      if (new Set(names).size !== names.length) {
-        throw new Error(`Two operations of ${noun} would have the same name: ${names.join(", ")}.`);
-      }
-      return { name: camelCase(noun), methods: found.map(({ method }) => method) };
-    },
+    Map.groupBy(methods, ({ resource }) => resource),
+    ([name, found]) => ({ name, methods: found }),
   );
 }
 
 function readMethod(policy: OperationPolicy): ResourceMethod {
   // The operations were read from the same document, whose lint rules hold each to this shape.
   const operation = document.paths[policy.path]?.[policy.method] as Operation;
+  const [resource = "", name = ""] = operation["x-client"].split(".");
   const bodySchema = operation.requestBody && resolve(operation.requestBody.content["application/json"].schema);
   return {
-    name: methodName(policy),
+    resource,
+    name,
     policy,
     ids: idsOf(policy),
     takes: takenBy(policy, operation),
@@ -84,35 +79,6 @@ function resolve<Found extends { $ref?: string }>(found: Found): Found {
   return found.$ref === undefined ? found : (document.components[kind]?.[name] as Found);
 }
 
-function nounOf({ path }: OperationPolicy): string {
-  return path.split("/")[3] ?? "";
-}
-
 function idsOf({ path }: OperationPolicy): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
-}
-
-/** The noun is in an operationId as the path has it, in the singular, or as its id has it: people, wallet, personId. */
-function methodName(policy: OperationPolicy): string {
-  const plural = pascalCase(nounOf(policy));
-  const ids = Object.values(operations)
-    .filter((other) => nounOf(other) === nounOf(policy))
-    .flatMap((other) => idsOf(other).slice(0, 1));
-  const nouns = [plural, singularOf(plural), ...ids.map((id) => pascalCase(id.replace(/Id$/, "")))];
-  // The longest first: OauthApplication before Application.
-  const pattern = nouns.toSorted((one, other) => other.length - one.length).join("|");
-  return policy.operationId.replace(new RegExp(`(${pattern})(?=[A-Z]|$)`), "");
-}
-
-/** As far as it is regular; what is not is found by its id. */
-function singularOf(plural: string): string {
-  return plural.replace(/ies$/, "y").replace(/s$/, "");
-}
-
-function camelCase(text: string): string {
-  return text.replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
-}
-
-function pascalCase(text: string): string {
-  return text.charAt(0).toUpperCase() + camelCase(text).slice(1);
 }

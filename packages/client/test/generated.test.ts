@@ -21,7 +21,7 @@ test("every operation of the document has its method", () => {
   expect(served.sort()).toEqual(Object.keys(operations).sort());
 });
 
-test("a method is named by its operation without the noun", () => {
+test("a method has the name that the document gives it", () => {
   expect(resources.map(({ name, methods }) => `${name}: ${methods.map((method) => method.name).join(", ")}`)).toEqual(
     expect.arrayContaining([
       "account: get",
