@@ -51,8 +51,13 @@ describe("the table refuses", () => {
     ["apps/gateway/src/pipeline/respond.ts", 'import { getWallet } from "../operations/ledger/get-wallet.ts";'],
     ["apps/gateway/src/pipeline/respond.ts", 'import { createGatewayApp } from "../app.ts";'],
     ["apps/gateway/src/operations/ledger/a.ts", 'import { getWallet } from "./get-wallet.ts";'],
-    ["apps/gateway/src/operations/ledger/a.ts", 'import { a } from "../accounts/present-api-key.ts";'],
+    ["apps/gateway/src/operations/ledger/a.ts", 'import { a } from "../accounts/no-such-person.ts";'],
     ["apps/gateway/src/operations/ledger/a.ts", 'import { respond } from "../../pipeline/respond.ts";'],
+    ["apps/worker/src/a.ts", 'import { a } from "@gateway/gateway";'],
+    ["packages/platform/src/ledger/a.ts", 'import { a } from "../accounts/index.ts";'],
+    ["packages/platform/src/mails/a.ts", 'import type { A } from "../events/index.ts";'],
+    ["packages/platform/src/ledger/a.ts", 'import { a } from "../events/event.ts";'],
+    ["apps/gateway/src/operations/ledger/index.ts", 'import { createGatewayApp } from "../../app.ts";'],
     ["tests/a.test.ts", 'import { a } from "@gateway/bench";'],
   ])("%s: %s", (path, text) => {
     expect(findImports({ path, text }).map(judgeImport)).toEqual([expect.any(String)]);

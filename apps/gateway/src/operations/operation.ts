@@ -28,7 +28,13 @@ export type OperationCall<Id extends OperationId> = {
 };
 
 /** One operation of the document. Its types come from there; a refusal is thrown as a Problem. */
-export type OperationHandler<Id extends OperationId> = (call: OperationCall<Id>) => Promise<OperationResult<Id>>;
+export type OperationHandler<Id extends string> = Id extends OperationId
+  ? (call: OperationCall<Id>) => Promise<OperationResult<Id>>
+  : NoSuchOperation;
+
+/** Takes whatever its code asks of a call, so that the one error of the type-check is this name. */
+// oxlint-disable-next-line typescript/no-explicit-any -- any other type would add an error for each use of the call
+type NoSuchOperation = (call: any) => "The document has no operation of this name";
 
 /** Every operation of the document. */
 export type OperationTable = { readonly [Id in OperationId]: OperationHandler<Id> };
