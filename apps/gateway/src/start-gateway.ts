@@ -26,7 +26,7 @@ import { operationTable } from "./operations/index.ts";
 import type { OperationTable } from "./operations/operation.ts";
 import { createResponseCheck } from "./pipeline/check-response.ts";
 import { answerUnreadableRequest } from "./unreadable-request.ts";
-import { prepareOperations } from "./validation/eov.ts";
+import { prepareOperations } from "./validation/prepare-operations.ts";
 import { createRequestCheck } from "./validation/request-check.ts";
 
 /** What a test may put in the place of the real thing. */

@@ -8,7 +8,7 @@ import { answerProblem } from "../src/pipeline/answer-problem.ts";
 import { authenticate } from "../src/pipeline/authenticate.ts";
 import { beginCall } from "../src/pipeline/begin-call.ts";
 import { runOperation } from "../src/pipeline/run-operation.ts";
-import { prepareOperations } from "../src/validation/eov.ts";
+import { prepareOperations } from "../src/validation/prepare-operations.ts";
 import { createRequestCheck } from "../src/validation/request-check.ts";
 import { bareDeps } from "./support/bare-deps.ts";
 import { createDocumentCheck } from "./support/expect-documented.ts";

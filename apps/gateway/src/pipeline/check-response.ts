@@ -1,6 +1,6 @@
 import type { OperationPolicy } from "@gateway/contract";
 import type { Observer } from "../observer.ts";
-import type { PreparedOperation } from "../validation/eov.ts";
+import type { PreparedOperation } from "../validation/prepare-operations.ts";
 
 /** Throws when the answer must not leave. */
 export type CheckResponse = (operation: OperationPolicy, status: number, body: object) => void;

@@ -1,6 +1,6 @@
 import { openapi, operations, type OperationPolicy } from "@gateway/contract";
 import { expect } from "vitest";
-import { prepareOperations } from "../../src/validation/eov.ts";
+import { prepareOperations } from "../../src/validation/prepare-operations.ts";
 import type { Answer, Ask } from "./http-client.ts";
 
 export type DocumentCheck = (request: Pick<Ask, "method" | "target">, answer: Answer) => void;

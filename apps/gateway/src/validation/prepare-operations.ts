@@ -1,0 +1,144 @@
+import type { OpenApiDocument } from "@gateway/contract";
+import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
+import { createAjv } from "./create-ajv.ts";
+
+/** `type` is that of its schema. */
+export type Parameter = { name: string; in: "query" | "header" | "path"; type: unknown };
+
+/** One operation of the document with what validates it. */
+export type PreparedOperation = {
+  operationId: string;
+  /** Of the operation and of its path. */
+  parameters: readonly Parameter[];
+  /** Reads `{ query, headers, params, body }`, fills in defaults, and finds everything that is wrong. Texts must have been converted. */
+  requestSchema: ValidateFunction;
+  /** Throws when `body` does not fit what the document says for `status`. The message names places and rules, no values. */
+  checkResponse: (status: number, body: object) => void;
+};
+
+type Schema = { type?: unknown };
+type DocumentedParameter = Pick<Parameter, "name" | "in"> & { required?: boolean; schema: Schema };
+type Content = { content?: Record<string, { schema: Schema }> };
+type Documented = {
+  operationId: string;
+  parameters?: DocumentedParameter[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+};
+
+const methods = ["get", "put", "post", "delete", "patch"] as const;
+
+/**
+ * Compiles what the operations take and what they answer, so that a mistake in the document stops the start instead of a request. The
+ * document must be bundled (local `$ref`s only).
+ */
+export function prepareOperations(document: OpenApiDocument): PreparedOperation[] {
+  const requests = createAjv(document, { allErrors: true, useDefaults: true });
+  const responses = createAjv(document, { allErrors: true });
+  return documentedOperations(document).map((operation) => {
+    const parameters = parametersOf(document, operation);
+    return {
+      operationId: operation.operationId,
+      parameters: parameters.map((one) => ({ ...one, type: resolveReference(document, one.schema).type })),
+      requestSchema: requests.compile(requestSchemaOf(parameters, bodySchemaOf(document, operation))),
+      checkResponse: compileResponses(responses, document, operation),
+    };
+  });
+}
+
+/** With the parameters of their path in front of their own. */
+function documentedOperations({ paths }: OpenApiDocument): Documented[] {
+  return Object.values(paths).flatMap((item) =>
+    methods.flatMap((method) => {
+      // The linter has held both against the OpenAPI schema.
+      const operation = item[method] as Documented | undefined;
+      const shared = (item["parameters"] ?? []) as DocumentedParameter[];
+      return operation ? [{ ...operation, parameters: [...shared, ...(operation.parameters ?? [])] }] : [];
+    }),
+  );
+}
+
+/** One of the operation replaces that of its path (OpenAPI 3.1.1, 4.8.9.1). */
+function parametersOf(document: OpenApiDocument, { parameters = [] }: Documented): DocumentedParameter[] {
+  const found = parameters.map((parameter) => resolveReference(document, parameter));
+  return [...new Map(found.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
+}
+
+function bodySchemaOf(document: OpenApiDocument, { operationId, requestBody }: Documented): Schema | null {
+  return requestBody ? jsonSchemaOf(document, requestBody, `the body of ${operationId}`) : null;
+}
+
+function jsonSchemaOf(document: OpenApiDocument, content: Content, what: string): Schema {
+  const schema = resolveReference(document, content).content?.["application/json"]?.schema;
+  if (!schema) {
+    throw new Error(`The document has no JSON schema of ${what}.`);
+  }
+  return schema;
+}
+
+function requestSchemaOf(parameters: readonly DocumentedParameter[], body: Schema | null): object {
+  const of = (place: Parameter["in"], nameOf: (name: string) => string): object => {
+    const here = parameters.filter((parameter) => parameter.in === place);
+    return {
+      type: "object",
+      properties: Object.fromEntries(here.map(({ name, schema }) => [nameOf(name), schema])),
+      required: here.filter(({ required }) => required).map(({ name }) => nameOf(name)),
+    };
+  };
+  const asWritten = (name: string): string => name;
+  return {
+    type: "object",
+    properties: {
+      query: of("query", asWritten),
+      // As Node spells them.
+      headers: of("header", (name) => name.toLowerCase()),
+      params: of("path", asWritten),
+      ...(body && { body }),
+    },
+    required: body ? ["body"] : [],
+  };
+}
+
+/**
+ * Answers of success are compiled at the start. Refusals are written in one place for all operations, and only tests hold them against
+ * the document: they are compiled at the first look, for there are eight of them to one answer of success.
+ */
+function compileResponses(
+  ajv: Ajv2020,
+  document: OpenApiDocument,
+  { operationId, responses }: Documented,
+): PreparedOperation["checkResponse"] {
+  const compile = (status: string): ValidateFunction => {
+    const response = responses[status];
+    if (!response) {
+      throw new Error(`The document does not let ${operationId} answer ${status}.`);
+    }
+    // ajv keeps what it has compiled, by the schema object.
+    return ajv.compile(jsonSchemaOf(document, response, `the answer ${status} of ${operationId}`));
+  };
+  Object.keys(responses).filter(isSuccess).forEach(compile);
+  return (status, body) => {
+    const schema = compile(String(status));
+    if (!schema(body)) {
+      const faults = ajv.errorsText(schema.errors, { dataVar: "answer" });
+      throw new Error(`An answer ${status} of ${operationId} does not fit the document: ${faults}`);
+    }
+  };
+}
+
+function isSuccess(status: string): boolean {
+  return status.startsWith("2");
+}
+
+/** Follows a local `$ref` (RFC 6901 pointer in a fragment) to what it names, which the linter has proved to be of the same kind. */
+function resolveReference<Kind extends object>(document: OpenApiDocument, value: Kind): Kind {
+  if (!("$ref" in value) || typeof value.$ref !== "string") {
+    return value;
+  }
+  const steps = value.$ref.split("/").slice(1);
+  const found = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document);
+  if (typeof found !== "object" || found === null) {
+    throw new Error(`The document has nothing at ${value.$ref}.`);
+  }
+  return resolveReference(document, found as Kind);
+}

@@ -1,0 +1,56 @@
+import { openapi, type OpenApiDocument } from "@gateway/contract";
+import { describe, expect, test } from "vitest";
+import { prepareOperations } from "../src/validation/prepare-operations.ts";
+import { createRequestCheck } from "../src/validation/request-check.ts";
+import { cpuMsOf } from "./support/cpu-time.ts";
+import { allOperations } from "./support/sample-request.ts";
+
+const prepare = async (document: OpenApiDocument): Promise<unknown> =>
+  prepareOperations(document).map((operation) => createRequestCheck(operation));
+
+describe("a mistake in the document stops the start", () => {
+  test.each([
+    ["a type that is none", "Name", { type: "strng" }, /type must be JSONType/],
+    ["a pattern that is none", "Name", { type: "string", pattern: "(" }, /Invalid regular expression/],
+    ["a format that nobody knows", "Timestamp", { type: "string", format: "date-tmie" }, /unknown format "date-tmie"/],
+    ["a bound that is no number", "MinorUnits", { type: "integer", minimum: "0" }, /minimum value must be/],
+    ["a reference to nothing", "Wallet", { $ref: "#/components/schemas/Wlalet" }, /can't resolve reference .*Wlalet/],
+  ])("%s", async (_, name, schema, message) => {
+    const document = openapi();
+    document.components["schemas"] = { ...document.components["schemas"], [name]: schema };
+    await expect(prepare(document)).rejects.toThrow(message);
+  });
+
+  test("a parameter whose text nobody has said how to read", async () => {
+    const document = openapi();
+    document.components["parameters"] = {
+      ...document.components["parameters"],
+      Limit: { name: "limit", in: "query", schema: { type: "number" } },
+    };
+    await expect(prepare(document)).rejects.toThrow("The query parameter limit is of the type number");
+  });
+});
+
+test("120 operations, each service with schemas of its own, are compiled within 3 s of processor time", async () => {
+  const document = multiply(openapi(), Math.ceil(120 / allOperations.length));
+  const { result, cpuMs } = await cpuMsOf(() => prepare(document));
+  expect((result as unknown[]).length).toBeGreaterThanOrEqual(120);
+  expect(cpuMs).toBeLessThan(3000);
+});
+
+/** The document and copies of it, under other paths and names. */
+function multiply(document: OpenApiDocument, times: number): OpenApiDocument {
+  const text = JSON.stringify(document);
+  for (let copy = 2; copy <= times; copy += 1) {
+    const renamed = text.replaceAll(/("#\/components\/schemas\/\w+|"operationId":"\w+)/g, `$1Of${copy}`);
+    // The same document, but for names.
+    const { paths, components } = JSON.parse(renamed) as OpenApiDocument;
+    for (const [path, item] of Object.entries(paths)) {
+      document.paths[`/copy-${copy}${path}`] = item;
+    }
+    for (const [name, schema] of Object.entries(components["schemas"] ?? {})) {
+      Object.assign(document.components["schemas"] ?? {}, { [`${name}Of${copy}`]: schema });
+    }
+  }
+  return document;
+}
