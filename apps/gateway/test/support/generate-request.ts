@@ -1,0 +1,256 @@
+import type { OpenApiDocument, OperationPolicy } from "@gateway/contract";
+import fc from "fast-check";
+import type { Ask } from "./http-client.ts";
+
+type Schema = {
+  $ref?: string;
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  pattern?: string;
+  format?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  propertyNames?: Schema;
+  additionalProperties?: boolean | Schema;
+};
+type Parameter = { $ref?: string; name: string; in: string; schema: Schema };
+type Operation = {
+  parameters?: Parameter[];
+  requestBody?: { content: { "application/json": { schema: Schema } } };
+};
+
+/**
+ * Requests to one operation, made from its schemas: most parts fit, and here and there one does not, so that about half of the requests
+ * are wrong in one place or in several. They hold no text that Postgres could not store: no schema says anything of that.
+ */
+export function generateRequest(document: OpenApiDocument, { path, method }: OperationPolicy): fc.Arbitrary<Ask> {
+  // The linter has held the document against the OpenAPI schema.
+  const item = document.paths[path] as { parameters?: Parameter[] } & Record<string, Operation>;
+  const { parameters = [], requestBody } = item[method] ?? {};
+  const resolve = <Kind extends { $ref?: string }>(value: Kind): Kind => {
+    const [, , kind = "", name = ""] = value.$ref?.split("/") ?? [];
+    return value.$ref === undefined ? value : (document.components[kind]?.[name] as Kind);
+  };
+  const values = createValues(resolve);
+  const known = [...(item.parameters ?? []), ...parameters].map(resolve);
+  const textsOf = (place: string): Record<string, fc.Arbitrary<string>> =>
+    Object.fromEntries(
+      known.filter((one) => one.in === place).map(({ name, schema }) => [name, values.nearly(schema).map(String)]),
+    );
+  const target = fc
+    .tuple(fc.record(textsOf("path")), queryOf(withOddTexts(textsOf("query"))))
+    .map(([texts, query]) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(texts[name] ?? "")) + query);
+  return fc.record({
+    method: fc.constant(method.toUpperCase()),
+    target,
+    headers: fc
+      .record(withOddTexts(textsOf("header")), { requiredKeys: [] })
+      .map((headers) => ({ ...sendable(headers), ...(requestBody && { "Content-Type": "application/json" }) })),
+    body: requestBody
+      ? values.nearly(requestBody.content["application/json"].schema).map((body) => JSON.stringify(body))
+      : fc.constant(undefined),
+  });
+}
+
+function withOddTexts(known: Record<string, fc.Arbitrary<string>>): Record<string, fc.Arbitrary<string>> {
+  return Object.fromEntries(Object.entries(known).map(([name, text]) => [name, fc.oneof(text, text, oddText)]));
+}
+
+/** Some of the parameters, now and then one twice, one that the document does not know, and texts that are not encoded. */
+function queryOf(known: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<string> {
+  const knownPairs = Object.entries(known).map(([name, text]) => fc.tuple(fc.constant(name), text));
+  const unknownPair = fc.tuple(oddName, oddText);
+  const pair = knownPairs.length > 0 ? oftenOr(fc.oneof(...knownPairs), unknownPair) : unknownPair;
+  const pairs = oftenOr(
+    fc.uniqueArray(pair, { maxLength: 3, selector: ([name]) => name }),
+    fc.array(pair, { maxLength: 4 }),
+  );
+  const few = knownPairs.length > 0 ? pairs : oftenOr(fc.constant([]), pairs);
+  const encoding = oftenOr(fc.constant(encode), fc.constant(encodeLoosely));
+  return fc
+    .tuple(few, encoding)
+    .map(([all, spell]) =>
+      all.length > 0 ? `?${all.map(([name, text]) => `${encode(name)}=${spell(text)}`).join("&")}` : "",
+    );
+}
+
+/** Some that JavaScript's objects know. */
+const oddName = fc.oneof(
+  fc.constantFrom("surplus", "__proto__", "constructor", "toString"),
+  fc.string({ unit: "grapheme", maxLength: 5 }),
+);
+
+const oddText = fc.oneof(
+  fc.constantFrom(
+    "",
+    "0",
+    "-1",
+    "00",
+    "0x10",
+    "1e1",
+    "5.0",
+    " 5",
+    "+5",
+    "1_000",
+    "Infinity",
+    "null",
+    "true",
+    "[]",
+    "a,b",
+    "a/b:c",
+    "toString",
+  ),
+  fc.string({ unit: "grapheme", maxLength: 8 }),
+);
+
+type Values = { nearly(schema: Schema): fc.Arbitrary<unknown> };
+
+function createValues(resolve: (schema: Schema) => Schema): Values {
+  const nearly = (schema: Schema): fc.Arbitrary<unknown> => {
+    const resolved = resolve(schema);
+    return oftenOr(fitting(resolved), oddFor(resolved));
+  };
+
+  const fitting = (schema: Schema): fc.Arbitrary<unknown> => {
+    if (schema.const !== undefined || schema.enum) {
+      return fc.constantFrom(...(schema.enum ?? [schema.const]));
+    }
+    if (schema.anyOf) {
+      return fc.oneof(...schema.anyOf.map(nearly));
+    }
+    switch (schema.type) {
+      case "string":
+        return textOf(schema);
+      case "integer":
+        return fc.integer({ min: schema.minimum ?? -1000, max: schema.maximum ?? 1_000_000 });
+      case "boolean":
+        return fc.boolean();
+      case "null":
+        return fc.constant(null);
+      case "array":
+        return fc.array(nearly(schema.items ?? {}), {
+          minLength: schema.minItems ?? 0,
+          maxLength: schema.maxItems ?? 5,
+          size: "small",
+        });
+      case "object":
+        return objectOf(schema);
+      default:
+        return fc.jsonValue();
+    }
+  };
+
+  const objectOf = ({
+    properties = {},
+    required = [],
+    propertyNames,
+    additionalProperties,
+  }: Schema): fc.Arbitrary<unknown> => {
+    const own = fc.record(
+      Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, nearly(schema)])),
+      { requiredKeys: required },
+    );
+    const others =
+      typeof additionalProperties === "object"
+        ? fc.dictionary(nearly(propertyNames ?? { type: "string" }).map(String), nearly(additionalProperties), {
+            maxKeys: 4,
+          })
+        : oftenOr(fc.constant({}), fc.dictionary(oddName, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 }));
+    const whole = fc.tuple(own, others).map(([one, other]) => ({ ...other, ...one }));
+    return oftenOr(
+      whole,
+      fc.tuple(whole, fc.constantFrom(...required, "none")).map(([value, name]) => without(value, name)),
+    );
+  };
+  return { nearly };
+}
+
+function textOf({ pattern, format, minLength = 0, maxLength = 1000 }: Schema): fc.Arbitrary<string> {
+  if (format === "date-time") {
+    return fc
+      .date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
+      .map((date) => date.toISOString());
+  }
+  const text =
+    pattern === undefined
+      ? fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, 50) })
+      : fc.stringMatching(new RegExp(pattern, "u"));
+  return text.filter(isStorable);
+}
+
+/** Values of other types, and those just outside of each bound of the schema. */
+function oddFor({
+  maxLength,
+  minLength,
+  minimum,
+  maximum,
+  type,
+  format,
+  minItems,
+  maxItems,
+}: Schema): fc.Arbitrary<unknown> {
+  const bounds: unknown[] = [
+    ...(maxLength !== undefined ? ["a".repeat(maxLength), "a".repeat(maxLength + 1), "💥".repeat(maxLength)] : []),
+    ...(minLength !== undefined ? ["a".repeat(minLength), "a".repeat(Math.max(0, minLength - 1))] : []),
+    ...(minimum !== undefined ? [minimum, minimum - 1, minimum + 0.5, String(minimum)] : []),
+    ...(maximum !== undefined ? [maximum, maximum + 1, maximum * 2 ** 40] : []),
+    ...(type === "array"
+      ? [[], Array.from({ length: (maxItems ?? 5) + 1 }, (_, index) => `a${index}`), Array(minItems ?? 1).fill({})]
+      : []),
+    ...(format === "date-time"
+      ? [
+          "2026-02-30T00:00:00Z",
+          "2026-12-31T23:59:60Z",
+          "2026-01-01T24:00:00Z",
+          "2026-01-01",
+          "2026-01-01T00:00:00",
+          "2026-01-01T00:00:00+24:00",
+        ]
+      : []),
+  ];
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...bounds, null, "", {}) },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+    { weight: 1, arbitrary: fc.string({ unit: "grapheme" }) },
+  );
+}
+
+function oftenOr<Often, Rarely>(
+  often: fc.Arbitrary<Often>,
+  rarely: fc.Arbitrary<Rarely>,
+): fc.Arbitrary<Often | Rarely> {
+  return fc.oneof({ weight: 11, arbitrary: often }, { weight: 1, arbitrary: rarely });
+}
+
+function without(value: object, name: string): object {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+/** Leaves what may stand in a query unencoded, but for what divides it. */
+function encodeLoosely(text: string): string {
+  return encodeURI(text.toWellFormed()).replaceAll(/[&=#]/g, encodeURIComponent);
+}
+
+/** Node's client sends no others (RFC 9110, 5.5). */
+function sendable(headers: Partial<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, text = ""]) => [name, text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, "?")]),
+  );
+}
