@@ -2,15 +2,24 @@ import { compare, type Comparison } from "../compare.ts";
 import { atLeast, round, type Row } from "../row.ts";
 import type { Measure } from "./measure.ts";
 
-type Name = "gateway" | "sandbox" | "bare" | "readme" | "gatewayWithLimit" | "bareWithLimit" | "readmeWithLimit";
+type Name =
+  | "gateway"
+  | "sandbox"
+  | "bare"
+  | "operation"
+  | "readme"
+  | "gatewayWithLimit"
+  | "bareWithLimit"
+  | "readmeWithLimit";
 
 const target = "/api/v1/wallets";
 const connections = 16;
 
 /**
  * What the pipeline costs: everything from the socket to the envelope is real, only the page comes from memory. Against Express that
- * answers the same bytes and checks nothing, and against express-openapi-validator as its README installs it. In production a
- * sample of the answers is validated, in the sandbox each one; the target is production's, the sandbox is printed beside it.
+ * answers the same bytes and checks nothing, and against express-openapi-validator: as its README installs it, and with nothing
+ * else in front of the page than its public middleware for this one operation, which docs/adr/0022 judges. In production a sample
+ * of the answers is validated, in the sandbox each one; the target is production's, the sandbox is printed beside it.
  */
 export const measureMemoryPage: Measure = async ({ installation, generator, startServer, quick }) => {
   const { production, sandbox } = installation;
@@ -20,6 +29,7 @@ export const measureMemoryPage: Measure = async ({ installation, generator, star
     gateway: await startServer("gateway.ts", production.gatewayOptions({ page: "memory" })),
     sandbox: await startServer("gateway.ts", sandbox.gatewayOptions({ page: "memory" })),
     bare: await startServer("bare-express.ts", {}),
+    operation: await startServer("operation-validator.ts", {}),
     readme: await startServer("readme-validator.ts", {}),
   };
   const plain = { kind: "get", target, key } as const;
@@ -29,6 +39,7 @@ export const measureMemoryPage: Measure = async ({ installation, generator, star
     [
       { name: "bare", servers: [servers.bare], workload: plain },
       { name: "gateway", servers: [servers.gateway], workload: plain },
+      { name: "operation", servers: [servers.operation], workload: plain },
       { name: "readme", servers: [servers.readme], workload: plain },
       { name: "sandbox", servers: [servers.sandbox], workload: { ...plain, key: sandboxKey } },
       { name: "bareWithLimit", servers: [servers.bare], workload: withLimit },
@@ -54,14 +65,17 @@ function rowOf(result: Comparison<Name>): Row {
     figures: {
       "gateway requests/s": rate("gateway"),
       "bare Express requests/s": rate("bare"),
+      "the validator on one operation requests/s": rate("operation"),
       "the validator's README requests/s": rate("readme"),
       "gateway µs CPU/request": cpu("gateway"),
       "bare Express µs CPU/request": cpu("bare"),
+      "the validator on one operation µs CPU/request": cpu("operation"),
       "the validator's README µs CPU/request": cpu("readme"),
       "µs CPU/request: bare Express / gateway": round(result.ratio("cpuMicrosPerRequest", "bare", "gateway")),
       "µs CPU/request: the validator's README / gateway": round(
         result.ratio("cpuMicrosPerRequest", "readme", "gateway"),
       ),
+      "the validator on one operation / bare Express": times("operation", "bare"),
       "?limit=20: gateway / bare Express": times("gatewayWithLimit", "bareWithLimit"),
       "?limit=20: gateway / the validator's README": times("gatewayWithLimit", "readmeWithLimit"),
       "sandbox (each answer validated) / bare Express": times("sandbox", "bare"),

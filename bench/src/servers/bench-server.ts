@@ -9,6 +9,7 @@ export interface BenchServer extends ServerPorts {
 type ServerFile =
   | "gateway.ts"
   | "bare-express.ts"
+  | "operation-validator.ts"
   | "readme-validator.ts"
   | "bare-postgres.ts"
   | "dispatcher.ts"

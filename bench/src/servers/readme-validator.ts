@@ -1,10 +1,11 @@
 import { openapi } from "@gateway/contract";
 import express, { type ErrorRequestHandler } from "express";
 import * as OpenApiValidator from "express-openapi-validator";
-import type { OpenAPIV3 } from "express-openapi-validator/dist/framework/types.js";
 import { listenOnLoopback } from "./listen-on-loopback.ts";
 import { serve } from "./serve.ts";
 import { walletPage } from "./wallet-page.ts";
+
+type ApiSpec = Parameters<typeof OpenApiValidator.middleware>[0]["apiSpec"];
 
 // express-openapi-validator as its README installs it, on our document. Its security handler lets every key in.
 const app = express();
@@ -14,7 +15,7 @@ app.use(express.urlencoded({ extended: false }));
 app.use(
   OpenApiValidator.middleware({
     // The linter has held our document against the OpenAPI schema; the library's type is that schema.
-    apiSpec: openapi() as unknown as OpenAPIV3.DocumentV3_1,
+    apiSpec: openapi() as ApiSpec,
     validateRequests: true,
     validateResponses: true,
     validateSecurity: { handlers: { apiKey: () => true, accessToken: () => false } },
