@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isLockTimeout, isUnavailable } from "@gateway/database";
 import type { Clock, Logger } from "@gateway/kernel";
 import type { ClaimedDelivery, DeliveryQueue, FinishedAttempt } from "@gateway/platform";
-import { within } from "./within.ts";
+import { within } from "@gateway/process";
 
 /** What ended, until it is written. */
 export type OutcomeRecorder = {

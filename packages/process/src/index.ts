@@ -1,3 +1,5 @@
+export { startClaimLoop } from "./claim-loop.ts";
+export type { ClaimLoop, ClaimLoopDeps, ClaimLimits } from "./claim-loop.ts";
 export { closeGently } from "./close-gently.ts";
 export { startWithClosers } from "./closers.ts";
 export type { Closers } from "./closers.ts";
@@ -9,3 +11,4 @@ export { runProgram } from "./run-program.ts";
 export type { Program, RunningProgram } from "./run-program.ts";
 export { startServer } from "./server.ts";
 export type { RunningServer, ServerOptions } from "./server.ts";
+export { within } from "./within.ts";

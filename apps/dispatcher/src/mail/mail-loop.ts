@@ -1,13 +1,12 @@
 import type { Cipher, Clock, Logger } from "@gateway/kernel";
 import { openUserMail, type ClaimedMail, type MailQueue } from "@gateway/platform";
+import { startClaimLoop } from "@gateway/process";
 import type { DispatcherMetrics } from "../metrics.ts";
-import { within } from "../within.ts";
-import { createWakeSignal } from "../wake-signal.ts";
 import type { MailSender } from "./mail-sender.ts";
 import { writeMail, type MailText } from "./mail-text.ts";
 import { isMailOver, writeUserMail } from "./user-mail-text.ts";
 
-export type MailLoop = { wake(): void; stop(): Promise<void> };
+export type MailLoop = { stop(): Promise<void> };
 
 export type MailLoopDeps = {
   mails: MailQueue;
@@ -22,53 +21,37 @@ export type MailLoopDeps = {
   livemode: boolean;
 };
 
-const pollMs = 1_000;
-const batchSize = 5;
 /** A mail server that answers nothing must not hold up a stop; the mail goes again when its lease is over. */
 const stopMs = 2_000;
-/** Longer than a batch with a mail server that answers nothing takes. */
+/** Longer than the few that are claimed together take with a mail server that answers nothing. */
 const leaseMs = 300_000;
 const minuteMs = 60_000;
 const backoffMs = [1, 5, 15, 60, 120, 240].map((minutes) => minutes * minuteMs);
 /** About three days. */
 const maxAttempts = 24;
 
-/** Sends the mails that wait, those that fail again later. Any number of processes may do so at once. Never ends by itself. */
+/** Sends the mails that wait, one after the other, those that fail again later. Any number of processes may do so at once. */
 export function startMailLoop(deps: MailLoopDeps): MailLoop {
-  const signal = createWakeSignal();
-  let isStopping = false;
-  const run = async (): Promise<void> => {
-    while (!isStopping) {
-      const count = await sendDue(deps, () => isStopping);
-      if (count < batchSize && !isStopping) {
-        await signal.wait(pollMs);
-      }
-    }
-  };
-  const running = run();
+  const { mails, sender, clock, logger } = deps;
+  const loop = startClaimLoop<ClaimedMail>({
+    name: "mails",
+    slots: 1,
+    accountOf: ({ to }) => to,
+    claim: ({ nowMs, slots }) => mails.claim({ nowMs, limit: slots, leaseMs }),
+    work: (mail) => sendOne(mail, deps),
+    release: async (unbegun, nowMs) => {
+      await Promise.all(unbegun.map((mail) => mails.retryAt(mail, nowMs)));
+    },
+    findNextDueMs: async () => null,
+    clock,
+    logger,
+  });
   return {
-    wake: signal.wake,
     stop: async () => {
-      isStopping = true;
-      signal.wake();
-      await within(stopMs, running);
-      deps.sender.close();
+      await loop.stop(stopMs);
+      sender.close();
     },
   };
-}
-
-/** How many there were; 0 as well when the database is away, which the dispatch loop logs. */
-async function sendDue(deps: MailLoopDeps, isStopping: () => boolean): Promise<number> {
-  try {
-    const mails = await deps.mails.claim({ nowMs: deps.clock.now(), limit: batchSize, leaseMs });
-    for (const mail of mails) {
-      await (isStopping() ? deps.mails.retryAt(mail, deps.clock.now()) : sendOne(mail, deps));
-    }
-    return mails.length;
-  } catch (error) {
-    deps.logger.debug({ err: error }, "mails were not sent; they are tried again");
-    return 0;
-  }
 }
 
 async function sendOne(mail: ClaimedMail, deps: MailLoopDeps): Promise<void> {

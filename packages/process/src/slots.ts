@@ -1,99 +1,99 @@
-import type { ClaimedDelivery } from "@gateway/platform";
-
-/** What this process has claimed: attempts under way, and a few that are begun next. */
-export type HeldDeliveries = {
+/** What this process has claimed: work under way, and a little that is begun next. */
+export type Slots<Item> = {
   /** How many more are worth claiming now. */
   room(): number;
   count(): number;
   /** Both kinds together. */
   byAccount: ReadonlyMap<string, number>;
-  add(deliveries: readonly ClaimedDelivery[]): void;
-  startNoMore(): void;
+  add(items: readonly Item[]): void;
+  beginNoMore(): void;
   /** Takes out those that were not begun. */
-  dropUnstarted(): ClaimedDelivery[];
-  /** Resolves when no attempt is under way. */
+  dropUnbegun(): Item[];
+  /** Resolves when nothing is under way. */
   settle(): Promise<void>;
 };
 
-export type HeldDeliveriesDeps = {
+export type SlotsOptions<Item> = {
   slots: number;
-  /** Attempts under way for one account at most. */
+  /** Under way for one account at most. */
   perAccount: number;
+  accountOf(item: Item): string;
   /** Must not reject. */
-  attempt(delivery: ClaimedDelivery): Promise<void>;
-  /** Called when an attempt has ended. */
+  work(item: Item): Promise<void>;
+  /** Called when a slot is free again. */
   onRoom(): void;
 };
 
 /**
  * As many are held ahead of the slots as ended within this time before: slots that are free at once do not wait for the next claim,
- * and slots that hang have nothing waiting behind them that another process could send. No claim is made for less than half of
- * that: its cost is mostly that of looking at all endpoints, so of 95 rows each costs the database a third less than of 30.
+ * and slots that hang have nothing waiting behind them that another process could do. No claim is made for less than half of
+ * that: its cost is mostly that of looking around, so of 95 deliveries each costs the database a third less than of 30.
  */
 const aheadMs = 25;
 /** Held ahead at most, as a multiple of the slots. */
 const maxAhead = 2;
 
-export function createHeldDeliveries(deps: HeldDeliveriesDeps): HeldDeliveries {
+export function createSlots<Item>(options: SlotsOptions<Item>): Slots<Item> {
   const total = createCounts();
   const underWay = createCounts();
   const running = new Set<Promise<void>>();
   const pace = createPace(aheadMs);
-  let waiting: ClaimedDelivery[] = [];
+  let waiting: Item[] = [];
   let isStopping = false;
 
-  const start = (delivery: ClaimedDelivery): void => {
-    underWay.change(delivery.accountId, 1);
-    const work: Promise<void> = deps.attempt(delivery).finally(() => {
+  const begin = (item: Item): void => {
+    const account = options.accountOf(item);
+    underWay.change(account, 1);
+    const work: Promise<void> = options.work(item).finally(() => {
       running.delete(work);
-      underWay.change(delivery.accountId, -1);
-      total.change(delivery.accountId, -1);
+      underWay.change(account, -1);
+      total.change(account, -1);
       pace.tick();
-      startWaiting();
-      deps.onRoom();
+      beginWaiting();
+      options.onRoom();
     });
     running.add(work);
   };
-  const canStart = ({ accountId }: ClaimedDelivery): boolean =>
-    running.size < deps.slots && underWay.of(accountId) < deps.perAccount;
-  const startWaiting = (): void => {
+  const canBegin = (item: Item): boolean =>
+    running.size < options.slots && underWay.of(options.accountOf(item)) < options.perAccount;
+  const beginWaiting = (): void => {
     if (isStopping || waiting.length === 0) {
       return;
     }
     const before = waiting;
     waiting = [];
-    for (const delivery of before) {
-      if (canStart(delivery)) {
-        start(delivery);
+    for (const item of before) {
+      if (canBegin(item)) {
+        begin(item);
       } else {
-        waiting.push(delivery);
+        waiting.push(item);
       }
     }
   };
   const count = (): number => running.size + waiting.length;
   return {
     room: () => {
-      const ahead = Math.min(maxAhead * deps.slots, pace.count());
-      const free = deps.slots + ahead - count();
+      const ahead = Math.min(maxAhead * options.slots, pace.count());
+      const free = options.slots + ahead - count();
       return free < ahead / 2 ? 0 : Math.max(0, free);
     },
     count,
     byAccount: total.counts,
-    add: (deliveries) => {
-      for (const delivery of deliveries) {
-        total.change(delivery.accountId, 1);
-        waiting.push(delivery);
+    add: (items) => {
+      for (const item of items) {
+        total.change(options.accountOf(item), 1);
+        waiting.push(item);
       }
-      startWaiting();
+      beginWaiting();
     },
-    startNoMore: () => {
+    beginNoMore: () => {
       isStopping = true;
     },
-    dropUnstarted: () => {
-      const unstarted = waiting;
+    dropUnbegun: () => {
+      const unbegun = waiting;
       waiting = [];
-      unstarted.forEach(({ accountId }) => total.change(accountId, -1));
-      return unstarted;
+      unbegun.forEach((item) => total.change(options.accountOf(item), -1));
+      return unbegun;
     },
     settle: async () => {
       await Promise.all(running);
