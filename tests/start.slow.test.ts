@@ -102,18 +102,21 @@ describe("npm start", () => {
     expect(complaintsOf(first.program)).toBe("");
   });
 
-  test("a port that is taken is named with the setting that changes it, and nothing is left running", async () => {
-    const first = await start();
-    const otherFolder = await createTestFolder();
-    for (const name of ["GATEWAY_PORT", "METRICS_PORT", "DISPATCHER_METRICS_PORT", "RECEIVER_PORT"]) {
-      const env = await localEnvironment({ dataDir: otherFolder, env: { [name]: first.env[name] ?? "" } });
+  test.each([[["GATEWAY_PORT", "RECEIVER_PORT", "DOCS_PORT"]], [["METRICS_PORT"]], [["DISPATCHER_METRICS_PORT"]]])(
+    "taken ports (%j) are named together, each with the setting that changes it, and nothing is left running",
+    async (names) => {
+      const first = await start();
+      const otherFolder = await createTestFolder();
+      const taken = Object.fromEntries(names.map((name) => [name, first.env[name] ?? ""]));
+      const env = await localEnvironment({ dataDir: otherFolder, env: taken });
       const second = startProcess("npm", ["start"], { env });
       expect(await second.exited).toBe(1);
-      expect(second.stderr()).toContain(`set ${name} to a free one.`);
+      const named = Array.from(second.stderr().matchAll(/set (\w+) to a free one\.$/gm), ([, name]) => name);
+      expect(named).toEqual(names);
       expect(second.stderr()).not.toMatch(stackLine);
       expect(await findEmbeddedUrl(otherFolder)).toBeNull();
-    }
-  });
+    },
+  );
 
   test("a restart keeps accounts, keys and wallets, and tells no secret again", async () => {
     const first = await start();

@@ -19,10 +19,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "apps/gateway": ["contract", "kernel", "database", "platform", "process", "limits"],
   "apps/auth": ["contract", "kernel", "database", "platform", "process", "limits"],
   "apps/dispatcher": ["contract", "kernel", "database", "platform", "webhooks", "process"],
-  "apps/receiver": ["kernel", "webhooks"],
+  "apps/receiver": ["kernel", "webhooks", "process"],
   "apps/admin": ["kernel", "database", "platform"],
   "apps/review": [],
-  "apps/docs": ["contract", "kernel"],
+  "apps/docs": ["contract", "kernel", "process"],
   "apps/demo": ["kernel"],
   "apps/local": [
     ...["gateway", "auth", "dispatcher", "receiver", "docs"],

@@ -2,7 +2,6 @@ import {
   booleanSetting,
   choiceSetting,
   encryptionKeysSetting,
-  integerSetting,
   listSetting,
   logLevels,
   originSetting,
@@ -11,25 +10,24 @@ import {
   urlSetting,
   type SettingValues,
 } from "@gateway/kernel";
-import { checkRequiredSettings, requiredSettingsOf, type RequiredSettings } from "@gateway/process";
+import {
+  checkPortsDiffer,
+  checkRequiredSettings,
+  portSetting,
+  requiredSettingsOf,
+  type RequiredSettings,
+} from "@gateway/process";
 import ipaddr from "ipaddr.js";
 
 export const authSettings = {
   AUTH_PORT: {
-    ...integerSetting({
-      description: "Port of the identity provider: its pages and its protocol",
-      default: 8081,
-      min: 1,
-      max: 65535,
-    }),
+    ...portSetting({ description: "Port of the identity provider: its pages and its protocol", default: 8081 }),
     formerName: "IDENTITY_PORT",
   },
   AUTH_METRICS_PORT: {
-    ...integerSetting({
+    ...portSetting({
       description: "Port of the identity provider's `/livez`, `/readyz` and `/metrics`; do not publish it",
       default: 9466,
-      min: 1,
-      max: 65535,
     }),
     formerName: "IDENTITY_METRICS_PORT",
   },
@@ -96,16 +94,10 @@ const sandboxAddresses = { AUTH_URL: "http://localhost:8081", API_URL: "http://1
 export function readAuthConfig(env: Readonly<Record<string, string | undefined>>): AuthConfig {
   const values = readSettings(authSettings, env, (read) => [
     ...checkRequiredSettings(read, { keys: "of the gateway" }),
-    ...checkAuthPorts(read),
+    ...checkPortsDiffer(read, ["AUTH_PORT", "AUTH_METRICS_PORT"]),
     ...checkAddresses(read),
   ]);
   return authConfigOf(values, requiredSettingsOf(values));
-}
-
-export function checkAuthPorts(read: Partial<AuthSettingValues>): string[] {
-  return read.AUTH_PORT !== undefined && read.AUTH_PORT === read.AUTH_METRICS_PORT
-    ? ["AUTH_METRICS_PORT must differ from AUTH_PORT: metrics are not for the public"]
-    : [];
 }
 
 /** In production nobody must be able to read a password on its way, or to send a browser elsewhere. */

@@ -5,5 +5,8 @@ import { startAuth } from "./start-auth.ts";
 await runProgram({
   readConfig: () => readAuthConfig(process.env),
   start: (config) => startAuth(config),
-  portsOf: (config) => ({ AUTH_PORT: config.port, AUTH_METRICS_PORT: config.metricsPort }),
+  portsOf: ({ host, port, metricsPort }) => ({
+    AUTH_PORT: { host, port },
+    AUTH_METRICS_PORT: { host, port: metricsPort },
+  }),
 });

@@ -10,15 +10,13 @@ import {
   type SettingValues,
 } from "@gateway/kernel";
 import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform";
-import { checkRequiredSettings, requiredSettingsOf, type RequiredSettings } from "@gateway/process";
+import { checkRequiredSettings, portSetting, requiredSettingsOf, type RequiredSettings } from "@gateway/process";
 import { resolve } from "node:path";
 
 export const dispatcherSettings = {
-  DISPATCHER_METRICS_PORT: integerSetting({
+  DISPATCHER_METRICS_PORT: portSetting({
     description: "Port of the dispatcher's `/livez`, `/readyz` and `/metrics`; do not publish it",
     default: 9465,
-    min: 1,
-    max: 65535,
   }),
   HOST: textSetting({ description: "Address to listen on; `0.0.0.0` in a container", default: "127.0.0.1" }),
   LIVEMODE: booleanSetting({ description: "`true` is production: no defaults, no exceptions", default: false }),

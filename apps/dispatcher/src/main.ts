@@ -11,5 +11,5 @@ await runProgram({
     announceExceptions(config, logger);
     return dispatcher;
   },
-  portsOf: (config) => ({ DISPATCHER_METRICS_PORT: config.metricsPort }),
+  portsOf: ({ host, metricsPort }) => ({ DISPATCHER_METRICS_PORT: { host, port: metricsPort } }),
 });

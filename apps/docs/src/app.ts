@@ -1,5 +1,4 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { hostForUrl, startServer } from "@gateway/process";
 import type { DocsConfig } from "./config.ts";
 import { createAnswerer } from "./serve/answer.ts";
 import { startBackgroundBuild, type BackgroundBuild } from "./serve/background-build.ts";
@@ -35,36 +34,19 @@ export async function startDocs(
   { folder = siteFolder, startBuild = startBackgroundBuild }: DocsOverrides = {},
 ): Promise<RunningDocs> {
   let build: BackgroundBuild | null = null;
-  const server = createServer(createAnswerer({ folder, failure: () => build?.failure() ?? null }));
-  await listen(server, config);
+  const server = await startServer({
+    ...config,
+    handler: createAnswerer({ folder, failure: () => build?.failure() ?? null }),
+  });
   build = await startBuild(folder, print);
-  // A server that listens on TCP has an address of this kind.
-  const { port } = server.address() as AddressInfo;
-  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   return {
-    url: `http://${host === "0.0.0.0" ? "localhost" : host}:${port}/`,
-    port,
+    url: `http://${hostForUrl(config.host)}:${server.port}/`,
+    port: server.port,
     built: build.ended,
     stop: async () => {
       await build.stop();
-      await close(server);
+      // Pages are small: what is still under way is cut off.
+      await server.stop(0);
     },
   };
-}
-
-async function listen(server: Server, { host, port }: DocsConfig): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-}
-
-/** Pages are small: what is still under way is cut off. */
-async function close(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeAllConnections();
-  await closed;
 }

@@ -1,7 +1,8 @@
-import { integerSetting, readSettings, textSetting, type SettingValues } from "@gateway/kernel";
+import { readSettings, textSetting, type SettingValues } from "@gateway/kernel";
+import { portSetting } from "@gateway/process";
 
 export const docsSettings = {
-  DOCS_PORT: integerSetting({ description: "Port of the documentation", default: 8082, min: 1, max: 65535 }),
+  DOCS_PORT: portSetting({ description: "Port of the documentation", default: 8082 }),
 };
 
 export type DocsConfig = { port: number; host: string };

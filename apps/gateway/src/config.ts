@@ -2,7 +2,6 @@ import {
   booleanSetting,
   choiceSetting,
   encryptionKeysSetting,
-  integerSetting,
   listSetting,
   logLevels,
   originSetting,
@@ -12,16 +11,20 @@ import {
   type SettingValues,
 } from "@gateway/kernel";
 import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform";
-import { checkRequiredSettings, requiredSettingsOf, type RequiredSettings } from "@gateway/process";
+import {
+  checkPortsDiffer,
+  checkRequiredSettings,
+  portSetting,
+  requiredSettingsOf,
+  type RequiredSettings,
+} from "@gateway/process";
 import ipaddr from "ipaddr.js";
 
 export const gatewaySettings = {
-  GATEWAY_PORT: integerSetting({ description: "Port of the API", default: 8080, min: 1, max: 65535 }),
-  METRICS_PORT: integerSetting({
+  GATEWAY_PORT: portSetting({ description: "Port of the API", default: 8080 }),
+  METRICS_PORT: portSetting({
     description: "Port of `/livez`, `/readyz` and `/metrics`; do not publish it",
     default: 9464,
-    min: 1,
-    max: 65535,
   }),
   HOST: textSetting({
     description: "Address to listen on, for both ports; `0.0.0.0` in a container",
@@ -103,17 +106,11 @@ export type GatewayConfig = {
 export function readGatewayConfig(env: Readonly<Record<string, string | undefined>>): GatewayConfig {
   const values = readSettings(gatewaySettings, env, (read) => [
     ...checkRequiredSettings(read, { keys: "own" }),
-    ...checkPorts(read),
+    ...checkPortsDiffer(read, ["GATEWAY_PORT", "METRICS_PORT"]),
     ...checkWebhookAllowedHosts(read),
     ...checkAuthProvider(read),
   ]);
   return gatewayConfigOf(values, requiredSettingsOf(values));
-}
-
-export function checkPorts(read: Partial<GatewaySettingValues>): string[] {
-  return read.GATEWAY_PORT !== undefined && read.GATEWAY_PORT === read.METRICS_PORT
-    ? ["METRICS_PORT must differ from GATEWAY_PORT: metrics are not for the public"]
-    : [];
 }
 
 /** Tokens and the keys that they are checked with travel encrypted, or anybody on the way makes his own. */

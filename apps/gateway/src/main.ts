@@ -5,5 +5,8 @@ import { startGateway } from "./start-gateway.ts";
 await runProgram({
   readConfig: () => readGatewayConfig(process.env),
   start: (config) => startGateway(config),
-  portsOf: (config) => ({ GATEWAY_PORT: config.port, METRICS_PORT: config.metricsPort }),
+  portsOf: ({ host, port, metricsPort }) => ({
+    GATEWAY_PORT: { host, port },
+    METRICS_PORT: { host, port: metricsPort },
+  }),
 });

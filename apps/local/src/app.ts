@@ -9,14 +9,13 @@ import { startAuth, type RunningAuth } from "@gateway/auth";
 import { authConfigOf } from "@gateway/auth/config";
 import { createCipher, systemClock } from "@gateway/kernel";
 import { hostOf, type Schema } from "@gateway/platform";
-import { startWithClosers, type Closers } from "@gateway/process";
+import { hostForUrl, startWithClosers, type Closers } from "@gateway/process";
 import { startReceiver, type RunningReceiver } from "@gateway/receiver";
 import { receiverConfigOf } from "@gateway/receiver/config";
 import type { LocalConfig } from "./config.ts";
 import { createDemo, type Demo } from "./demo.ts";
 import { noteDemoApplication } from "./demo-application.ts";
 import { keepEncryptionKey } from "./encryption-key.ts";
-import { hostForUrl } from "./host-for-url.ts";
 
 export type RunningSystem = {
   port: number;

@@ -12,6 +12,7 @@ import { checkDispatcherSettings, checkMail, dispatcherSettings } from "@gateway
 import { docsSettings } from "@gateway/docs/config";
 import { gatewaySettings } from "@gateway/gateway/config";
 import { checkAddresses, authSettings } from "@gateway/auth/config";
+import { checkPortsDiffer, type Ports } from "@gateway/process";
 import { checkTlsFiles, receiverSettings } from "@gateway/receiver/config";
 import { resolve } from "node:path";
 
@@ -71,7 +72,7 @@ export type LocalConfig = ReturnType<typeof readLocalConfig>;
 /** Throws a ConfigurationError that lists every fault. A relative DATA_DIR starts at the repository, wherever npm was called from. */
 export function readLocalConfig(env: Readonly<Record<string, string | undefined>>) {
   const values = readSettings(localSettings, env, (read) => [
-    ...checkLocalPorts(read),
+    ...checkPortsDiffer(read, portSettings),
     ...checkAddresses(read),
     ...checkDispatcherSettings(read),
     ...checkMail(read),
@@ -92,7 +93,7 @@ export function readLocalConfig(env: Readonly<Record<string, string | undefined>
 }
 
 /** Everything that listens, in the order in which a port is given away. */
-export const portSettings = [
+const portSettings = [
   "GATEWAY_PORT",
   "METRICS_PORT",
   "AUTH_PORT",
@@ -102,9 +103,13 @@ export const portSettings = [
   "DOCS_PORT",
 ] as const;
 
-function checkLocalPorts(read: Partial<LocalSettingValues>): string[] {
-  return portSettings.flatMap((name, index) => {
-    const taken = portSettings.slice(0, index).find((other) => read[other] !== undefined && read[other] === read[name]);
-    return taken === undefined ? [] : [`${name} must differ from ${taken}: each listens on a port of its own`];
-  });
+/** In the sandbox all of these; production runs no receiver. */
+export function portsOf({ values }: LocalConfig): Ports {
+  const names = portSettings.filter((name) => name !== "RECEIVER_PORT" || !values.LIVEMODE);
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      { host: name === "RECEIVER_PORT" ? values.RECEIVER_HOST : values.HOST, port: values[name] },
+    ]),
+  );
 }

@@ -1,6 +1,6 @@
 import { runProgram } from "@gateway/process";
 import { startSystem } from "./app.ts";
-import { portSettings, readLocalConfig } from "./config.ts";
+import { portsOf, readLocalConfig } from "./config.ts";
 import { welcome } from "./welcome.ts";
 
 await runProgram({
@@ -10,5 +10,5 @@ await runProgram({
     console.log(welcome(config, system));
     return system;
   },
-  portsOf: ({ values }) => Object.fromEntries(portSettings.map((name) => [name, values[name]])),
+  portsOf,
 });

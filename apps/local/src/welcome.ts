@@ -1,7 +1,7 @@
+import { hostForUrl } from "@gateway/process";
 import type { RunningSystem } from "./app.ts";
 import type { LocalConfig } from "./config.ts";
 import type { Demo } from "./demo.ts";
-import { hostForUrl } from "./host-for-url.ts";
 
 /** What `npm start` says when everything runs; the last line is a command that works. */
 export function welcome(config: LocalConfig, system: RunningSystem): string {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { systemClock, type Clock } from "@gateway/kernel";
+import { hostForUrl } from "@gateway/process";
 import { createLocalAuthority } from "./authority/local-authority.ts";
 import type { ReceiverConfig } from "./config.ts";
 import { receiveDelivery, type DeliveryDeps } from "./receive-delivery.ts";
@@ -87,11 +88,4 @@ async function answer(
     print(`refused: failed. ${error instanceof Error ? error.message : String(error)}`);
     res.destroy();
   }
-}
-
-function hostForUrl(host: string): string {
-  if (host === "0.0.0.0" || host === "::") {
-    return "localhost";
-  }
-  return host.includes(":") ? `[${host}]` : host;
 }

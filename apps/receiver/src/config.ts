@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
-import { integerSetting, readSettings, textSetting, type Setting, type SettingValues } from "@gateway/kernel";
+import { readSettings, textSetting, type Setting, type SettingValues } from "@gateway/kernel";
+import { portSetting } from "@gateway/process";
 
 export const receiverSettings = {
-  RECEIVER_PORT: integerSetting({ description: "Port of the local receiver", default: 8443, min: 1, max: 65535 }),
+  RECEIVER_PORT: portSetting({ description: "Port of the local receiver", default: 8443 }),
   RECEIVER_HOST: textSetting({
     description: "Address on which the local receiver listens; `localhost` is 127.0.0.1 and ::1",
     default: "localhost",

@@ -1,17 +1,16 @@
-import { ConfigurationError } from "@gateway/kernel";
+import { runProgram } from "@gateway/process";
 import { startReceiver, type RunningReceiver } from "./app.ts";
 import { readReceiverConfig } from "./config.ts";
 
-try {
-  const receiver = await startReceiver(readReceiverConfig(process.env), { print: (line) => console.log(line) });
-  console.log(welcome(receiver));
-  const stop = (): void => void receiver.stop().then(() => process.exit(0));
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
-} catch (error) {
-  console.error(explain(error));
-  process.exit(1);
-}
+await runProgram({
+  readConfig: () => readReceiverConfig(process.env),
+  start: async (config) => {
+    const receiver = await startReceiver(config, { print: (line) => console.log(line) });
+    console.log(welcome(receiver));
+    return receiver;
+  },
+  portsOf: ({ host, port }) => ({ RECEIVER_PORT: { host, port } }),
+});
 
 function welcome({ url, secretFile, authorityFile }: RunningReceiver): string {
   return [
@@ -22,14 +21,4 @@ function welcome({ url, secretFile, authorityFile }: RunningReceiver): string {
     ...(authorityFile === null ? [] : [`  Authority ${authorityFile} (for clients that check certificates)`]),
     "",
   ].join("\n");
-}
-
-function explain(error: unknown): string {
-  if (error instanceof ConfigurationError) {
-    return error.message;
-  }
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-    return `${error.message}. Another program has this port: set RECEIVER_PORT to a free one.`;
-  }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -64,13 +65,7 @@ async function listen(options: TlsServerOptions, address: string, port: number):
     options.handler,
   );
   server.on("tlsClientError", options.onTlsError);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host: address, port }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  await once(server.listen({ host: address, port }), "listening");
   return server;
 }
 

@@ -1,12 +1,12 @@
 import { DataFolderInUseError, EmbeddedPostgresError, isUnavailable } from "@gateway/database";
 import { ConfigurationError } from "@gateway/kernel";
+import { describeTakenPorts, type Ports } from "./ports.ts";
 
 export type Program<Config> = {
   /** Throws a ConfigurationError. */
   readConfig(): Config;
   /** Rejects with nothing left running. */
   start(config: Config): Promise<RunningProgram>;
-  /** Each port that it listens on, under the name of the setting that changes it. */
   portsOf(config: Config): Ports;
 };
 
@@ -15,8 +15,6 @@ export type RunningProgram = {
   /** Rejects when the program cannot go on by itself. */
   failed?: Promise<never>;
 };
-
-type Ports = Readonly<Record<string, number>>;
 
 /** What a `main.ts` does. Ends the process with 0 after a signal, and with 1 and a message for the operator after a failure. */
 export async function runProgram<Config>({ readConfig, start, portsOf }: Program<Config>): Promise<void> {
@@ -29,7 +27,7 @@ export async function runProgram<Config>({ readConfig, start, portsOf }: Program
     const { failed } = await starting;
     await failed;
   } catch (error) {
-    console.error(explain(error, ports));
+    console.error(await explain(error, ports));
     process.exit(1);
   }
 }
@@ -52,10 +50,7 @@ function stopOnSignal(starting: Promise<RunningProgram>): void {
 }
 
 /** A message alone for what the operator can change, else the whole error. */
-function explain(error: unknown, ports: Ports): unknown {
-  if (!(error instanceof Error)) {
-    return error;
-  }
+async function explain(error: unknown, ports: Ports): Promise<unknown> {
   if (
     error instanceof ConfigurationError ||
     error instanceof DataFolderInUseError ||
@@ -63,17 +58,13 @@ function explain(error: unknown, ports: Ports): unknown {
   ) {
     return error.message;
   }
-  if (isUnavailable(error)) {
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+    const taken = await describeTakenPorts(ports);
+    // It may be free again by now.
+    return taken.length > 0 ? taken.join("\n") : error.message;
+  }
+  if (error instanceof Error && isUnavailable(error)) {
     return `The database does not answer (${error.message}). Check DATABASE_URL.`;
   }
-  if ("code" in error && error.code === "EADDRINUSE") {
-    return `${error.message}. Another program has this port: set ${settingOfPort(error, ports)} to a free one.`;
-  }
   return error;
-}
-
-function settingOfPort(error: Error, ports: Ports): string {
-  const taken = "port" in error ? error.port : undefined;
-  const names = Object.keys(ports);
-  return names.find((name) => ports[name] === taken) ?? names.join(" or ");
 }

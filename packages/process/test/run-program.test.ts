@@ -1,5 +1,6 @@
-import { startScript, type TestProcess } from "@gateway/testkit";
-import { createServer, type AddressInfo } from "node:net";
+import { findFreePort, startScript, type TestProcess } from "@gateway/testkit";
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 
 const running: TestProcess[] = [];
@@ -8,8 +9,8 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((program) => program.destroy()));
 });
 
-function start(behaviour: string, port = 0): TestProcess {
-  const program = startScript("packages/process/test/support/program.ts", [behaviour, String(port)]);
+function start(behaviour: string, ports: readonly number[] = [0]): TestProcess {
+  const program = startScript("packages/process/test/support/program.ts", [behaviour, ...ports.map(String)]);
   running.push(program);
   return program;
 }
@@ -55,16 +56,26 @@ describe("a failure ends with 1, and what the operator can change is said withou
     expect(program.stderr()).toMatch(message);
   });
 
-  test("a port that is taken is named with its own setting", async () => {
-    const holder = createServer();
-    await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
-    // It listens on TCP, so its address is of this kind.
-    const { port } = holder.address() as AddressInfo;
-    const program = start("well", port);
+  test("all ports that are taken are named in one message, each with its own setting", async () => {
+    const holders = await Promise.all([hold(), hold()]);
+    const [first = 0, second = 0] = holders.map(portOf);
+    const program = start("well", [first, await findFreePort(), second]);
     expect(await program.exited).toBe(1);
     expect(program.stderr()).toBe(
-      `listen EADDRINUSE: address already in use 127.0.0.1:${port}. Another program has this port: set PROGRAM_PORT to a free one.\n`,
+      `Port ${first} of 127.0.0.1 is taken by another program: set PROGRAM_PORT_1 to a free one.\n` +
+        `Port ${second} of 127.0.0.1 is taken by another program: set PROGRAM_PORT_3 to a free one.\n`,
     );
-    await new Promise((resolve) => holder.close(resolve));
+    await Promise.all(holders.map((holder) => new Promise((resolve) => holder.close(resolve))));
   });
 });
+
+async function hold(): Promise<Server> {
+  const holder = createServer();
+  await once(holder.listen(0, "127.0.0.1"), "listening");
+  return holder;
+}
+
+function portOf(server: Server): number {
+  // It listens on TCP, so its address is of this kind.
+  return (server.address() as AddressInfo).port;
+}

@@ -1,15 +1,16 @@
 import { ConfigurationError } from "@gateway/kernel";
-import { runProgram, startServer } from "../../src/index.ts";
+import type { RequestListener } from "node:http";
+import { runProgram, startServer, startWithClosers } from "../../src/index.ts";
 
-/** A program that behaves as its one argument says, on the port of its second. */
-const [behaviour = "", port = "0"] = process.argv.slice(2);
+/** A program that behaves as its first argument says, on the ports of the others. */
+const [behaviour = "", ...ports] = process.argv.slice(2);
 
 await runProgram({
   readConfig: () => {
     if (behaviour === "fault") {
       throw new ConfigurationError(["COLOUR is needed"]);
     }
-    return { port: Number(port) };
+    return { ports: ports.map(Number) };
   },
   start: async (config) => {
     // Once it is said, the signals are listened for.
@@ -23,16 +24,24 @@ await runProgram({
     if (behaviour === "bug") {
       throw new TypeError("undefined is no function");
     }
-    const server = await startServer({ host: "127.0.0.1", port: config.port, handler: (_req, res) => res.end() });
+    const handler: RequestListener = (_req, res) => res.end();
+    const closers = await startWithClosers(async (added) => {
+      for (const port of config.ports) {
+        const server = await startServer({ host: "127.0.0.1", port, handler });
+        added.add(() => server.stop(1000));
+      }
+      return added;
+    });
     console.log("started");
     const stop = async (): Promise<void> => {
       console.log("stopping");
-      await (behaviour === "slow stop" ? new Promise(() => {}) : server.stop(1000));
+      await (behaviour === "slow stop" ? new Promise(() => {}) : closers.closeAll());
       console.log("stopped");
     };
     return behaviour === "dies" ? { stop, failed: Promise.reject(new Error("died")) } : { stop };
   },
-  portsOf: (config) => ({ OTHER_PORT: config.port + 1, PROGRAM_PORT: config.port }),
+  portsOf: ({ ports }) =>
+    Object.fromEntries(ports.map((port, index) => [`PROGRAM_PORT_${index + 1}`, { host: "127.0.0.1", port }])),
 });
 
 /** A listener for signals alone does not keep a process alive. */

@@ -1,7 +1,7 @@
-/** The address under which this machine reaches what listens on `host`. */
+/** The host under which this machine reaches what listens on `host`: a wildcard is every address, so its own name too. */
 export function hostForUrl(host: string): string {
   if (host === "0.0.0.0" || host === "::") {
-    return "127.0.0.1";
+    return "localhost";
   }
   return host.includes(":") ? `[${host}]` : host;
 }
