@@ -1,4 +1,5 @@
 import { isLockTimeout, isUnavailable } from "@gateway/database";
+import { isOriginForm } from "@gateway/process";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { Observer } from "./observer.ts";
 import { renderErrorPage } from "./views/error-page.ts";
@@ -17,7 +18,7 @@ export const refuseAddress: RequestHandler = (req, res) => {
 
 /** A target that is no path, as a proxy would be asked for, reaches nothing. */
 export const refuseTarget: RequestHandler = (req, res, next) => {
-  if (req.originalUrl.startsWith("/") && !req.originalUrl.includes("#")) {
+  if (isOriginForm(req.originalUrl)) {
     next();
     return;
   }

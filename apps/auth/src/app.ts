@@ -1,4 +1,5 @@
-import express, { type Express, type Request, type RequestHandler, type Response } from "express";
+import { createExpressListener } from "@gateway/process";
+import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
 import { answerFailure, refuseAddress, refuseMethod, refuseTarget } from "./answer-failure.ts";
 import { allowOrigin, type AllowOriginDeps } from "./api/allow-origin.ts";
@@ -60,18 +61,6 @@ function askLibrary(provider: () => GatewayProvider): RequestHandler {
   return (req, res) => provider().handle(req, res);
 }
 
-/**
- * The app without Express's last resort, a page with a stack. A request target that Express cannot parse (`http://@`) would get it
- * before any stage ran: it goes in as `/`, and is refused by its original text.
- */
 export function createAuthHandler(deps: AuthDeps): RequestListener {
-  const app = createAuthApp(deps);
-  return (req, res) => {
-    const target = req.url ?? "";
-    if (!target.startsWith("/")) {
-      Object.assign(req, { originalUrl: target, url: "/" });
-    }
-    // Express makes them its own by changing their prototypes. What even the last stage could not answer is cut off.
-    app(req as Request, res as Response, () => res.destroy());
-  };
+  return createExpressListener(createAuthApp(deps));
 }

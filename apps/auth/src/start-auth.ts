@@ -11,7 +11,7 @@ import {
 } from "@gateway/kernel";
 import { openRedis } from "@gateway/limits";
 import { createPlatform, type Platform, claimDeployment } from "@gateway/platform";
-import { findDatabaseObstacle, startManagement, startServer, startWithClosers, type Closers } from "@gateway/process";
+import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
 import { createAccessTokens } from "./api/access-token.ts";
 import { createAuthHandler, type AuthDeps } from "./app.ts";
 import { createBrowserSessions } from "./browser/browser-session.ts";
@@ -21,8 +21,8 @@ import { createPasskeyCeremonies } from "./browser/passkey-ceremonies.ts";
 import { createPasswordHasher } from "./browser/password-hasher.ts";
 import { createThrottle, type Redis } from "./browser/throttle.ts";
 import type { AuthConfig } from "./config.ts";
-import { startMaintenance } from "./maintenance.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { startAuthMaintenance } from "./maintenance.ts";
+import { createMetrics } from "./metrics.ts";
 import { createObserver, type Observer } from "./observer.ts";
 import { createProvider } from "./provider/create-provider.ts";
 import { startCurrentProvider, type CurrentProvider } from "./provider/current-provider.ts";
@@ -36,12 +36,7 @@ import { renderLogoutQuestion, renderSignedOut } from "./views/logout-pages.ts";
 /** What a test may put in the place of the real thing. */
 export type AuthOverrides = { clock?: Clock; logger?: Logger };
 
-export type RunningAuth = {
-  port: number;
-  metricsPort: number;
-  /** Answers what is under way, for at most `deadlineMs`, then lets go of database and Redis. */
-  stop(deadlineMs?: number): Promise<void>;
-};
+export type RunningAuth = RunningServers;
 
 /** More than exchanges may ask for at once, so that some are always free for pages and authorize requests. */
 const maxConnections = 16;
@@ -81,9 +76,21 @@ async function start(config: AuthConfig, overrides: AuthOverrides, closers: Clos
   const metrics = createMetrics();
   const observer = createObserver({ logger, metrics });
   const deps = await createDeps(base, observer);
-  const maintenance = startMaintenance({ platform, logger });
+  const maintenance = startAuthMaintenance({ platform, logger });
   closers.add(() => maintenance.stop());
-  return listen(base, deps, metrics);
+  return startServers({
+    name: "auth",
+    host: config.host,
+    port: config.port,
+    metricsPort: config.metricsPort,
+    livemode: config.livemode,
+    handler: createAuthHandler(deps),
+    answerUnreadable: answerUnreadableRequest(deps),
+    metrics,
+    database,
+    logger,
+    closers,
+  });
 }
 
 async function createDeps(base: Base, observer: Observer): Promise<AuthDeps> {
@@ -160,34 +167,4 @@ function keepKeysCurrent({ database, closers, logger }: Base, current: CurrentPr
   closers.add(() => listener.close());
   const timer = setInterval(reload, readKeysEveryMs);
   closers.add(async () => clearInterval(timer));
-}
-
-async function listen(
-  { config, closers, database, logger }: Base,
-  deps: AuthDeps,
-  metrics: Metrics,
-): Promise<RunningAuth> {
-  let isStopping = false;
-  const management = await startManagement(
-    { host: config.host, port: config.metricsPort },
-    { metrics, findObstacle: async () => (isStopping ? "stopping" : findDatabaseObstacle(database)) },
-  );
-  closers.add(() => management.stop());
-  const server = await startServer({
-    host: config.host,
-    port: config.port,
-    handler: createAuthHandler(deps),
-    onUnreadableRequest: answerUnreadableRequest(deps),
-  });
-  logger.info({ port: server.port, metricsPort: management.port, livemode: config.livemode }, "auth listens");
-  return {
-    port: server.port,
-    metricsPort: management.port,
-    stop: async (deadlineMs = 10_000) => {
-      isStopping = true;
-      await server.stop(deadlineMs);
-      await closers.closeAll();
-      logger.info("auth stopped");
-    },
-  };
 }

@@ -1,5 +1,6 @@
 import type { OperationPolicy } from "@gateway/contract";
-import express, { type Express, type Request, type Response } from "express";
+import { createExpressListener } from "@gateway/process";
+import express, { type Express } from "express";
 import type { RequestListener } from "node:http";
 import type { OperationTable } from "./operations/operation.ts";
 import { answerProblem } from "./pipeline/answer-problem.ts";
@@ -53,20 +54,8 @@ export function createGatewayApp(deps: GatewayDeps): Express {
   return app;
 }
 
-/**
- * The app without Express's last resort, a page of HTML. A request target that Express cannot parse (`http://@`) would get it before
- * any stage ran: it goes in as `/`, and the target check refuses it by its original text.
- */
 export function createGatewayHandler(deps: GatewayDeps): RequestListener {
-  const app = createGatewayApp(deps);
-  return (req, res) => {
-    const target = req.url ?? "";
-    if (!target.startsWith("/")) {
-      Object.assign(req, { originalUrl: target, url: "/" });
-    }
-    // Express makes them its own by changing their prototypes. What even the last stage could not answer is cut off.
-    app(req as Request, res as Response, () => res.destroy());
-  };
+  return createExpressListener(createGatewayApp(deps));
 }
 
 /** Under the path in Express's spelling (`/wallets/:walletId`). */

@@ -1,17 +1,10 @@
 import { openapi, operations } from "@gateway/contract";
 import { migrate, openDatabase } from "@gateway/database";
-import { type PlatformDatabase, migrations, type Schema, createEventRules } from "@gateway/platform";
+import { migrations, type Schema, createEventRules } from "@gateway/platform";
 import { createCipher, createCursorCodec, createLogger, systemClock, type Clock, type Logger } from "@gateway/kernel";
 import { createRateLimiter, openRedis } from "@gateway/limits";
 import { createPlatform, type LookupAddresses, claimDeployment } from "@gateway/platform";
-import {
-  findDatabaseObstacle,
-  startManagement,
-  startServer,
-  startWithClosers,
-  type Closers,
-  type ManagementDeps,
-} from "@gateway/process";
+import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
 import { createGatewayHandler, type GatewayDeps } from "./app.ts";
 import type { GatewayConfig, AuthProvider } from "./config.ts";
 import { createAccessTokens, type AccessTokens } from "./credentials/access-token.ts";
@@ -19,7 +12,7 @@ import { createApiKeyUsage } from "./credentials/api-key-usage.ts";
 import { listenForCredentials } from "./credentials/known-credentials.ts";
 import { readSigningKeys } from "./credentials/read-signing-keys.ts";
 import { createSigningKeys } from "./credentials/signing-keys.ts";
-import { startMaintenance } from "./maintenance.ts";
+import { startGatewayMaintenance } from "./maintenance.ts";
 import { createMetrics } from "./metrics.ts";
 import { createObserver, type Observer } from "./observer.ts";
 import { operationTable } from "./operations/index.ts";
@@ -43,12 +36,7 @@ export type GatewayOverrides = {
   signingKeyRefreshMs?: number;
 };
 
-export type RunningGateway = {
-  port: number;
-  metricsPort: number;
-  /** Answers what is under way, for at most `deadlineMs`, then lets go of database and Redis. */
-  stop(deadlineMs?: number): Promise<void>;
-};
+export type RunningGateway = RunningServers;
 
 /** Listens when it resolves: migrated, every schema compiled. Rejects, with nothing left running, when something is in the way. */
 export function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningGateway> {
@@ -87,7 +75,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     onStoreFailure: (error) => observer.limitStoreFailed(error),
   });
   const apiKeyUsage = createApiKeyUsage({ apiKeys: platform.accounts.apiKeys });
-  const maintenance = startMaintenance({
+  const maintenance = startGatewayMaintenance({
     apiKeyUsage,
     idempotency: platform.accounts.idempotency,
     eventRetention: platform.events.retention,
@@ -125,7 +113,19 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
       random: Math.random,
     }),
   };
-  return listen(config, deps, { database, metrics, logger, closers });
+  return startServers({
+    name: "gateway",
+    host: config.host,
+    port: config.port,
+    metricsPort: config.metricsPort,
+    livemode: config.livemode,
+    handler: createGatewayHandler(deps),
+    answerUnreadable: answerUnreadableRequest(deps),
+    metrics,
+    database,
+    logger,
+    closers,
+  });
 }
 
 type Believing = { clock: Clock; observer: Observer; closers: Closers; refreshMs: number | undefined };
@@ -143,41 +143,4 @@ function believe(
   });
   closers.add(() => keys.stop());
   return createAccessTokens({ issuer: authUrl, audience: apiUrl, keys, clock });
-}
-
-type Surroundings = {
-  database: PlatformDatabase;
-  metrics: ManagementDeps["metrics"];
-  logger: Logger;
-  closers: Closers;
-};
-
-async function listen(
-  config: GatewayConfig,
-  deps: GatewayDeps,
-  { database, metrics, logger, closers }: Surroundings,
-): Promise<RunningGateway> {
-  let isStopping = false;
-  const management = await startManagement(
-    { host: config.host, port: config.metricsPort },
-    { metrics, findObstacle: async () => (isStopping ? "stopping" : findDatabaseObstacle(database)) },
-  );
-  closers.add(() => management.stop());
-  const api = await startServer({
-    host: config.host,
-    port: config.port,
-    handler: createGatewayHandler(deps),
-    onUnreadableRequest: answerUnreadableRequest(deps),
-  });
-  logger.info({ port: api.port, metricsPort: management.port, livemode: config.livemode }, "gateway listens");
-  return {
-    port: api.port,
-    metricsPort: management.port,
-    stop: async (deadlineMs = 10_000) => {
-      isStopping = true;
-      await api.stop(deadlineMs);
-      await closers.closeAll();
-      logger.info("gateway stopped");
-    },
-  };
 }

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { Server as NetServer, type AddressInfo, type Socket } from "node:net";
+import { once } from "node:events";
+import { respondToUnreadable, tunnelRefused, type AnswerUnreadable } from "./unreadable-request.ts";
 
 export type RunningServer = {
   port: number;
@@ -12,14 +14,9 @@ export type ServerOptions = {
   /** 0 picks a free port. */
   port: number;
   handler: RequestListener;
-  /** Answers on a socket whose request could not be parsed or did not arrive in time. */
-  onUnreadableRequest?(error: NodeJS.ErrnoException, socket: Socket): void;
+  /** What is said to a request that could not be parsed or did not arrive in time; a line of text unless given. */
+  answerUnreadable?: AnswerUnreadable;
 };
-
-/** CONNECT asks for a tunnel to another host, which only a proxy gives (RFC 9110, 9.3.6). */
-class ConnectRefused extends Error {
-  readonly code = "ERR_CONNECT_REFUSED";
-}
 
 /** A slow or silent client holds its connection for at most 20 s. */
 const headersTimeoutMs = 10_000;
@@ -57,14 +54,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   server.maxHeadersCount = 0;
   server.on("checkExpectation", onRequest);
   // Node cuts the connection of a CONNECT that nobody listens for.
-  server.on("connect", (_req, socket: Socket) => server.emit("clientError", new ConnectRefused(), socket));
+  server.on("connect", (_req, socket: Socket) => {
+    server.emit("clientError", Object.assign(new Error("CONNECT"), { code: tunnelRefused }), socket);
+  });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     if (!unreadable.has(socket)) {
       unreadable.add(socket);
-      answerUnreadable(error, { socket, res: answering.get(socket), answer: options.onUnreadableRequest });
+      answerInTurn(error, { socket, res: answering.get(socket), answer: options.answerUnreadable });
     }
   });
-  await listen(server, options);
+  await once(server.listen({ host: options.host, port: options.port, backlog: 1024 }), "listening");
   return {
     port: (server.address() as AddressInfo).port,
     stop: (deadlineMs) => {
@@ -75,33 +74,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-type Unreadable = { socket: Socket; res: ServerResponse | undefined; answer: ServerOptions["onUnreadableRequest"] };
+type Unanswered = { socket: Socket; res: ServerResponse | undefined; answer: AnswerUnreadable | undefined };
 
 /**
  * What could not be read is either the rest of the request that `res` answers, or stands behind it. Behind it, its own answer goes
  * first. In its rest, it is the answer, unless one has left already.
  */
-function answerUnreadable(error: NodeJS.ErrnoException, { socket, res, answer }: Unreadable): void {
+function answerInTurn(error: NodeJS.ErrnoException, { socket, res, answer }: Unanswered): void {
   if (res?.req.complete && !res.writableFinished) {
-    res.once("finish", () => answerUnreadable(error, { socket, res, answer }));
+    res.once("finish", () => answerInTurn(error, { socket, res, answer }));
     return;
   }
   const hasLeft = res !== undefined && res.headersSent && !res.req.complete;
-  if (!answer || !socket.writable || hasLeft) {
+  if (!socket.writable || hasLeft) {
     socket.destroy();
     return;
   }
-  answer(error, socket);
-}
-
-function listen(server: Server, { host, port }: ServerOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port, backlog: 1024 }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  void respondToUnreadable(error, { socket, answer });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { invalidField, Problem } from "@gateway/contract";
+import { isOriginForm } from "@gateway/process";
 import type { Request, RequestHandler } from "express";
 
 /** Headers that decide who is calling or what is meant: sent twice, two readers could choose differently (RFC 9110, 5.3). */
@@ -16,8 +17,7 @@ export function checkTarget(): RequestHandler {
 }
 
 function findTargetProblem(req: Request): Problem | null {
-  const target = req.originalUrl;
-  if (!target.startsWith("/") || target.includes("#")) {
+  if (!isOriginForm(req.originalUrl)) {
     return new Problem(
       "INVALID_REQUEST",
       "The request target must be a path that begins with / and holds no fragment.",
