@@ -17,7 +17,7 @@ export type AuthAndGateways = {
 };
 
 /** Every 5 minutes outside of tests. */
-const signingKeyRefreshMs = 100;
+const keySetRefreshMs = 100;
 
 /** Two processes of the identity provider and two gateways on one database. `clock` is the identity provider's. */
 export async function startAuthAndGateways({ clock }: { clock: Clock }): Promise<AuthAndGateways> {
@@ -34,7 +34,7 @@ export async function startAuthAndGateways({ clock }: { clock: Clock }): Promise
   const logger = createLogger({ name: "gateway", level: "trace", destination: watch.destination });
   const gateways: RunningGateway[] = [];
   for (const wanted of [port, 0]) {
-    gateways.push(await startGateway({ ...config, port: wanted, metricsPort: 0 }, { logger, signingKeyRefreshMs }));
+    gateways.push(await startGateway({ ...config, port: wanted, metricsPort: 0 }, { logger, keySetRefreshMs }));
   }
   const gatewayUrls = gateways.map((gateway) => `http://127.0.0.1:${gateway.port}`);
   return {

@@ -1,7 +1,7 @@
 import { isLockTimeout, isUnavailable } from "@gateway/database";
 import { isOriginForm } from "@gateway/process";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
-import type { Observer } from "./observer.ts";
+import type { AuthObserver } from "./observer.ts";
 import { renderErrorPage } from "./views/error-page.ts";
 
 type Failure = { status: number; error: string; title: string; message: string };
@@ -43,7 +43,7 @@ export const refuseMethod =
   };
 
 /** The last stage. The text of a failure is for the log. */
-export function answerFailure({ observer }: { observer: Pick<Observer, "requestFailed"> }): ErrorRequestHandler {
+export function answerFailure({ observer }: { observer: Pick<AuthObserver, "requestFailed"> }): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (error: unknown, req, res, _next) => {
     if (res.headersSent || res.destroyed) {

@@ -7,7 +7,7 @@ import { userinfo, type UserinfoDeps } from "./api/userinfo.ts";
 import { beginRequest } from "./begin-request.ts";
 import { createAssets } from "./browser/assets.ts";
 import { securityHeaders } from "./browser/security-headers.ts";
-import type { Observer } from "./observer.ts";
+import type { AuthObserver } from "./observer.ts";
 import type { PageDeps } from "./pages/page.ts";
 import { createPages } from "./pages/pages.ts";
 import { pinHost } from "./pin-host.ts";
@@ -16,7 +16,7 @@ import { paths, providerRoutes } from "./provider/routes.ts";
 
 export type AuthDeps = AllowOriginDeps &
   UserinfoDeps & {
-    observer: Observer;
+    observer: AuthObserver;
     pages: PageDeps;
     provider: () => GatewayProvider;
     authUrl: string;

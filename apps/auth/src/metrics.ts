@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
 
-export interface Metrics {
+export interface AuthMetrics {
   requestDone(route: string, status: number, seconds: number): void;
   /** Prometheus text exposition format 0.0.4. */
   render(): Promise<string>;
@@ -8,7 +8,7 @@ export interface Metrics {
 }
 
 /** Every label takes its values from the routes, so no caller can grow the number of series. */
-export function createMetrics(): Metrics {
+export function createAuthMetrics(): AuthMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];

@@ -1,8 +1,8 @@
 import type { Logger } from "@gateway/kernel";
 import type { Request, Response } from "express";
-import type { Metrics } from "./metrics.ts";
+import type { AuthMetrics } from "./metrics.ts";
 
-export interface Observer {
+export interface AuthObserver {
   requestDone(req: Request, res: Response, request: { requestId: string; startedAtMs: number }): void;
   /** Bytes came that are no request; the error's text may quote them, so only its code is logged. */
   unreadableRequest(requestId: string, status: number, error: NodeJS.ErrnoException): void;
@@ -14,7 +14,7 @@ export interface Observer {
  * One log line and one measurement a request. Neither holds the URL, a header or a body: codes, tokens, passwords and links are
  * there.
  */
-export function createObserver({ logger, metrics }: { logger: Logger; metrics: Metrics }): Observer {
+export function createAuthObserver({ logger, metrics }: { logger: Logger; metrics: AuthMetrics }): AuthObserver {
   return {
     requestDone: (req, res, { requestId, startedAtMs }) => {
       const durationMs = performance.now() - startedAtMs;

@@ -12,7 +12,7 @@ import {
 import { openRedis } from "@gateway/limits";
 import { createPlatform, type Platform, claimDeployment } from "@gateway/platform";
 import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
-import { createAccessTokens } from "./api/access-token.ts";
+import { createIssuedTokens } from "./api/issued-tokens.ts";
 import { createAuthHandler, type AuthDeps } from "./app.ts";
 import { createBrowserSessions } from "./browser/browser-session.ts";
 import { createCookies } from "./browser/cookies.ts";
@@ -22,8 +22,8 @@ import { createPasswordHasher } from "./browser/password-hasher.ts";
 import { createThrottle, type Redis } from "./browser/throttle.ts";
 import type { AuthConfig } from "./config.ts";
 import { startAuthMaintenance } from "./maintenance.ts";
-import { createMetrics } from "./metrics.ts";
-import { createObserver, type Observer } from "./observer.ts";
+import { createAuthMetrics } from "./metrics.ts";
+import { createAuthObserver, type AuthObserver } from "./observer.ts";
 import { createProvider } from "./provider/create-provider.ts";
 import { startCurrentProvider, type CurrentProvider } from "./provider/current-provider.ts";
 import { createExchangeSlots } from "./provider/exchange-slots.ts";
@@ -49,8 +49,8 @@ export function startAuth(config: AuthConfig, overrides: AuthOverrides = {}): Pr
   return startWithClosers((closers) => start(config, overrides, closers));
 }
 
-/** What every part works with. */
-type Base = {
+/** What is opened first, and closed last. */
+type AuthResources = {
   config: AuthConfig;
   closers: Closers;
   database: PlatformDatabase;
@@ -72,10 +72,10 @@ async function start(config: AuthConfig, overrides: AuthOverrides, closers: Clos
   const platform = createPlatform(database, { clock, cipher, cursors, livemode: config.livemode });
   await platform.transaction(({ auth }) => auth.signingKeys.ensure());
 
-  const base = { config, closers, database, platform, cipher, clock, logger };
-  const metrics = createMetrics();
-  const observer = createObserver({ logger, metrics });
-  const deps = await createDeps(base, observer);
+  const resources = { config, closers, database, platform, cipher, clock, logger };
+  const metrics = createAuthMetrics();
+  const observer = createAuthObserver({ logger, metrics });
+  const deps = await createDeps(resources, observer);
   const maintenance = startAuthMaintenance({ platform, logger });
   closers.add(() => maintenance.stop());
   return startServers({
@@ -93,14 +93,14 @@ async function start(config: AuthConfig, overrides: AuthOverrides, closers: Clos
   });
 }
 
-async function createDeps(base: Base, observer: Observer): Promise<AuthDeps> {
-  const { config, platform, cipher, clock, logger } = base;
+async function createDeps(resources: AuthResources, observer: AuthObserver): Promise<AuthDeps> {
+  const { config, platform, cipher, clock, logger } = resources;
   const { authUrl, apiUrl, livemode } = config;
   const cookies = createCookies({ isSecure: authUrl.startsWith("https:") });
   const sessions = createBrowserSessions({ sessions: platform.auth.sessions, cookies });
   const unitOfWork = createUnitOfWork(platform);
   const slots = createExchangeSlots(exchanges);
-  const accessTokens = createAccessTokens({
+  const accessTokens = createIssuedTokens({
     keys: () => current.keys(),
     grants: platform.accounts.grants,
     clock,
@@ -123,7 +123,7 @@ async function createDeps(base: Base, observer: Observer): Promise<AuthDeps> {
     build: (keys) => createProvider(providerDeps, keys),
     clock,
   });
-  keepKeysCurrent(base, current);
+  keepKeysCurrent(resources, current);
   const provider = current.get;
   return {
     observer,
@@ -140,7 +140,7 @@ async function createDeps(base: Base, observer: Observer): Promise<AuthDeps> {
       csrf: createCsrf({ cookies, cipher, origin: authUrl }),
       ceremonies: createPasskeyCeremonies({ passkeys: platform.auth.passkeys, clock, cipher, issuer: authUrl }),
       passwords: createPasswordHasher(),
-      throttle: createThrottle({ clock, logger, redis: await openStore(base) }),
+      throttle: createThrottle({ clock, logger, redis: await openStore(resources) }),
       clock,
       logger,
       issuer: authUrl,
@@ -149,7 +149,7 @@ async function createDeps(base: Base, observer: Observer): Promise<AuthDeps> {
   };
 }
 
-async function openStore({ config, closers, logger }: Base): Promise<Redis | null> {
+async function openStore({ config, closers, logger }: AuthResources): Promise<Redis | null> {
   if (config.redisUrl === null) {
     return null;
   }
@@ -159,7 +159,7 @@ async function openStore({ config, closers, logger }: Base): Promise<Redis | nul
 }
 
 /** Another process may have rolled them. */
-function keepKeysCurrent({ database, closers, logger }: Base, current: CurrentProvider): void {
+function keepKeysCurrent({ database, closers, logger }: AuthResources, current: CurrentProvider): void {
   const reload = (): void => {
     current.reload().catch((error: unknown) => logger.warn({ err: error }, "the signing keys could not be read again"));
   };

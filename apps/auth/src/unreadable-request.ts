@@ -1,12 +1,12 @@
 import { createRequestIds } from "@gateway/kernel";
 import type { AnswerUnreadable } from "@gateway/process";
-import type { Observer } from "./observer.ts";
+import type { AuthObserver } from "./observer.ts";
 
 /** What never became a request gets an OAuth error: nobody's browser sends such a thing. */
 export function answerUnreadableRequest({
   observer,
 }: {
-  observer: Pick<Observer, "unreadableRequest">;
+  observer: Pick<AuthObserver, "unreadableRequest">;
 }): AnswerUnreadable {
   const nextRequestId = createRequestIds();
   return ({ reason, error }) => {

@@ -47,9 +47,9 @@ function discover({ authUrl, clientId }: DemoConfig): Promise<oauth.Configuratio
 }
 
 type Tokens = Awaited<ReturnType<typeof oauth.authorizationCodeGrant>>;
-type Surroundings = { provider: oauth.Configuration; config: DemoConfig; print(line: string): void };
+type UseTokensDeps = { provider: oauth.Configuration; config: DemoConfig; print(line: string): void };
 
-async function useTokens(tokens: Tokens, { provider, config, print }: Surroundings): Promise<void> {
+async function useTokens(tokens: Tokens, { provider, config, print }: UseTokensDeps): Promise<void> {
   const claims = tokens.claims();
   print(`Signed in          ${text(claims?.["name"])} <${text(claims?.["email"])}>, ${text(claims?.sub)}`);
   print(`Access token       for ${tokens.expires_in} s, scope ${tokens.scope}`);

@@ -111,7 +111,7 @@ async function trustAuthorities(extraCaFiles: readonly string[]): Promise<Secure
   return createSecureContext({ ca: [...rootCertificates, ...extra], minVersion: "TLSv1.2" });
 }
 
-type Surroundings = {
+type WorkDeps = {
   clock: Clock;
   logger: Logger;
   database: PlatformDatabase;
@@ -121,8 +121,8 @@ type Surroundings = {
 };
 
 /** What is started last stops first: no more is claimed, then attempts end, then their outcomes are written. */
-async function startWork(config: DispatcherConfig, surroundings: Surroundings, closers: Closers): Promise<number> {
-  const { clock, logger, database, sending, random = Math.random, onMail = () => {} } = surroundings;
+async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Closers): Promise<number> {
+  const { clock, logger, database, sending, random = Math.random, onMail = () => {} } = deps;
   const queue = createDeliveryQueue(database.kysely, { retryTimeScale: config.retryTimeScale, random });
   const metrics = createDispatcherMetrics({ queue, clock });
   const management = await startManagement(

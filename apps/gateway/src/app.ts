@@ -13,12 +13,12 @@ import { refuseMethod, refusePath } from "./pipeline/refuse-route.ts";
 import { requirePermission } from "./pipeline/require-permission.ts";
 import { runOperation, type AnyOperationHandler, type RunOperationDeps } from "./pipeline/run-operation.ts";
 import { validateRequest, type RequestChecks } from "./pipeline/validate-request.ts";
-import type { Observer } from "./observer.ts";
+import type { GatewayObserver } from "./observer.ts";
 
 export type GatewayDeps = AuthenticateDeps &
   LimitRateDeps &
   RunOperationDeps & {
-    observer: Observer;
+    observer: GatewayObserver;
     /** What is mounted: all operations of the document, or those of some services. */
     policies: readonly OperationPolicy[];
     operationTable: OperationTable;

@@ -1,17 +1,17 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-export interface Metrics {
+export interface GatewayMetrics {
   requestDone(operation: string, status: number, seconds: number): void;
   limitStoreFailed(): void;
-  signingKeysNotRead(): void;
+  keySetNotRead(): void;
   responseMismatched(operation: string): void;
   /** Prometheus text exposition format 0.0.4. */
   render(): Promise<string>;
   contentType: string;
 }
 
-/** `isReady` is asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
-export function createMetrics({ isListening }: { isListening: () => boolean }): Metrics {
+/** `isListening` is asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
+export function createGatewayMetrics({ isListening }: { isListening: () => boolean }): GatewayMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -58,7 +58,7 @@ export function createMetrics({ isListening }: { isListening: () => boolean }): 
       durations.observe({ operation }, seconds);
     },
     limitStoreFailed: () => storeFailures.inc(),
-    signingKeysNotRead: () => keyFailures.inc(),
+    keySetNotRead: () => keyFailures.inc(),
     responseMismatched: (operation) => mismatches.inc({ operation }),
     render: () => registry.metrics(),
     contentType: registry.contentType,

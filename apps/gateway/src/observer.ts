@@ -1,17 +1,17 @@
 import type { Problem } from "@gateway/contract";
 import type { Logger } from "@gateway/kernel";
 import type { Request, Response } from "express";
-import type { Metrics } from "./metrics.ts";
+import type { GatewayMetrics } from "./metrics.ts";
 import type { Principal } from "./pipeline/call.ts";
 
-export interface Observer {
+export interface GatewayObserver {
   requestDone(req: Request, res: Response): void;
   /** Bytes came that are no request; the error's text may quote them, so only its code is logged. */
   unreadableRequest(requestId: string, problem: Problem, error: NodeJS.ErrnoException): void;
   /** The shared rate limit store did not count a request. */
   limitStoreFailed(error: unknown): void;
   /** The identity provider's keys could not be read; those that are known still count. */
-  signingKeysNotRead(error: unknown): void;
+  keySetNotRead(error: unknown): void;
   /** An answer did not fit the document, and was sent all the same. */
   responseMismatched(operationId: string, mismatch: Error): void;
 }
@@ -20,7 +20,13 @@ export interface Observer {
  * One log line and one measurement a request. Neither holds the URL, a header or a body: secrets end up there. Unknown paths
  * share one label, so that no caller can grow the metrics.
  */
-export function createObserver({ logger, metrics }: { logger: Logger; metrics: Metrics }): Observer {
+export function createGatewayObserver({
+  logger,
+  metrics,
+}: {
+  logger: Logger;
+  metrics: GatewayMetrics;
+}): GatewayObserver {
   return {
     requestDone: (req, res) => {
       const { call } = req;
@@ -54,8 +60,8 @@ export function createObserver({ logger, metrics }: { logger: Logger; metrics: M
       metrics.limitStoreFailed();
       logger.warn({ err: error }, "the shared rate limit store did not answer; this process counts alone");
     },
-    signingKeysNotRead: (error) => {
-      metrics.signingKeysNotRead();
+    keySetNotRead: (error) => {
+      metrics.keySetNotRead();
       logger.warn({ err: error }, "the identity provider's keys could not be read; those that are known still count");
     },
     responseMismatched: (operationId, mismatch) => {

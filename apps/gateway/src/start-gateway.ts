@@ -6,15 +6,15 @@ import { createRateLimiter, openRedis } from "@gateway/limits";
 import { createPlatform, type LookupAddresses, claimDeployment } from "@gateway/platform";
 import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
 import { createGatewayHandler, type GatewayDeps } from "./app.ts";
-import type { GatewayConfig, AuthProvider } from "./config.ts";
-import { createAccessTokens, type AccessTokens } from "./credentials/access-token.ts";
+import type { GatewayConfig } from "./config.ts";
+import { createAccessTokenVerifier } from "./credentials/access-token-verifier.ts";
 import { createApiKeyUsage } from "./credentials/api-key-usage.ts";
 import { listenForCredentials } from "./credentials/known-credentials.ts";
-import { readSigningKeys } from "./credentials/read-signing-keys.ts";
-import { createSigningKeys } from "./credentials/signing-keys.ts";
+import { readKeySet } from "./credentials/read-key-set.ts";
+import { createKeySet } from "./credentials/key-set.ts";
 import { startGatewayMaintenance } from "./maintenance.ts";
-import { createMetrics } from "./metrics.ts";
-import { createObserver, type Observer } from "./observer.ts";
+import { createGatewayMetrics } from "./metrics.ts";
+import { createGatewayObserver } from "./observer.ts";
 import { operationTable } from "./operations/index.ts";
 import type { OperationTable } from "./operations/operation.ts";
 import { createResponseCheck } from "./pipeline/check-response.ts";
@@ -33,10 +33,13 @@ export type GatewayOverrides = {
   /** Resolves the hosts of webhooks at their registration. */
   lookupAddresses?: LookupAddresses;
   /** How often the identity provider's keys are read again. */
-  signingKeyRefreshMs?: number;
+  keySetRefreshMs?: number;
 };
 
 export type RunningGateway = RunningServers;
+
+/** The identity provider publishes a key for longer than that before it signs with it. */
+const keySetRefreshMs = 5 * 60_000;
 
 /** Listens when it resolves: migrated, every schema compiled. Rejects, with nothing left running, when something is in the way. */
 export function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningGateway> {
@@ -62,8 +65,8 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   });
   const credentials = listenForCredentials({ database, accounts: platform.accounts, logger });
   closers.add(() => credentials.close());
-  const metrics = createMetrics(credentials);
-  const observer = createObserver({ logger, metrics });
+  const metrics = createGatewayMetrics(credentials);
+  const observer = createGatewayObserver({ logger, metrics });
 
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, logger);
   closers.add(async () => redis?.disconnect());
@@ -88,9 +91,16 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     prepared.map((operation) => [operation.operationId, createRequestCheck(operation)] as const),
   );
   // After the schemas are compiled: that keeps this process busy, and an answer with the keys would come too late.
-  const accessTokens = config.authProvider
-    ? believe(config.authProvider, { clock, observer, closers, refreshMs: overrides.signingKeyRefreshMs })
-    : null;
+  const { authProvider } = config;
+  const keys =
+    authProvider &&
+    createKeySet({
+      read: () => readKeySet(authProvider.jwksUrl),
+      clock,
+      refreshMs: overrides.keySetRefreshMs ?? keySetRefreshMs,
+      onFailure: (error) => observer.keySetNotRead(error),
+    });
+  closers.add(async () => keys?.stop());
   const deps: GatewayDeps = {
     platform,
     clock,
@@ -99,8 +109,11 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     apiKeyCache: credentials.apiKeyCache,
     apiKeyUsage,
     grantCache: credentials.grantCache,
-    accessTokens,
-    authUrl: config.authProvider?.authUrl ?? null,
+    accessTokens:
+      authProvider &&
+      keys &&
+      createAccessTokenVerifier({ issuer: authProvider.authUrl, audience: authProvider.apiUrl, keys, clock }),
+    authUrl: authProvider?.authUrl ?? null,
     livemode: config.livemode,
     trustedProxies: config.trustedProxies,
     policies: Object.values(operations),
@@ -126,21 +139,4 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     logger,
     closers,
   });
-}
-
-type Believing = { clock: Clock; observer: Observer; closers: Closers; refreshMs: number | undefined };
-
-/** Five minutes: the identity provider publishes a key for longer than that before it signs with it. */
-function believe(
-  { authUrl, apiUrl, jwksUrl }: AuthProvider,
-  { clock, observer, closers, refreshMs = 5 * 60_000 }: Believing,
-): AccessTokens {
-  const keys = createSigningKeys({
-    read: () => readSigningKeys(jwksUrl),
-    clock,
-    refreshMs,
-    onFailure: (error) => observer.signingKeysNotRead(error),
-  });
-  closers.add(() => keys.stop());
-  return createAccessTokens({ issuer: authUrl, audience: apiUrl, keys, clock });
 }

@@ -2,12 +2,15 @@ import { Problem } from "@gateway/contract";
 import { createRequestIds } from "@gateway/kernel";
 import { bucketOfAddress, type RateLimiter } from "@gateway/limits";
 import type { AnswerUnreadable, UnreadableRequest } from "@gateway/process";
-import type { Observer } from "./observer.ts";
+import type { GatewayObserver } from "./observer.ts";
 import { anonymousLimit } from "./pipeline/limit-rate.ts";
 import { headersOf, problemBody } from "./pipeline/respond.ts";
 
 /** What never became a request is counted by address and answered in the envelope like everything else. */
-export function answerUnreadableRequest(deps: { rateLimiter: RateLimiter; observer: Observer }): AnswerUnreadable {
+export function answerUnreadableRequest(deps: {
+  rateLimiter: RateLimiter;
+  observer: GatewayObserver;
+}): AnswerUnreadable {
   const nextRequestId = createRequestIds();
   return async (request) => {
     const requestId = nextRequestId();

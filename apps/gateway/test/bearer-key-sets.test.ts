@@ -23,7 +23,7 @@ describe("an identity provider that answers for its keys with", () => {
 
   beforeAll(async () => {
     issuer = await startTestIssuer();
-    gateway = await startTestGateway({ issuer, env: behindProxy, signingKeyRefreshMs: 20 });
+    gateway = await startTestGateway({ issuer, env: behindProxy, keySetRefreshMs: 20 });
     grant = await createTestGrant(gateway, await gateway.createAccount());
   });
   afterAll(async () => {

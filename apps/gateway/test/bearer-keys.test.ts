@@ -49,7 +49,7 @@ const failures = async (): Promise<number | undefined> =>
 
 describe("signing keys roll", () => {
   test("no request fails while the new one is published, signs, and the old one is withdrawn", async () => {
-    await start({ signingKeyRefreshMs: 20 });
+    await start({ keySetRefreshMs: 20 });
     const next = createTestSigningKey();
     const old = await mint();
     const answers: Answer[] = [await call(old)];
@@ -77,7 +77,7 @@ describe("signing keys roll", () => {
   });
 
   test("another key under the same name is another key: what the first one signed is believed no more", async () => {
-    await start({ signingKeyRefreshMs: 20 });
+    await start({ keySetRefreshMs: 20 });
     const token = await mint();
     expect((await call(token)).status).toBe(200);
     const other = createTestSigningKey({ kid: issuer.key.kid });
@@ -109,7 +109,7 @@ describe("unknown keys", () => {
 
 describe("an identity provider that is away", () => {
   test("harms no key that is known: only what names another waits, as 503", async () => {
-    await start({ signingKeyRefreshMs: 20 });
+    await start({ keySetRefreshMs: 20 });
     const verified = await mint();
     expect((await call(verified)).status).toBe(200);
     await issuer.stop();

@@ -52,26 +52,26 @@ export function startSystem(config: LocalConfig, { print }: LocalDeps): Promise<
   });
 }
 
-type Surroundings = LocalDeps & {
+type StartDeps = LocalDeps & {
   onPostgresExit(error: Error): void;
   closers: Closers;
 };
 
 type RunningParts = Omit<RunningSystem, "failed" | "stop">;
 
-async function startParts(config: LocalConfig, surroundings: Surroundings): Promise<RunningParts> {
+async function startParts(config: LocalConfig, deps: StartDeps): Promise<RunningParts> {
   const { values, dataDir } = config;
-  const { print, closers } = surroundings;
-  const databaseUrl = values.DATABASE_URL ?? (await startOwnPostgres(dataDir, surroundings));
+  const { print, closers } = deps;
+  const databaseUrl = values.DATABASE_URL ?? (await startOwnPostgres(dataDir, deps));
   const encryptionKeys = values.ENCRYPTION_KEYS ?? [await keepEncryptionKey(dataDir)];
   const receiver = values.LIVEMODE ? null : await startReceiver(receiverConfigOf(values, { dataDir }), { print });
   closers.add(async () => receiver?.stop());
-  const needs: Needs = { ...config, databaseUrl, encryptionKeys, receiver };
-  const dispatcher = await startOwnDispatcher(needs, print);
+  const system: SystemConfig = { ...config, databaseUrl, encryptionKeys, receiver };
+  const dispatcher = await startOwnDispatcher(system, print);
   closers.add(() => dispatcher.stop());
-  const auth = await startOwnAuth(needs);
+  const auth = await startOwnAuth(system);
   closers.add(() => auth.stop());
-  const gateway = await startOwnGateway(needs, auth);
+  const gateway = await startOwnGateway(system, auth);
   closers.add(() => gateway.stop());
   const docs = await startDocs(docsConfigOf(values, { host: values.HOST }), { print });
   closers.add(() => docs.stop());
@@ -83,43 +83,44 @@ async function startParts(config: LocalConfig, surroundings: Surroundings): Prom
     dispatcherMetricsPort: dispatcher.metricsPort,
     docs,
     receiver,
-    demo: values.LIVEMODE ? null : await seed(needs),
+    demo: values.LIVEMODE ? null : await seed(system),
   };
 }
 
-async function startOwnPostgres(dataDir: string, { onPostgresExit, closers }: Surroundings): Promise<string> {
+async function startOwnPostgres(dataDir: string, { onPostgresExit, closers }: StartDeps): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir, onExit: onPostgresExit });
   closers.add(() => postgres.stop());
   return postgres.url;
 }
 
-type Needs = LocalConfig & {
+/** What was made or started for the programs takes the place of what nobody configured. */
+type SystemConfig = LocalConfig & {
   databaseUrl: string;
   encryptionKeys: readonly Buffer[];
   receiver: RunningReceiver | null;
 };
 
 /** It believes the receiver's own authority, beside the public ones, wherever there is a receiver. */
-function startOwnDispatcher(needs: Needs, print: (line: string) => void): Promise<RunningDispatcher> {
-  const config = dispatcherConfigOf(needs.values, needs);
-  const authorityFile = needs.receiver?.authorityFile ?? null;
+function startOwnDispatcher(system: SystemConfig, print: (line: string) => void): Promise<RunningDispatcher> {
+  const config = dispatcherConfigOf(system.values, system);
+  const authorityFile = system.receiver?.authorityFile ?? null;
   const own = {
     ...config,
-    allowedHosts: withReceiver(config.allowedHosts, needs.receiver),
+    allowedHosts: withReceiver(config.allowedHosts, system.receiver),
     extraCaFiles: [...config.extraCaFiles, ...(authorityFile === null ? [] : [authorityFile])],
   };
   return startDispatcher(own, config.mail.kind === "files" ? { onMail: (where) => print(`mail ${where}`) } : {});
 }
 
-function startOwnAuth(needs: Needs): Promise<RunningAuth> {
-  const { authUrl, apiUrl } = needs;
-  return startAuth({ ...authConfigOf(needs.values, needs), authUrl, apiUrl });
+function startOwnAuth(system: SystemConfig): Promise<RunningAuth> {
+  const { authUrl, apiUrl } = system;
+  return startAuth({ ...authConfigOf(system.values, system), authUrl, apiUrl });
 }
 
 /** It reads the keys of the identity provider beside it, whatever the public address of that is. */
-function startOwnGateway(needs: Needs, auth: RunningAuth): Promise<RunningGateway> {
-  const { values, authUrl, apiUrl, receiver } = needs;
-  const config = gatewayConfigOf(values, needs);
+function startOwnGateway(system: SystemConfig, auth: RunningAuth): Promise<RunningGateway> {
+  const { values, authUrl, apiUrl, receiver } = system;
+  const config = gatewayConfigOf(values, system);
   const jwksUrl = values.JWKS_URL ?? `http://${hostForUrl(values.HOST)}:${auth.port}/api/v1/jwks`;
   return startGateway({
     ...config,
@@ -132,7 +133,7 @@ function withReceiver(hosts: readonly string[], receiver: RunningReceiver | null
   return receiver ? [...hosts, hostOf(new URL(receiver.url))] : hosts;
 }
 
-async function seed({ databaseUrl, encryptionKeys, dataDir, authUrl, apiUrl }: Needs): Promise<Demo | null> {
+async function seed({ databaseUrl, encryptionKeys, dataDir, authUrl, apiUrl }: SystemConfig): Promise<Demo | null> {
   const database = openDatabase<Schema>({ url: databaseUrl, applicationName: "gateway-demo", maxConnections: 1 });
   try {
     const demo = await createDemo(database, { clock: systemClock, cipher: createCipher(encryptionKeys) });

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from "@gateway/kernel";
 import { hostForUrl } from "@gateway/process";
 import { createLocalAuthority } from "./authority/local-authority.ts";
 import type { ReceiverConfig } from "./config.ts";
-import { receiveDelivery, type DeliveryDeps } from "./receive-delivery.ts";
+import { receiveDelivery, type ReceiveDeliveryDeps } from "./receive-delivery.ts";
 import { createSecretFile, readSecretFile } from "./secret-file.ts";
 import { startTlsServer } from "./tls-server.ts";
 
@@ -35,7 +35,7 @@ export async function startReceiver(
   const secretFile = join(config.dataDir, "receiver-secrets");
   await createSecretFile(secretFile);
   const { authorityFile, ...tls } = await readTls(config, clock);
-  const deps: DeliveryDeps = {
+  const deps: ReceiveDeliveryDeps = {
     readSecrets: async () => [
       ...(config.secret === null ? [] : [config.secret]),
       ...(await readSecretFile(secretFile)),
@@ -76,7 +76,7 @@ async function readTls({ tlsFiles, dataDir }: ReceiverConfig, clock: Clock): Pro
 async function answer(
   req: IncomingMessage,
   res: ServerResponse,
-  { print, ...deps }: DeliveryDeps & Pick<ReceiverDeps, "print">,
+  { print, ...deps }: ReceiveDeliveryDeps & Pick<ReceiverDeps, "print">,
 ): Promise<void> {
   try {
     const { status, line, body } = await receiveDelivery(req, deps);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { signatureHeaderName, verifyWebhook, WebhookVerificationError } from "@gateway/webhooks";
 import { readBody } from "./read-body.ts";
 
-export type DeliveryDeps = {
+export type ReceiveDeliveryDeps = {
   /** Asked at every delivery, so that a secret counts as soon as it is there. */
   readSecrets(): Promise<readonly string[]>;
   /** Unix seconds. */
@@ -20,7 +20,7 @@ export type DeliveryAnswer = {
 };
 
 /** Judges one request: 200 for an authentic event, 4xx for anything else. Rejects when the client breaks off. */
-export async function receiveDelivery(req: IncomingMessage, deps: DeliveryDeps): Promise<DeliveryAnswer> {
+export async function receiveDelivery(req: IncomingMessage, deps: ReceiveDeliveryDeps): Promise<DeliveryAnswer> {
   if (req.method !== "POST") {
     return refuse(405, "method", "Deliveries are POST requests.");
   }

@@ -1,10 +1,10 @@
-import type { Change, Place } from "./compare/change.ts";
+import type { Change, ChangeLocation } from "./compare/change.ts";
 
 /** Who calls what a document describes; of a document that is not listed, consumers. */
 const callers: Readonly<Record<string, string>> = { "auth.yaml": "applications of people" };
 
 /** For whom a change is, group by group, each with what it does: "consumers that call listWallets". */
-export function audienceOf(change: Change, places: readonly Place[]): string[] {
+export function audienceOf(change: Change, places: readonly ChangeLocation[]): string[] {
   const groups = Map.groupBy(places, (place) => groupOf(change, place));
   return [...groups].map(([group, members]) => {
     const names = [...new Set(members.map(({ name }) => name))];
@@ -12,7 +12,7 @@ export function audienceOf(change: Change, places: readonly Place[]): string[] {
   });
 }
 
-function groupOf({ rule, value, before, after }: Change, { document, kind }: Place): string {
+function groupOf({ rule, value, before, after }: Change, { document, kind }: ChangeLocation): string {
   const who = callers[document] ?? "consumers";
   if (/text-changed$|^document-(?:added|policy|changed)/.test(rule)) {
     return "readers of the document";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { audienceOf } from "./audience.ts";
-import type { Change, Place } from "./compare/change.ts";
+import type { Change, ChangeLocation } from "./compare/change.ts";
 import { severities, type Severity } from "./compare/rule-text.ts";
 import { rules, type RuleName } from "./compare/rules.ts";
 
@@ -12,7 +12,7 @@ export type Finding = {
   severity: Severity;
   what: string;
   todo: string | null;
-  places: readonly Place[];
+  places: readonly ChangeLocation[];
   audience: readonly string[];
 };
 
@@ -44,17 +44,17 @@ function toFinding(change: Change, group: readonly Change[]): Finding {
   };
 }
 
-function uniquePlaces(places: readonly Place[]): Place[] {
+function uniquePlaces(places: readonly ChangeLocation[]): ChangeLocation[] {
   return [...new Map(places.map((place) => [keyOf(place), place])).entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, place]) => place);
 }
 
-function keyOf({ document, kind, name, at }: Place): string {
+function keyOf({ document, kind, name, at }: ChangeLocation): string {
   return JSON.stringify([document, kind, name, at]);
 }
 
-function identify({ rule, anchor, value, before, after }: Change, places: readonly Place[]): string {
+function identify({ rule, anchor, value, before, after }: Change, places: readonly ChangeLocation[]): string {
   const name = value === undefined ? anchor : `${anchor}=${value}`;
   const content = JSON.stringify([rule, anchor, value, before, after, places.map(keyOf)]);
   const digest = createHash("sha256").update(content).digest("hex").slice(0, 8);
@@ -74,7 +74,7 @@ function fill(template: string, { anchor, value, before, after }: Change): strin
   );
 }
 
-function cleanPlace(place: Place): Place {
+function cleanPlace(place: ChangeLocation): ChangeLocation {
   return { ...place, name: shorten(place.name), address: shorten(place.address), at: shorten(place.at) };
 }
 

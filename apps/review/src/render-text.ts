@@ -1,5 +1,5 @@
 import type { Review } from "./app.ts";
-import type { Place } from "./compare/change.ts";
+import type { ChangeLocation } from "./compare/change.ts";
 import { severities, type Severity } from "./compare/rule-text.ts";
 import type { Finding } from "./group-changes.ts";
 
@@ -66,16 +66,16 @@ function renderIdle({ idle }: Review): string[] {
 }
 
 /** The first things that a change is felt in, one entry each, and how many more there are. */
-export function listPlaces(places: readonly Place[], count: number): string[] {
+export function listPlaces(places: readonly ChangeLocation[], count: number): string[] {
   const things = [...Map.groupBy(places, nameThing)].map(([thing, members]) => nameSpots(thing, members));
   return things.length > count + 1 ? [...things.slice(0, count), `and ${things.length - count} more`] : things;
 }
 
-function nameThing({ document, kind, name, address }: Place): string {
+function nameThing({ document, kind, name, address }: ChangeLocation): string {
   return kind === "operation" ? `${name} (${address})` : kind === "event" ? `event ${name}` : document;
 }
 
-function nameSpots(thing: string, members: readonly Place[]): string {
+function nameSpots(thing: string, members: readonly ChangeLocation[]): string {
   const [first = "", ...more] = members.map(({ at }) => at).filter((at) => at !== "");
   const rest = more.length === 0 ? "" : ` and in ${more.length} more`;
   return first === "" ? thing : `${thing}: ${first}${rest}`;

@@ -29,14 +29,14 @@ export function readPolicies(description: OpenAPI3): OperationPolicy[] {
   );
 }
 
-type Place = {
+type OperationSource = {
   description: OpenAPI3;
   path: string;
   item: PathItem;
   method: OperationPolicy["method"];
 };
 
-function readPolicy({ description, path, item, method }: Place): OperationPolicy {
+function readPolicy({ description, path, item, method }: OperationSource): OperationPolicy {
   // The lint rules hold every operation to this shape.
   const operation = item[method] as Operation;
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>

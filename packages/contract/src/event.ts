@@ -4,8 +4,8 @@ import type { Schemas } from "./schemas.ts";
 /** What happened: `wallet.created`. */
 export type EventType = Schemas["EventType"];
 
-/** The events by type, as they are delivered: `Events["wallet.created"]`. */
-export type Events = { [Type in EventType]: Schemas[(typeof eventSchemas)[Type]] };
+/** The events by type, as they are delivered: `EventsByType["wallet.created"]`. */
+export type EventsByType = { [Type in EventType]: Schemas[(typeof eventSchemas)[Type]] };
 
 /** What the events of each type carry as `data.object`: `EventPayloads["wallet.created"]` is a wallet. */
-export type EventPayloads = { [Type in EventType]: Events[Type]["data"]["object"] };
+export type EventPayloads = { [Type in EventType]: EventsByType[Type]["data"]["object"] };

@@ -1,4 +1,4 @@
-export type { EventPayloads, EventType, Events } from "./event.ts";
+export type { EventPayloads, EventType, EventsByType } from "./event.ts";
 export { exampleEvent } from "./example-event.ts";
 export { eventSchemas, eventTypes } from "./generated/events.ts";
 export type { IdPrefix } from "./generated/id-prefixes.ts";

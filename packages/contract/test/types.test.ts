@@ -2,7 +2,7 @@ import { describe, expectTypeOf, test } from "vitest";
 import type {
   EventPayloads,
   EventType,
-  Events,
+  EventsByType,
   eventTypes,
   OperationId,
   OperationInput,
@@ -78,7 +78,9 @@ describe("the events", () => {
   });
 
   test("are told apart by their type", () => {
-    expectTypeOf<Extract<Events[EventType], { type: "kyc.verified" }>>().toEqualTypeOf<Events["kyc.verified"]>();
+    expectTypeOf<Extract<EventsByType[EventType], { type: "kyc.verified" }>>().toEqualTypeOf<
+      EventsByType["kyc.verified"]
+    >();
   });
 
   test("have a list that names every type", () => {

@@ -13,7 +13,7 @@ export const maxAttempts = retryDelaysMs.length + 1;
  */
 const jitterShare = 0.05;
 
-export type RetryOptions = {
+export type NextDelayOptions = {
   /** From 0 to 1. */
   random?: () => number;
   /** How many times faster time runs: 60 makes a second of each minute. */
@@ -26,7 +26,7 @@ export type RetryOptions = {
  */
 export function nextDelayMs(
   attemptNumber: number,
-  { random = Math.random, scale = 1 }: RetryOptions = {},
+  { random = Math.random, scale = 1 }: NextDelayOptions = {},
 ): number | null {
   if (!Number.isInteger(attemptNumber) || attemptNumber < 1) {
     throw new RangeError(`Attempts count from 1; there is no attempt ${attemptNumber}.`);

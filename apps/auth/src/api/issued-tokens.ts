@@ -5,12 +5,12 @@ import { createLocalJWKSet, errors, jwtVerify } from "jose";
 /** What an access token of ours says, and what it is worth now. */
 export type KnownToken = { userId: string; clientId: string; grantId: string; scope: string; holder: GrantHolder };
 
-export interface AccessTokens {
+export interface IssuedTokens {
   /** Null for anything but an access token of ours whose time is not over and whose grant still holds. */
   verify(token: string): Promise<KnownToken | null>;
 }
 
-export type AccessTokensDeps = {
+export type IssuedTokensDeps = {
   /** The key set, as it is now. */
   keys: () => readonly PublicJwk[];
   grants: Pick<Grants, "findHolder">;
@@ -23,7 +23,7 @@ export type AccessTokensDeps = {
 const maxLength = 4096;
 
 /** As the gateway does it (RFC 9068, 4), with the keys at hand. */
-export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
+export function createIssuedTokens(deps: IssuedTokensDeps): IssuedTokens {
   return {
     verify: async (token) => {
       const claims = token.length <= maxLength ? await verifyClaims(token, deps) : null;
@@ -36,7 +36,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
 
 async function verifyClaims(
   token: string,
-  { keys, clock, authUrl, apiUrl }: AccessTokensDeps,
+  { keys, clock, authUrl, apiUrl }: IssuedTokensDeps,
 ): Promise<Omit<KnownToken, "holder"> | null> {
   try {
     const { payload } = await jwtVerify(token, createLocalJWKSet({ keys: [...keys()] }), {

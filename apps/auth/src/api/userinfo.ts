@@ -1,9 +1,9 @@
 import { isLet } from "../provider/requested-scopes.ts";
 import type { Users } from "@gateway/platform";
 import type { RequestHandler, Response } from "express";
-import type { AccessTokens } from "./access-token.ts";
+import type { IssuedTokens } from "./issued-tokens.ts";
 
-export type UserinfoDeps = { accessTokens: AccessTokens; users: Pick<Users, "get"> };
+export type UserinfoDeps = { accessTokens: IssuedTokens; users: Pick<Users, "get"> };
 
 /**
  * Who the user of an access token is (OpenID Connect Core 1.0, 5.3). The library has one too, which refuses every token that is for

@@ -6,18 +6,18 @@ import { findLink, linkIsOver } from "./mailed-link.ts";
 import { readNewUser, renderNewUserForm } from "./new-user-form.ts";
 import { leadingTo } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
-import { page, redirect, type Answer, type Page, type PageDeps, type Visit } from "./page.ts";
+import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
 /** An invitation that waits, and the user whose address it went to, if there is one. */
 type Waiting = { token: string; invitation: Invitation; invited: User | null; signedInAs: User | null };
 
 /** Shows which account and which role. Looking at it uses nothing. */
-export async function showInvitation(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function showInvitation(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   return invitationPage(visit, await findWaiting(visit, deps, visit.query.get("token")));
 }
 
 /** A user with the address joins; somebody new becomes a user first, without an account of their own. */
-export async function submitInvitation(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function submitInvitation(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const waiting = await findWaiting(visit, deps, visit.form.get("token"));
   const { invited, signedInAs } = waiting;
   if (!invited && !signedInAs) {
@@ -30,7 +30,7 @@ export async function submitInvitation(visit: Visit, deps: PageDeps): Promise<An
   return redirect(withNotice("/account", "joined"));
 }
 
-async function joinAsNewUser(visit: Visit, deps: PageDeps, waiting: Waiting): Promise<Answer> {
+async function joinAsNewUser(visit: Visit, deps: PageDeps, waiting: Waiting): Promise<PageAnswer> {
   const { form, req, res } = visit;
   const { email } = waiting.invitation;
   const read = readNewUser(form, { email });
@@ -74,7 +74,7 @@ async function findWaiting({ session }: Visit, deps: PageDeps, fromPage: string 
   };
 }
 
-function invitationPage(visit: Visit, waiting: Waiting, typed: { name?: string; faults?: Faults } = {}): Page {
+function invitationPage(visit: Visit, waiting: Waiting, typed: { name?: string; faults?: Faults } = {}): PageContent {
   const { accountEmail, role, email } = waiting.invitation;
   return page({
     title: "You are invited",

@@ -4,7 +4,7 @@ import { renderButton, renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { renderDay, renderSince } from "../views/time.ts";
 import { noticeOf, withNotice } from "./notices.ts";
-import { page, redirect, type Answer, type PageDeps, type SignedInVisit } from "./page.ts";
+import { page, redirect, type PageAnswer, type PageDeps, type SignedInVisit } from "./page.ts";
 import { userOf } from "./signed-in.ts";
 
 type Overview = {
@@ -20,7 +20,7 @@ type Overview = {
 };
 
 /** Everything that acts for the user, and how to end it. */
-export async function showAccount(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+export async function showAccount(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const { platform, clock, ceremonies } = deps;
   const user = await userOf(visit, deps);
   const overview: Overview = {
@@ -41,17 +41,17 @@ export async function showAccount(visit: SignedInVisit, deps: PageDeps): Promise
   });
 }
 
-export async function submitEndSession({ session, form }: SignedInVisit, { platform }: PageDeps): Promise<Answer> {
+export async function submitEndSession({ session, form }: SignedInVisit, { platform }: PageDeps): Promise<PageAnswer> {
   await platform.auth.sessions.end({ sessionId: form.get("session") ?? "", userId: session.userId });
   return redirect(withNotice("/account", "device-signed-out"));
 }
 
-export async function submitEndOtherSessions({ session }: SignedInVisit, { platform }: PageDeps): Promise<Answer> {
+export async function submitEndOtherSessions({ session }: SignedInVisit, { platform }: PageDeps): Promise<PageAnswer> {
   await platform.auth.sessions.endAll({ userId: session.userId, exceptId: session.sessionId });
   return redirect(withNotice("/account", "others-signed-out"));
 }
 
-export async function submitDisconnect({ session, form }: SignedInVisit, { platform }: PageDeps): Promise<Answer> {
+export async function submitDisconnect({ session, form }: SignedInVisit, { platform }: PageDeps): Promise<PageAnswer> {
   await platform.accounts.grants.revokeOfUser({ grantId: form.get("grant") ?? "", userId: session.userId });
   return redirect(withNotice("/account", "application-disconnected"));
 }

@@ -5,17 +5,17 @@ import { readNewPassword } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { renderNewPassword } from "./new-user-form.ts";
 import { withNotice } from "./notices.ts";
-import { page, redirect, type Answer, type Page, type PageDeps, type SignedInVisit } from "./page.ts";
+import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
 import { renderDisconnectChoice } from "./reset-password.ts";
 import { checkPassword, refuse } from "./sign-in-attempt.ts";
 import { userOf } from "./signed-in.ts";
 
-export async function showChangePassword(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+export async function showChangePassword(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   return changePage(visit, await userOf(visit, deps));
 }
 
 /** Asks for the old password, and ends all other sessions. */
-export async function submitChangePassword(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+export async function submitChangePassword(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const user = await userOf(visit, deps);
   const { form, req } = visit;
   const password = readNewPassword(form, user);
@@ -58,7 +58,7 @@ function changePage(
     status = faults ? 422 : 200,
     ...answer
   }: { faults?: Faults; status?: number; retryAfterSeconds?: number } = {},
-): Page {
+): PageContent {
   return page({
     title: "Change your password",
     status,

@@ -2,7 +2,7 @@ import { permissionOfToken, type Membership, type Permission, type User } from "
 import type { Interaction } from "../provider/interactions.ts";
 import { renderButton, renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
-import { page, type Page } from "./page.ts";
+import { page, type PageContent } from "./page.ts";
 
 export type ConsentView = {
   csrf: string;
@@ -29,7 +29,7 @@ const permissionMeanings: Readonly<Record<Permission, string>> = {
   admin: "Manage your account: everything in it, its API keys, applications and people",
 };
 
-export function consentPage(view: ConsentView): Page {
+export function consentPage(view: ConsentView): PageContent {
   const { application, uid } = view.interaction;
   const isPossible = view.memberships.length > 0;
   return page({

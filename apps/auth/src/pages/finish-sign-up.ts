@@ -5,16 +5,16 @@ import { findLink, linkIsOver } from "./mailed-link.ts";
 import { readNewUser, renderNewUserForm } from "./new-user-form.ts";
 import { readNextPage } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
-import { page, redirect, type Answer, type Page, type PageDeps, type Visit } from "./page.ts";
+import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
 /** Behind the link of the mail. Looking at it uses nothing. */
-export async function showFinishSignUp(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function showFinishSignUp(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { token, link } = await findLink(deps, visit.query.get("token"), "sign_up");
   return finishPage(visit, { token, email: link.email, next: readNextPage(visit.query.get("next")) });
 }
 
 /** User, account and the user's place in it come into being together, and the link is used up with them. */
-export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { form, req, res } = visit;
   const { token, link } = await findLink(deps, form.get("token"), "sign_up");
   const next = readNextPage(form.get("next"));
@@ -59,7 +59,7 @@ async function createUserWithAccount(
 function finishPage(
   { csrf }: Visit,
   view: { token: string; email: string; next: string | null; name?: string; faults?: Faults },
-): Page {
+): PageContent {
   const { token, email, next, name = "", faults } = view;
   return page({
     title: "Finish your account",

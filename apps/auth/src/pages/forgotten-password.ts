@@ -3,16 +3,16 @@ import { html } from "../views/html.ts";
 import { readEmail } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { leadingTo, readNextPage } from "./next-page.ts";
-import { page, type Answer, type Page, type PageDeps, type Visit } from "./page.ts";
+import { page, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 import { refuse } from "./sign-in-attempt.ts";
 import { checkYourMail } from "./sign-up.ts";
 
-export async function showForgottenPassword(visit: Visit): Promise<Answer> {
+export async function showForgottenPassword(visit: Visit): Promise<PageAnswer> {
   return forgottenPage(visit, { next: readNextPage(visit.query.get("next")) });
 }
 
 /** The same answer whether or not the address has a user. */
-export async function submitForgottenPassword(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function submitForgottenPassword(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const next = readNextPage(visit.form.get("next"));
   const email = readEmail(visit.form);
   const typed = visit.form.get("email") ?? "";
@@ -42,7 +42,7 @@ async function mailLink(deps: PageDeps, { email, next }: { email: string; next: 
 function forgottenPage(
   { csrf }: Visit,
   view: { next: string | null; email?: string; faults?: Faults; status?: number; retryAfterSeconds?: number },
-): Page {
+): PageContent {
   const { next, email = "", faults, ...answer } = view;
   return page({
     title: "Forgotten password",

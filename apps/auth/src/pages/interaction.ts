@@ -4,12 +4,12 @@ import type { Interaction, SignedIn } from "../provider/interactions.ts";
 import { html } from "../views/html.ts";
 import { renderSignIn } from "../views/sign-in-view.ts";
 import { consentPage } from "./consent.ts";
-import { page, redirect, Refusal, type Answer, type Page, type PageDeps, type Visit } from "./page.ts";
+import { page, redirect, Refusal, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 import { signInWithPasskey, signInWithPassword, type FailedSignIn, type SignInOutcome } from "./sign-in-attempt.ts";
 import { retryAfterOf, signInLinks } from "./sign-in.ts";
 
 /** What an application's authorize request asks: who the user is, and then whether the application may. */
-export async function showInteraction(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function showInteraction(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const interaction = await findInteraction(visit, deps);
   if (interaction.prompt === "consent") {
     return showConsent(visit, deps, interaction);
@@ -19,18 +19,18 @@ export async function showInteraction(visit: Visit, deps: PageDeps): Promise<Ans
     : signInPage(visit, deps, { interaction });
 }
 
-export async function submitInteractionSignIn(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function submitInteractionSignIn(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const interaction = await findInteraction(visit, deps, "login");
   return answerSignIn(visit, deps, { interaction, outcome: await signInWithPassword(visit, deps) });
 }
 
-export async function submitInteractionPasskey(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function submitInteractionPasskey(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const interaction = await findInteraction(visit, deps, "login");
   return answerSignIn(visit, deps, { interaction, outcome: await signInWithPasskey(visit, deps) });
 }
 
 /** Allow or Deny. The account must be one of the user's. */
-export async function submitConsent(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function submitConsent(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const interaction = await findInteraction(visit, deps, "consent");
   if (visit.form.get("decision") !== "allow") {
     return redirect(await deps.interactions.deny(visit.req, visit.res));
@@ -74,7 +74,7 @@ async function answerSignIn(
   visit: Visit,
   deps: PageDeps,
   { interaction, outcome }: { interaction: Interaction; outcome: SignInOutcome },
-): Promise<Answer> {
+): Promise<PageAnswer> {
   return outcome.kind === "signedIn"
     ? goOn(visit, deps, outcome.session)
     : signInPage(visit, deps, { interaction, failed: outcome });
@@ -87,7 +87,7 @@ const methodsOf: Readonly<Record<BrowserSession["method"], string[]>> = {
   link: [],
 };
 
-async function goOn({ req, res }: Visit, { interactions }: PageDeps, session: BrowserSession): Promise<Answer> {
+async function goOn({ req, res }: Visit, { interactions }: PageDeps, session: BrowserSession): Promise<PageAnswer> {
   const who: SignedIn = {
     userId: session.userId,
     sessionId: session.sessionId,
@@ -101,7 +101,7 @@ async function signInPage(
   visit: Visit,
   { platform, ceremonies }: PageDeps,
   { interaction, failed }: { interaction: Interaction; failed?: FailedSignIn },
-): Promise<Page> {
+): Promise<PageContent> {
   const { uid, application } = interaction;
   const next = `/interaction/${uid}`;
   const client = await platform.accounts.oauthApplications.findClient(application.id);
@@ -130,7 +130,7 @@ async function showConsent(
   deps: PageDeps,
   interaction: Interaction,
   faults: Readonly<Record<string, string>> = {},
-): Promise<Page> {
+): Promise<PageContent> {
   const { platform } = deps;
   const client = await platform.accounts.oauthApplications.findClient(interaction.application.id);
   const user = await platform.auth.users.get(signedInUserId(visit, interaction));

@@ -41,17 +41,17 @@ export type Visit = {
   form: Form;
 };
 
-export type Page = { kind: "page"; status?: number; retryAfterSeconds?: number } & Omit<Layout, "isSandbox">;
-export type Answer = Page | { kind: "redirect"; to: string };
-export type PageHandler = (visit: Visit, deps: PageDeps) => Promise<Answer>;
+export type PageContent = { kind: "page"; status?: number; retryAfterSeconds?: number } & Omit<Layout, "isSandbox">;
+export type PageAnswer = PageContent | { kind: "redirect"; to: string };
+export type PageHandler = (visit: Visit, deps: PageDeps) => Promise<PageAnswer>;
 /** Of a page that only somebody sees who is signed in. */
 export type SignedInVisit = Visit & { session: BrowserSession };
 
-export function redirect(to: string): Answer {
+export function redirect(to: string): PageAnswer {
   return { kind: "redirect", to };
 }
 
-export function page(content: Omit<Page, "kind">): Page {
+export function page(content: Omit<PageContent, "kind">): PageContent {
   return { kind: "page", ...content };
 }
 

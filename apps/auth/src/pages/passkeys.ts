@@ -4,19 +4,27 @@ import { html } from "../views/html.ts";
 import { readName } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";
-import { page, redirect, Refusal, type Answer, type Page, type PageDeps, type SignedInVisit } from "./page.ts";
+import {
+  page,
+  redirect,
+  Refusal,
+  type PageAnswer,
+  type PageContent,
+  type PageDeps,
+  type SignedInVisit,
+} from "./page.ts";
 import { userOf } from "./signed-in.ts";
 
 const backToAccount = html`<nav class="links" aria-label="Other ways on">
   <p><a href="/account">Back to your account</a></p>
 </nav>`;
 
-export async function showAddPasskey(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+export async function showAddPasskey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   return addPage(visit, deps);
 }
 
 /** The user is told by mail, for a passkey that somebody else added would stay theirs. */
-export async function submitAddPasskey(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+export async function submitAddPasskey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const name = readName(visit.form, { what: "a name for the passkey" });
   const typed = visit.form.get("name") ?? "";
   if ("fault" in name) {
@@ -55,11 +63,11 @@ async function store(
   });
 }
 
-export async function showPasskey(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+export async function showPasskey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   return changePage(visit, await findPasskey(visit, deps));
 }
 
-export async function submitRenamePasskey(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+export async function submitRenamePasskey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const passkey = await findPasskey(visit, deps);
   const name = readName(visit.form, { what: "a name for the passkey" });
   if ("fault" in name) {
@@ -69,7 +77,7 @@ export async function submitRenamePasskey(visit: SignedInVisit, deps: PageDeps):
   return redirect(withNotice("/account", "passkey-renamed"));
 }
 
-export async function submitRemovePasskey(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+export async function submitRemovePasskey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   await deps.platform.auth.passkeys.remove(await findPasskey(visit, deps));
   return redirect(withNotice("/account", "passkey-removed"));
 }
@@ -90,7 +98,7 @@ async function addPage(
   visit: SignedInVisit,
   deps: PageDeps,
   { name = "", faults }: { name?: string; faults?: Faults } = {},
-): Promise<Page> {
+): Promise<PageContent> {
   if (!deps.ceremonies.isAvailable) {
     throw new Refusal(404, {
       title: "Passkeys cannot be used here",
@@ -129,7 +137,7 @@ function changePage(
   { csrf }: SignedInVisit,
   passkey: Passkey,
   { name = passkey.name, faults }: { name?: string; faults?: Faults } = {},
-): Page {
+): PageContent {
   const action = `/account/passkeys/${passkey.id}`;
   return page({
     title: `Passkey ${passkey.name}`,

@@ -6,16 +6,16 @@ import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
 import { renderNewPassword } from "./new-user-form.ts";
 import { readNextPage } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
-import { page, redirect, type Answer, type Page, type PageDeps, type Visit } from "./page.ts";
+import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
 /** Behind the link of the mail. Looking at it uses nothing. */
-export async function showResetPassword(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function showResetPassword(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { token, link } = await findLink(deps, visit.query.get("token"), "password_reset");
   return resetPage(visit, { token, email: link.email, next: readNextPage(visit.query.get("next")) });
 }
 
 /** Ends every session: whoever had the old password is out. Applications stay connected unless they are to go too. */
-export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { form, req, res } = visit;
   const { token, link } = await findLink(deps, form.get("token"), "password_reset");
   const next = readNextPage(form.get("next"));
@@ -71,7 +71,7 @@ export function renderDisconnectChoice(): Html {
 function resetPage(
   { csrf }: Visit,
   { token, email, next, faults }: { token: string; email: string; next: string | null; faults?: Faults },
-): Page {
+): PageContent {
   return page({
     title: "Choose a new password",
     status: faults ? 422 : 200,

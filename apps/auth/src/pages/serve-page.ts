@@ -3,7 +3,7 @@ import { TooBusy } from "../browser/password-hasher.ts";
 import { readForm, UnreadableForm, type Form } from "../browser/read-form.ts";
 import { renderErrorPage } from "../views/error-page.ts";
 import { renderLayout } from "../views/layout.ts";
-import { Refusal, type Answer, type PageDeps, type PageHandler, type Visit } from "./page.ts";
+import { Refusal, type PageAnswer, type PageDeps, type PageHandler, type Visit } from "./page.ts";
 
 /** The lifecycle of every page: who is there, is the form ours, the page's own work, the answer. Whatever else fails is for the app to answer. */
 export function servePage(handle: PageHandler, deps: PageDeps): RequestHandler {
@@ -48,7 +48,7 @@ function queryOf({ originalUrl }: Request): URLSearchParams {
   return new URLSearchParams(start === -1 ? "" : originalUrl.slice(start));
 }
 
-function send(res: Response, answer: Answer, { livemode }: PageDeps): void {
+function send(res: Response, answer: PageAnswer, { livemode }: PageDeps): void {
   if (answer.kind === "redirect") {
     res.redirect(303, answer.to);
     return;

@@ -2,27 +2,27 @@ import type { User } from "@gateway/platform";
 import { html } from "../views/html.ts";
 import { renderSignIn } from "../views/sign-in-view.ts";
 import { readNextPage } from "./next-page.ts";
-import { page, redirect, type Answer, type Page, type PageDeps, type SignedInVisit } from "./page.ts";
+import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
 import { signInWithPasskey, signInWithPassword, type FailedSignIn, type SignInOutcome } from "./sign-in-attempt.ts";
 import { retryAfterOf } from "./sign-in.ts";
 import { userOf } from "./signed-in.ts";
 
 /** Before what a stranger at an unlocked screen must not change. */
-export async function showSignInAgain(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+export async function showSignInAgain(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   return signInAgainPage(visit, deps, { user: await userOf(visit, deps), next: visit.query.get("next") });
 }
 
-export async function submitSignInAgain(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+export async function submitSignInAgain(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const user = await userOf(visit, deps);
   return goOn(visit, deps, user, await signInWithPassword(visit, deps, user));
 }
 
-export async function submitSignInAgainPasskey(visit: SignedInVisit, deps: PageDeps): Promise<Answer> {
+export async function submitSignInAgainPasskey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const user = await userOf(visit, deps);
   return goOn(visit, deps, user, await signInWithPasskey(visit, deps, user));
 }
 
-async function goOn(visit: SignedInVisit, deps: PageDeps, user: User, outcome: SignInOutcome): Promise<Answer> {
+async function goOn(visit: SignedInVisit, deps: PageDeps, user: User, outcome: SignInOutcome): Promise<PageAnswer> {
   const next = visit.form.get("next");
   return outcome.kind === "signedIn"
     ? redirect(readNextPage(next) ?? "/account")
@@ -33,7 +33,7 @@ async function signInAgainPage(
   visit: SignedInVisit,
   { ceremonies }: PageDeps,
   { user, next, failed }: { user: User; next: string | null; failed?: FailedSignIn },
-): Promise<Page> {
+): Promise<PageContent> {
   return page({
     title: "Confirm that it is you",
     status: failed?.status ?? 200,

@@ -1,25 +1,25 @@
 import { html } from "../views/html.ts";
 import { renderSignIn } from "../views/sign-in-view.ts";
 import { leadingTo, readNextPage } from "./next-page.ts";
-import { page, redirect, type Answer, type Page, type PageDeps, type Visit } from "./page.ts";
+import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 import { noticeOf } from "./notices.ts";
 import { signInWithPasskey, signInWithPassword, type FailedSignIn, type SignInOutcome } from "./sign-in-attempt.ts";
 
 /** Signing in for our own pages. Whoever is signed in already goes on. */
-export async function showSignIn(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function showSignIn(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const next = readNextPage(visit.query.get("next"));
   return visit.session ? redirect(next ?? "/account") : signInPage(visit, deps, { next });
 }
 
-export async function submitSignIn(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function submitSignIn(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   return goOn(visit, deps, await signInWithPassword(visit, deps));
 }
 
-export async function submitSignInPasskey(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function submitSignInPasskey(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   return goOn(visit, deps, await signInWithPasskey(visit, deps));
 }
 
-async function goOn(visit: Visit, deps: PageDeps, outcome: SignInOutcome): Promise<Answer> {
+async function goOn(visit: Visit, deps: PageDeps, outcome: SignInOutcome): Promise<PageAnswer> {
   const next = readNextPage(visit.form.get("next"));
   return outcome.kind === "signedIn"
     ? redirect(next ?? "/account")
@@ -30,7 +30,7 @@ async function signInPage(
   visit: Visit,
   { ceremonies }: PageDeps,
   { next, failed }: { next: string | null; failed?: FailedSignIn },
-): Promise<Page> {
+): Promise<PageContent> {
   return page({
     title: "Sign in",
     status: failed?.status ?? 200,

@@ -1,10 +1,10 @@
 import { renderButton, renderForm } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { withNotice } from "./notices.ts";
-import { page, redirect, type Answer, type PageDeps, type Visit } from "./page.ts";
+import { page, redirect, type PageAnswer, type PageDeps, type Visit } from "./page.ts";
 
 /** A page with a button: a link that signs out could be an image on any page. */
-export async function showSignOut(visit: Visit): Promise<Answer> {
+export async function showSignOut(visit: Visit): Promise<PageAnswer> {
   return visit.session
     ? page({
         title: "Sign out?",
@@ -14,7 +14,7 @@ export async function showSignOut(visit: Visit): Promise<Answer> {
     : redirect("/sign-in");
 }
 
-export async function submitSignOut({ req, res }: Visit, { sessions }: PageDeps): Promise<Answer> {
+export async function submitSignOut({ req, res }: Visit, { sessions }: PageDeps): Promise<PageAnswer> {
   await sessions.end(req, res);
   return redirect(withNotice("/sign-in", "signed-out"));
 }

@@ -3,16 +3,16 @@ import { html } from "../views/html.ts";
 import { readEmail } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { leadingTo, readNextPage } from "./next-page.ts";
-import { page, type Answer, type Page, type PageDeps, type Visit } from "./page.ts";
+import { page, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 import { refuse } from "./sign-in-attempt.ts";
 
 /** An account begins with a mail, so that every address is its user's. */
-export async function showSignUp(visit: Visit): Promise<Answer> {
+export async function showSignUp(visit: Visit): Promise<PageAnswer> {
   return signUpPage(visit, { next: readNextPage(visit.query.get("next")) });
 }
 
 /** The same answer for every address: who has a user here is nobody's business. The mail tells the owner of the address. */
-export async function submitSignUp(visit: Visit, deps: PageDeps): Promise<Answer> {
+export async function submitSignUp(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const next = readNextPage(visit.form.get("next"));
   const email = readEmail(visit.form);
   const typed = visit.form.get("email") ?? "";
@@ -40,7 +40,7 @@ async function mailLink(deps: PageDeps, { email, next }: { email: string; next: 
   });
 }
 
-export function checkYourMail(email: string, what: string): Page {
+export function checkYourMail(email: string, what: string): PageContent {
   return page({
     title: "Check your mail",
     body: html`<p>We have sent ${what} to <strong>${email}</strong>. It works once.</p>
@@ -53,7 +53,7 @@ export function checkYourMail(email: string, what: string): Page {
 function signUpPage(
   { csrf }: Visit,
   view: { next: string | null; email?: string; faults?: Faults; status?: number; retryAfterSeconds?: number },
-): Page {
+): PageContent {
   const { next, email = "", faults, ...answer } = view;
   return page({
     title: "Create your account",

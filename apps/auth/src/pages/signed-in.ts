@@ -1,8 +1,8 @@
 import type { User } from "@gateway/platform";
 import { leadingTo, readNextPage } from "./next-page.ts";
-import { redirect, Refusal, type Answer, type PageDeps, type PageHandler, type SignedInVisit } from "./page.ts";
+import { redirect, Refusal, type PageAnswer, type PageDeps, type PageHandler, type SignedInVisit } from "./page.ts";
 
-type SignedInHandler = (visit: SignedInVisit, deps: PageDeps) => Promise<Answer>;
+type SignedInHandler = (visit: SignedInVisit, deps: PageDeps) => Promise<PageAnswer>;
 
 /** Others sign in first, and come back. */
 export function signedIn(handle: SignedInHandler): PageHandler {

@@ -8,14 +8,14 @@ import { providerConfiguration, type ProviderConfigurationDeps } from "./provide
 import { amendRevocation } from "./revoke-tokens.ts";
 import { amendSignOut, type SignOutDeps } from "./sign-out.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
-import type { AccessTokens } from "../api/access-token.ts";
+import type { IssuedTokens } from "../api/issued-tokens.ts";
 
 export type ProviderDeps = ProviderConfigurationDeps &
   SignOutDeps & {
     browserSessions: ProviderConfigurationDeps["browserSessions"] & SignOutDeps["browserSessions"];
     unitOfWork: UnitOfWork;
     slots: ExchangeSlots;
-    accessTokens: AccessTokens;
+    accessTokens: IssuedTokens;
     onFailure: OnFailure;
   };
 

@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
-import type { AccessTokens } from "../api/access-token.ts";
+import type { IssuedTokens } from "../api/issued-tokens.ts";
 import type { ExchangeSlots } from "./exchange-slots.ts";
 import type { GatewayProvider } from "./gateway-provider.ts";
 import { paths } from "./routes.ts";
@@ -8,7 +8,7 @@ import type { UnitOfWork } from "./unit-of-work.ts";
 export type RevokeTokensDeps = {
   unitOfWork: UnitOfWork;
   slots: ExchangeSlots;
-  accessTokens: AccessTokens;
+  accessTokens: IssuedTokens;
 };
 
 /**

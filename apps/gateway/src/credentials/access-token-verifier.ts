@@ -4,7 +4,7 @@ import { errors, jwtVerify, type JWTPayload, type JWTVerifyOptions } from "jose"
 import { LRUCache } from "lru-cache";
 import { hash } from "node:crypto";
 import { invalidToken } from "./challenge.ts";
-import type { SigningKey, SigningKeys } from "./signing-keys.ts";
+import type { PublishedKey, KeySet } from "./key-set.ts";
 import { keyNameOf } from "./token-form.ts";
 
 /** What an access token says, after its signature was found good. What it is worth, its grant says. */
@@ -16,12 +16,12 @@ export type AccessTokenClaims = {
   scopes: readonly string[];
 };
 
-export interface AccessTokens {
+export interface AccessTokenVerifier {
   /** The Problem is what to answer: 401, or 503 when the identity provider's keys cannot be read. */
   verify(token: string): Promise<AccessTokenClaims | Problem>;
 }
 
-export type AccessTokenDeps = { issuer: string; audience: string; keys: SigningKeys; clock: Clock };
+export type AccessTokenVerifierDeps = { issuer: string; audience: string; keys: KeySet; clock: Clock };
 
 /** Clocks of two machines may differ by this much. */
 const toleranceSeconds = 5;
@@ -29,14 +29,14 @@ const toleranceSeconds = 5;
 const maxLifeSeconds = 3600;
 const maxEntries = 10_000;
 
-type Verified = { claims: AccessTokenClaims; signingKey: SigningKey; expiresAtMs: number };
+type Verified = { claims: AccessTokenClaims; signingKey: PublishedKey; expiresAtMs: number };
 
 /**
  * Believes JWT access tokens (RFC 9068) of one issuer for one audience. A verified token is remembered under its hash until it
  * expires or its key is withdrawn, since checking a signature costs more than all the rest of a request's identification; a wrong one is
  * not, for there is no end of those.
  */
-export function createAccessTokens(deps: AccessTokenDeps): AccessTokens {
+export function createAccessTokenVerifier(deps: AccessTokenVerifierDeps): AccessTokenVerifier {
   const verified = new LRUCache<string, Verified>({ max: maxEntries });
   return {
     verify: async (token) => {
@@ -56,7 +56,7 @@ export function createAccessTokens(deps: AccessTokenDeps): AccessTokens {
   };
 }
 
-async function verifyAnew(token: string, deps: AccessTokenDeps): Promise<Verified | Problem> {
+async function verifyAnew(token: string, deps: AccessTokenVerifierDeps): Promise<Verified | Problem> {
   const keyName = keyNameOf(token);
   if (keyName === null) {
     return invalidToken("The value behind Bearer is not an access token of this gateway's identity provider.");
@@ -78,7 +78,7 @@ async function verifyAnew(token: string, deps: AccessTokenDeps): Promise<Verifie
   }
 }
 
-function optionsOf({ issuer, audience, clock }: AccessTokenDeps): JWTVerifyOptions {
+function optionsOf({ issuer, audience, clock }: AccessTokenVerifierDeps): JWTVerifyOptions {
   return {
     issuer,
     audience,
@@ -92,7 +92,7 @@ function optionsOf({ issuer, audience, clock }: AccessTokenDeps): JWTVerifyOptio
 }
 
 /** jose has checked the signature, who issued the token for whom, and when; which claims there are and of what kind is left to us. */
-function judgeClaims(payload: JWTPayload, signingKey: SigningKey): Verified | Problem {
+function judgeClaims(payload: JWTPayload, signingKey: PublishedKey): Verified | Problem {
   const { sub, client_id, account, grant, jti, scope = "", exp, iat } = payload;
   const areNames = [sub, client_id, account, grant, jti].every(isName);
   const isLifeWhole = Number.isSafeInteger(exp) && Number.isSafeInteger(iat);
@@ -123,7 +123,7 @@ function isLife(seconds: number): boolean {
   return seconds > 0 && seconds <= maxLifeSeconds;
 }
 
-function problemOf(error: unknown, deps: AccessTokenDeps): Problem {
+function problemOf(error: unknown, deps: AccessTokenVerifierDeps): Problem {
   if (error instanceof errors.JWTExpired) {
     return invalidToken("The access token has expired. Refresh it.");
   }
@@ -136,7 +136,7 @@ function problemOf(error: unknown, deps: AccessTokenDeps): Problem {
   throw error;
 }
 
-function claimFault(claim: string, { issuer, audience }: AccessTokenDeps): string {
+function claimFault(claim: string, { issuer, audience }: AccessTokenVerifierDeps): string {
   switch (claim) {
     case "iss":
       return `is not of ${issuer}, the identity provider of this gateway. Tokens of the sandbox do not work in production, nor the reverse.`;

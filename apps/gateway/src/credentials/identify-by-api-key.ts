@@ -6,7 +6,7 @@ import type { ApiKeyUsage } from "./api-key-usage.ts";
 import { unauthenticated } from "./challenge.ts";
 import type { CredentialCache } from "./credential-cache.ts";
 
-export type ApiKeyDeps = {
+export type IdentifyByApiKeyDeps = {
   apiKeyCache: CredentialCache<ApiKeyHolder>;
   apiKeyUsage: ApiKeyUsage;
   clock: Clock;
@@ -14,7 +14,7 @@ export type ApiKeyDeps = {
 };
 
 /** The holder of an active key of this environment, or what is wrong with it. */
-export async function identifyByApiKey(secret: string, deps: ApiKeyDeps): Promise<Principal | Problem> {
+export async function identifyByApiKey(secret: string, deps: IdentifyByApiKeyDeps): Promise<Principal | Problem> {
   const parsed = parseApiKeySecret(secret);
   if (!parsed) {
     return unauthenticated(

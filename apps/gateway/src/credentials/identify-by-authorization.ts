@@ -1,13 +1,13 @@
 import { Problem } from "@gateway/contract";
 import { permissionOfToken, requestsPerMinuteOf, type GrantHolder } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
-import type { AccessTokenClaims, AccessTokens } from "./access-token.ts";
+import type { AccessTokenClaims, AccessTokenVerifier } from "./access-token-verifier.ts";
 import { invalidToken, unauthenticated } from "./challenge.ts";
 import type { CredentialCache } from "./credential-cache.ts";
 
 export type AuthorizationDeps = {
   /** Null without an identity provider. */
-  accessTokens: AccessTokens | null;
+  accessTokens: AccessTokenVerifier | null;
   grantCache: CredentialCache<GrantHolder>;
 };
 

@@ -4,19 +4,19 @@ import type { CryptoKey } from "jose";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** A public key that tokens may be signed with. `text` is the key itself: the same name with another text is another key. */
-export type SigningKey = { kid: string; text: string; key: CryptoKey };
+export type PublishedKey = { kid: string; text: string; key: CryptoKey };
 
-export interface SigningKeys {
+export interface KeySet {
   /** Asks the identity provider when the name is unknown. Null: it publishes none of this name. A Problem: it cannot be asked. */
-  find(kid: string): Promise<SigningKey | Problem | null>;
+  find(kid: string): Promise<PublishedKey | Problem | null>;
   /** Whether the identity provider still publishes this very key, as far as we know. */
-  isPublished(key: SigningKey): boolean;
+  isPublished(key: PublishedKey): boolean;
   stop(): Promise<void>;
 }
 
-export type SigningKeysDeps = {
+export type KeySetDeps = {
   /** Everything that is published now; rejects when that cannot be told. */
-  read(): Promise<readonly SigningKey[]>;
+  read(): Promise<readonly PublishedKey[]>;
   clock: Clock;
   /** How often the set is read again; what left it is believed no longer than that. */
   refreshMs: number;
@@ -33,8 +33,8 @@ const retryMs = 30_000;
  * provider that is away harms no known key. A key that is new is found at its first token; one that left the set stops being
  * believed when the set is read again.
  */
-export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
-  let published: ReadonlyMap<string, SigningKey> = new Map();
+export function createKeySet(deps: KeySetDeps): KeySet {
+  let published: ReadonlyMap<string, PublishedKey> = new Map();
   let isAway = false;
   let reading: Promise<void> | null = null;
   let askedAtMs = Number.NEGATIVE_INFINITY;
@@ -85,9 +85,9 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
 
 /** Keys that stay keep their identity, so that what was verified with them stays verified. */
 function keepSame(
-  known: ReadonlyMap<string, SigningKey>,
-  read: readonly SigningKey[],
-): ReadonlyMap<string, SigningKey> {
+  known: ReadonlyMap<string, PublishedKey>,
+  read: readonly PublishedKey[],
+): ReadonlyMap<string, PublishedKey> {
   return new Map(
     read.map((key) => {
       const before = known.get(key.kid);

@@ -1,5 +1,5 @@
 import { importJWK, type JWK } from "jose";
-import type { SigningKey } from "./signing-keys.ts";
+import type { PublishedKey } from "./key-set.ts";
 
 const timeoutMs = 2000;
 const maxBytes = 64 * 1024;
@@ -10,7 +10,7 @@ const minModulusBits = 2048;
  * Reads a JWK Set (RFC 7517, 5) and keeps the RSA keys in it that may verify RS256. Nothing else is ever fetched for a token: no address
  * comes from outside, and a redirect is a failure. Rejects unless a usable set arrives whole within 2 s and 64 KiB.
  */
-export async function readSigningKeys(url: string): Promise<SigningKey[]> {
+export async function readKeySet(url: string): Promise<PublishedKey[]> {
   const response = await fetch(url, {
     redirect: "error",
     headers: { Accept: "application/jwk-set+json, application/json" },
@@ -66,7 +66,7 @@ function isForSigning(entry: unknown): entry is PublicRsaJwk {
 }
 
 /** Null when it is too weak, or broken. */
-async function importKey({ kid, n, e }: PublicRsaJwk): Promise<SigningKey | null> {
+async function importKey({ kid, n, e }: PublicRsaJwk): Promise<PublishedKey | null> {
   const key = await importJWK({ kty: "RSA", n, e }, "RS256").catch(() => null);
   if (key === null || key instanceof Uint8Array) {
     return null;

@@ -2,10 +2,10 @@ import { Problem } from "@gateway/contract";
 import type { Request, RequestHandler } from "express";
 import { unauthenticated } from "../credentials/challenge.ts";
 import { identifyByAuthorization, type AuthorizationDeps } from "../credentials/identify-by-authorization.ts";
-import { identifyByApiKey, type ApiKeyDeps } from "../credentials/identify-by-api-key.ts";
+import { identifyByApiKey, type IdentifyByApiKeyDeps } from "../credentials/identify-by-api-key.ts";
 import type { Principal } from "./call.ts";
 
-export type AuthenticateDeps = ApiKeyDeps & AuthorizationDeps;
+export type AuthenticateDeps = IdentifyByApiKeyDeps & AuthorizationDeps;
 
 /**
  * Stage 3. Exactly one credential per request, in a header. What is wrong with it is only noted here: the request is counted first,

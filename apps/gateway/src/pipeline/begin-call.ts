@@ -1,12 +1,12 @@
 import { createRequestIds } from "@gateway/kernel";
 import type { RequestHandler } from "express";
-import type { Observer } from "../observer.ts";
+import type { GatewayObserver } from "../observer.ts";
 
 /**
  * Stage 1. Gives the request its id, and reports it when its connection is done with it, answered or not. An id from
  * outside is never taken over: two requests would share it.
  */
-export function beginCall({ observer }: { observer: Observer }): RequestHandler {
+export function beginCall({ observer }: { observer: GatewayObserver }): RequestHandler {
   const nextRequestId = createRequestIds();
   return (req, res, next) => {
     req.call = {

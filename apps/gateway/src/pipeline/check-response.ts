@@ -1,5 +1,5 @@
 import type { OperationPolicy } from "@gateway/contract";
-import type { Observer } from "../observer.ts";
+import type { GatewayObserver } from "../observer.ts";
 import type { PreparedOperation } from "../validation/prepare-operations.ts";
 
 /** Throws when the answer must not leave. */
@@ -15,7 +15,7 @@ const productionSample = 0.01;
 export function createResponseCheck(deps: {
   operations: readonly PreparedOperation[];
   livemode: boolean;
-  observer: Pick<Observer, "responseMismatched">;
+  observer: Pick<GatewayObserver, "responseMismatched">;
   /** Uniform in [0, 1). */
   random(): number;
 }): CheckResponse {

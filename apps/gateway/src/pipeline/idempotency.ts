@@ -5,7 +5,7 @@ import type { Request } from "express";
 import { createHash } from "node:crypto";
 import { principalOf } from "./call.ts";
 
-export type Answer = { status: number; body: string | Buffer; headers?: Readonly<Record<string, string>> };
+export type OperationAnswer = { status: number; body: string | Buffer; headers?: Readonly<Record<string, string>> };
 
 /**
  * Stage 8. With an Idempotency-Key, `work` runs once in 24 hours for its account and key; later calls get the first answer's
@@ -16,8 +16,8 @@ export async function answerOnce(
   req: Request,
   operation: OperationPolicy,
   records: IdempotencyRecords,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  work: () => Promise<OperationAnswer>,
+): Promise<OperationAnswer> {
   const key = req.headers["idempotency-key"];
   if (!operation.idempotencyKey || typeof key !== "string") {
     return work();
@@ -57,7 +57,7 @@ async function claim(records: IdempotencyRecords, accountId: string, key: string
   }
 }
 
-function replayAnswer(stored: StoredAnswer, operation: OperationPolicy, fingerprint: Buffer): Answer {
+function replayAnswer(stored: StoredAnswer, operation: OperationPolicy, fingerprint: Buffer): OperationAnswer {
   if (stored.operationId !== operation.operationId || !stored.fingerprint.equals(fingerprint)) {
     throw new Problem(
       "IDEMPOTENCY_KEY_REUSED",

@@ -15,7 +15,7 @@ export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
       requestDone: () => {},
       unreadableRequest: () => {},
       limitStoreFailed: () => {},
-      signingKeysNotRead: () => {},
+      keySetNotRead: () => {},
       responseMismatched: () => {},
     },
     rateLimiter: createRateLimiter({ clock: systemClock, windowSeconds: 60, redis: null, onStoreFailure: () => {} }),

@@ -4,7 +4,7 @@ import type { RuleName } from "./rules.ts";
 export type Channel = "request" | "response" | "event" | "answer";
 
 /** Where a change is felt. */
-export type Place = {
+export type ChangeLocation = {
   /** The file of the document: `openapi.yaml`. */
   document: string;
   kind: "operation" | "event" | "document";
@@ -24,5 +24,5 @@ export type Change = {
   value?: string;
   before?: string;
   after?: string;
-  place: Place;
+  place: ChangeLocation;
 };

@@ -4,7 +4,7 @@ import { comparePolicies, policyKeys } from "./compare-policies.ts";
 import { compareResponses } from "./compare-responses.ts";
 import { compareRest, compareTexts } from "./compare-rest.ts";
 import { compareSecurity } from "./compare-security.ts";
-import type { Change, Place } from "./change.ts";
+import type { Change, ChangeLocation } from "./change.ts";
 import { pathTexts, readOperations, type Operation } from "./read-operations.ts";
 import type { Side } from "./side.ts";
 import { createScope, tellSwitch, type Pair, type Scope } from "./scope.ts";
@@ -61,7 +61,7 @@ function compareOperation(scope: Scope, { base, head }: Pair<Operation>): void {
   compareRest(scope, values, judged, { anchor });
 }
 
-function placeOf(operation: Operation, file: string, section: "paths" | "webhooks"): Place {
+function placeOf(operation: Operation, file: string, section: "paths" | "webhooks"): ChangeLocation {
   const kind = section === "paths" ? "operation" : "event";
   return { document: file, kind, name: operation.name, address: operation.address, at: "" };
 }

@@ -1,4 +1,4 @@
-import type { Change, Channel, Place } from "./change.ts";
+import type { Change, Channel, ChangeLocation } from "./change.ts";
 import type { JsonObject, Json } from "./json.ts";
 import { hasComponent } from "./resolve.ts";
 import type { RuleName } from "./rules.ts";
@@ -11,14 +11,14 @@ export type Pair<Value = Json | undefined> = { base: Value; head: Value };
 export type Scope = {
   sides: Pair<Side>;
   documents: Pair<JsonObject>;
-  place: Place;
+  place: ChangeLocation;
   tell(change: Omit<Change, "place"> & { at?: string }): void;
 };
 
 /** The name of a thing, and where in the operation or event it is. */
 export type Trail = { anchor: string; at: string; channel: Channel };
 
-export function createScope(sides: Pair<Side>, place: Place, changes: Change[]): Scope {
+export function createScope(sides: Pair<Side>, place: ChangeLocation, changes: Change[]): Scope {
   return {
     sides,
     documents: { base: sides.base.document, head: sides.head.document },
