@@ -72,7 +72,7 @@ function addQueueGauges(registers: Registry[], { queue, clock }: MetricsDeps): v
   const measure = createMeasure(queue, clock);
   new Gauge({
     name: "dispatcher_queue_due",
-    help: "Deliveries that are due and not in flight, in all processes; of one endpoint at most 10,000 are counted. NaN: the database did not answer.",
+    help: "Deliveries that are due and not in flight, in all processes; of one webhook at most 10,000 are counted. NaN: the database did not answer.",
     registers,
     async collect() {
       this.set((await measure())?.dueCount ?? Number.NaN);

@@ -19,7 +19,7 @@ export type OutcomeRecorderDeps = {
   queue: Pick<DeliveryQueue, "record">;
   clock: Clock;
   logger: Logger;
-  /** After each write: endpoints have room again. */
+  /** After each write: webhooks have room again. */
   onRecorded(): void;
 };
 
