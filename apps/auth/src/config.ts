@@ -2,7 +2,6 @@ import {
   booleanSetting,
   choiceSetting,
   encryptionKeysSetting,
-  listSetting,
   logLevels,
   originSetting,
   readSettings,
@@ -10,6 +9,7 @@ import {
   urlSetting,
   type SettingValues,
 } from "@gateway/kernel";
+import { trustedProxiesSetting } from "@gateway/limits";
 import {
   checkPortsDiffer,
   checkRequiredSettings,
@@ -17,7 +17,6 @@ import {
   requiredSettingsOf,
   type RequiredSettings,
 } from "@gateway/process";
-import ipaddr from "ipaddr.js";
 
 export const authSettings = {
   AUTH_PORT: {
@@ -61,13 +60,7 @@ export const authSettings = {
     description: "Public address of the gateway: the audience of access tokens; https in production",
     default: "http://127.0.0.1:8080; production: needed",
   }),
-  TRUSTED_PROXIES: listSetting({
-    description:
-      "Addresses or networks of the proxies in front whose `X-Forwarded-For` is believed, separated by commas",
-    default: "none is believed",
-    entry: "IP addresses or networks (10.0.0.0/8)",
-    isValid: (entry) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry),
-  }),
+  TRUSTED_PROXIES: trustedProxiesSetting,
   LOG_LEVEL: choiceSetting({ description: "Least severe log line written", default: "info", choices: logLevels }),
 };
 

@@ -2,7 +2,6 @@ import {
   booleanSetting,
   choiceSetting,
   encryptionKeysSetting,
-  listSetting,
   logLevels,
   originSetting,
   readSettings,
@@ -10,6 +9,7 @@ import {
   urlSetting,
   type SettingValues,
 } from "@gateway/kernel";
+import { trustedProxiesSetting } from "@gateway/limits";
 import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform";
 import {
   checkPortsDiffer,
@@ -18,7 +18,6 @@ import {
   requiredSettingsOf,
   type RequiredSettings,
 } from "@gateway/process";
-import ipaddr from "ipaddr.js";
 
 export const gatewaySettings = {
   GATEWAY_PORT: portSetting({ description: "Port of the API", default: 8080 }),
@@ -49,13 +48,7 @@ export const gatewaySettings = {
       "32 random bytes in base64, for what is stored encrypted and for cursors; to rotate, put the new key in front, separated by a comma",
     default: "needed",
   }),
-  TRUSTED_PROXIES: listSetting({
-    description:
-      "Addresses or networks of the proxies in front whose `X-Forwarded-For` is believed, separated by commas",
-    default: "none is believed",
-    entry: "IP addresses or networks (10.0.0.0/8)",
-    isValid: (entry) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry),
-  }),
+  TRUSTED_PROXIES: trustedProxiesSetting,
   WEBHOOK_ALLOWED_HOSTS: webhookAllowedHostsSetting,
   AUTH_URL: originSetting({
     description: "Public address of the identity provider: the issuer of the access tokens that are believed",
