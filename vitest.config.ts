@@ -13,9 +13,12 @@ export default defineConfig(({ mode }) => ({
     exclude: mode === "slow" ? ["**/node_modules/**"] : ["**/node_modules/**", slow],
     globalSetup: ["packages/testkit/src/global-setup.ts"],
     maxWorkers: 2,
-    testTimeout: mode === "slow" ? 120_000 : 20_000,
+    // A net for what hangs: on a busy machine a test takes ten times as long, and is as right.
+    testTimeout: mode === "slow" ? 120_000 : 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
     restoreMocks: true,
+    // A test whose assertions are never reached shows nothing.
+    expect: { requireAssertions: true },
   },
 }));

@@ -26,6 +26,7 @@ describe("the identity provider and the gateway", () => {
   const expectStatus = async (accessToken: string, status: number): Promise<void> => {
     for (const gateway of system.gatewayUrls.keys()) {
       await waitFor(async () => (await system.listWallets(accessToken, gateway)) === status, { timeoutMs: lateMs });
+      expect(await system.listWallets(accessToken, gateway)).toBe(status);
     }
   };
 

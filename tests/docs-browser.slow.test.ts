@@ -101,11 +101,12 @@ describe.skipIf(browser === null)("in Chromium", () => {
     ["auth#/tokens/exchangetoken", "grant_type=refresh_token"],
     ["auth#/users/getuserinfo", '"$GATEWAY_AUTH_URL/api/v1/userinfo"'],
   ])("the sample that was made is what reference/%s shows", async (path, text) => {
-    const { context } = await openWatched(own(), docs.url, { viewport: { width: 1280, height: 900 } });
+    const { context, foreign } = await openWatched(own(), docs.url, { viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     await page.goto(`${docs.url}reference/${path}`);
     await page.locator("#redoc pre").getByText(text).first().waitFor();
     await context.close();
+    expect(foreign).toEqual([]);
   });
 
   test.each(["", "guides/webhooks", "reference/gateway"])("the search finds, by keyboard, from /%s", async (start) => {

@@ -99,6 +99,7 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
     await addPasskey();
     await signOut(page);
     await page.waitForURL("**/account");
+    expect(new URL(page.url()).pathname).toBe("/account");
   });
 
   test("a passkey's answer counts once, in the browser that was asked", async () => {

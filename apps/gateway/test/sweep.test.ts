@@ -176,10 +176,14 @@ describe.each(allOperations)("$operationId", (operation) => {
       invalid("surplus"),
     );
   });
+});
 
+/** Every key may read. */
+const tooWeak = { read: [], write: ["read"], admin: ["read", "write"] } as const;
+
+describe.each(allOperations.filter(({ permission }) => tooWeak[permission].length > 0))("$operationId", (operation) => {
   test("a key that may not is refused before anything is looked at", async () => {
-    const permissions = { read: [], write: ["read"], admin: ["read", "write"] } as const;
-    for (const permission of permissions[operation.permission]) {
+    for (const permission of tooWeak[operation.permission]) {
       const weak = await gateway.createKey(account, permission);
       const sample = await sampleRequest(operation, owner());
       const target = `${sample.target.replace(/_[0-7]\w{25}/, "_no-id")}?surplus=1`;
