@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { waitFor } from "@gateway/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startReceiver, type TestReceiver } from "./support/receiver.ts";
@@ -40,7 +39,10 @@ test("the database goes away during attempts: their outcomes are kept and record
   await waitFor(() => world.logLines.some((line) => line.includes("outcomes were not recorded")));
   expect((await fetch(`http://127.0.0.1:${dispatcher.metricsPort}/readyz`)).status).toBe(503);
   expect((await fetch(`http://127.0.0.1:${dispatcher.metricsPort}/metrics`)).status).toBe(200);
-  await delay(1_500);
+  // Far enough into the outage that they have been tried in vain after each of the growing waits.
+  await waitFor(() => world.logLines.filter((line) => line.includes("outcomes were not recorded")).length >= 5, {
+    timeoutMs: 15_000,
+  });
   proxy.restore();
   await waitFor(async () => (await world.deliveries()).every((row) => row.status === "delivered"));
   receiver.answerWith((res) => res.writeHead(200).end());

@@ -1,7 +1,7 @@
 import type { Account } from "@gateway/platform";
-import { waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
+import { expectWithinASecond } from "./support/expect-within-a-second.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 describe("gateways that share a database", () => {
@@ -33,7 +33,7 @@ describe("gateways that share a database", () => {
       [200, 200],
     ]);
     await first.call({ method: "DELETE", target: `/api/v1/api-keys/${id}`, key: admin });
-    await waitFor(async () => (await statusesWith(secret)).every((status) => status === 401), { timeoutMs: 1000 });
+    await expectWithinASecond(async () => (await statusesWith(secret)).every((status) => status === 401));
     expect(await statusesWith(secret)).toEqual([401, 401]);
   });
 
@@ -46,7 +46,7 @@ describe("gateways that share a database", () => {
       key: admin,
       body: { overlapSeconds: 0 },
     });
-    await waitFor(async () => (await statusesWith(secret)).every((status) => status === 401), { timeoutMs: 1000 });
+    await expectWithinASecond(async () => (await statusesWith(secret)).every((status) => status === 401));
     expect(await statusesWith(secret)).toEqual([401, 401]);
   });
 
@@ -54,7 +54,7 @@ describe("gateways that share a database", () => {
     const { id, secret } = await first.createKey(account, "read");
     await statusesWith(secret);
     await first.database.kysely.deleteFrom("api_keys").where("id", "=", id).execute();
-    await waitFor(async () => (await statusesWith(secret)).every((status) => status === 401), { timeoutMs: 1000 });
+    await expectWithinASecond(async () => (await statusesWith(secret)).every((status) => status === 401));
     expect(await statusesWith(secret)).toEqual([401, 401]);
   });
 
@@ -70,7 +70,7 @@ describe("gateways that share a database", () => {
       );
     expect(await limits()).toEqual(["60", "60"]);
     await first.platform.accounts.changeTier({ id: growing.id, tier: "enterprise", requestsPerMinute: null });
-    await waitFor(async () => (await limits()).every((limit) => limit === "300"), { timeoutMs: 1000 });
+    await expectWithinASecond(async () => (await limits()).every((limit) => limit === "300"));
     expect(await limits()).toEqual(["300", "300"]);
   });
 

@@ -1,10 +1,11 @@
 import type { Schemas } from "@gateway/contract";
 import type { Account, Permission } from "@gateway/platform";
-import { createTestClock, type TestClock, waitFor } from "@gateway/testkit";
+import { createTestClock, type TestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { dumpDatabase } from "./support/dump-database.ts";
 import type { Answer } from "./support/http-client.ts";
+import { expectWithinASecond } from "./support/expect-within-a-second.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 const keys = "/api/v1/api-keys";
@@ -44,8 +45,8 @@ describe("API keys", () => {
     (await gateway.call({ target: "/api/v1/account", key, headers: freshClient() })).status;
 
   /** The answer to a change may overtake the notification that makes the cache forget the key; the promise is a second. */
-  const isRefusedSoon = (key: string): Promise<boolean> =>
-    waitFor(async () => (await statusWith(key)) === 401, { timeoutMs: 1_000 });
+  const isRefusedSoon = (key: string): Promise<void> =>
+    expectWithinASecond(async () => (await statusWith(key)) === 401);
 
   test("from its creation to its end, a key works exactly while it is active", async () => {
     const created = withSecretOf(await create({ name: "CI 🔑", permission: "read" }));

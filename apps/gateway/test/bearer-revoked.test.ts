@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { startGatewayProcess, type GatewayProcess } from "./support/gateway-process.ts";
 import { ask, type Ask } from "./support/http-client.ts";
+import { expectWithinASecond } from "./support/expect-within-a-second.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import {
   bearer,
@@ -100,9 +101,7 @@ describe("two gateway processes", () => {
         [200, 200],
       ]);
       await change(grant);
-      await waitFor(async () => (await statusesOf(token, request)).every((each) => each === status), {
-        timeoutMs: 1000,
-      });
+      await expectWithinASecond(async () => (await statusesOf(token, request)).every((each) => each === status));
       expect(await statusesOf(token, request)).toEqual([status, status]);
     },
   );

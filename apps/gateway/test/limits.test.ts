@@ -1,7 +1,9 @@
 import { waitFor } from "@gateway/testkit";
 import { tierLimits, type Tier } from "@gateway/platform";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Answer } from "./support/http-client.ts";
 import { countStatuses, limitHeadersOf } from "./support/limit-headers.ts";
+import { expectWithinASecond } from "./support/expect-within-a-second.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 const wallets = "/api/v1/wallets";
@@ -19,7 +21,10 @@ describe("the limit of an account", () => {
 
   test("of 200 requests at once exactly 10 pass on Explorer, and the others are told when to come back", async () => {
     const key = await keyOf({ tier: "explorer" });
-    const answers = await Promise.all(Array.from({ length: 200 }, () => gateway.call({ target: wallets, key })));
+    // The first one makes the key known, so that the others wait for no connection to the database.
+    const first = await gateway.call({ target: wallets, key });
+    const others = await Promise.all(Array.from({ length: 199 }, () => gateway.call({ target: wallets, key })));
+    const answers = [first, ...others];
     expect(countStatuses(answers)).toEqual({ 200: 10, 429: 190 });
     const passed = answers.filter(({ status }) => status === 200).map((answer) => limitHeadersOf(answer).remaining);
     expect(passed.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -65,13 +70,10 @@ describe("the limit of an account", () => {
     await Promise.all(Array.from({ length: 10 }, () => gateway.call({ target: wallets, key })));
     expect((await gateway.call({ target: wallets, key })).status).toBe(429);
     await gateway.platform.accounts.changeTier({ id: account.id, tier: "starter", requestsPerMinute: null });
-    const changedAt = performance.now();
-    const answer = await waitFor(async () => {
+    await expectWithinASecond(async () => {
       const next = await gateway.call({ target: wallets, key });
-      return limitHeadersOf(next).limit === tierLimits.starter ? next : null;
+      return limitHeadersOf(next).limit === tierLimits.starter && next.status === 200;
     });
-    expect(performance.now() - changedAt).toBeLessThan(1000);
-    expect(answer.status).toBe(200);
   });
 });
 
@@ -83,12 +85,19 @@ describe("the window", () => {
   });
   afterAll(() => gateway.stop());
 
-  test("the 11th request is 429 with a Retry-After that is true, and the next window answers 200", async () => {
+  /** Null when a busy machine took longer than the window. */
+  const askElevenTimes = async (): Promise<{ key: string; first: Answer[]; eleventh: Answer } | null> => {
     const { secret: key } = await gateway.createKey(await gateway.createAccount({ tier: "explorer" }), "read");
+    const beganAt = performance.now();
     const first = await Promise.all(Array.from({ length: 10 }, () => gateway.call({ target: wallets, key })));
-    expect(countStatuses(first)).toEqual({ 200: 10 });
     const eleventh = await gateway.call({ target: wallets, key });
+    return performance.now() - beganAt < 2000 ? { key, first, eleventh } : null;
+  };
+
+  test("the 11th request is 429 with a Retry-After that is true, and the next window answers 200", async () => {
+    const { key, first, eleventh } = await waitFor(askElevenTimes);
     const askedAtMs = Date.now();
+    expect(countStatuses(first)).toEqual({ 200: 10 });
     const { resetSeconds, ...left } = limitHeadersOf(eleventh);
     expect({ status: eleventh.status, ...left }).toEqual({ status: 429, limit: 10, remaining: 0 });
     const retryAtMs = askedAtMs + Number(eleventh.headers["retry-after"]) * 1000;

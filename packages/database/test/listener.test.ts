@@ -1,5 +1,4 @@
 import type { Schema } from "@gateway/platform";
-import { setTimeout as delay } from "node:timers/promises";
 import { waitFor, startOwnPostgres, type OwnPostgres } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -44,31 +43,67 @@ const killBackend = (): Promise<unknown> =>
     db.kysely,
   );
 
-async function timeUntilMs(condition: () => boolean): Promise<number> {
+/** How long it last called itself healthy after this moment: a late look of a busy machine's only finds it later, or not at all. */
+async function lastHealthyMs(): Promise<number> {
   const startMs = performance.now();
-  await waitFor(condition, { intervalMs: 2 });
-  return performance.now() - startMs;
+  let lastMs = 0;
+  await waitFor(() => {
+    const lookedMs = performance.now() - startMs;
+    const isHealthy = listener.isHealthy();
+    lastMs = isHealthy ? lookedMs : lastMs;
+    return !isHealthy;
+  });
+  return lastMs;
 }
 
-test("a notification is heard within a second", async () => {
-  const heard = timeUntilMs(() => events.includes("hello"));
+test("a notification is heard within a second, or the listener does not call itself healthy", async () => {
   await notify("hello");
-
-  expect(await heard).toBeLessThan(1_000);
-  expect(listener.isHealthy()).toBe(true);
+  const committedMs = performance.now();
+  const healthyAndDeafMs: number[] = [];
+  await waitFor(() => {
+    const lookedMs = performance.now() - committedMs;
+    const isHeard = events.includes("hello");
+    if (!isHeard && listener.isHealthy()) {
+      healthyAndDeafMs.push(lookedMs);
+    }
+    return isHeard;
+  });
+  expect(healthyAndDeafMs.filter((ms) => ms > 1_000)).toEqual([]);
+  await waitFor(() => listener.isHealthy());
 });
 
-test("it stays healthy while nothing happens", async () => {
-  for (let look = 0; look < 150; look += 1) {
-    expect(listener.isHealthy()).toBe(true);
-    await delay(10);
-  }
+test("it stays healthy while nothing happens, from heartbeat to heartbeat", async () => {
+  const beats = new Set<string>();
+  /** Since the look before: a process that is kept from its work for long distrusts itself, and rightly. */
+  const unhealthyAfterMs: number[] = [];
+  let lookedMs = performance.now();
+  await waitFor(
+    async () => {
+      beats.add(await lastBeat());
+      const sinceMs = performance.now() - lookedMs;
+      lookedMs += sinceMs;
+      if (!listener.isHealthy()) {
+        unhealthyAfterMs.push(sinceMs);
+      }
+      return beats.size > 5;
+    },
+    { timeoutMs: 15_000 },
+  );
+  expect(unhealthyAfterMs.filter((ms) => ms < 250)).toEqual([]);
   expect(events).toEqual(["ready"]);
 });
 
+/** When the server began what the listener asked last. */
+async function lastBeat(): Promise<string> {
+  const { rows } = await sql<{ begun: string }>`
+    select query_start::text as begun from pg_stat_activity where application_name = 'gateway-listener'
+  `.execute(db.kysely);
+  return rows[0]?.begun ?? "";
+}
+
 test("with the server frozen it is unhealthy within a second, and ready again by itself afterwards", async () => {
   await server.freeze();
-  expect(await timeUntilMs(() => !listener.isHealthy())).toBeLessThan(1_000);
+  expect(await lastHealthyMs()).toBeLessThan(1_000);
 
   await server.thaw();
   await waitFor(() => listener.isHealthy());
@@ -89,7 +124,7 @@ test("with its backend killed it says so, and listens again before it says ready
 
 test("with the server gone it keeps trying, and is ready when the server is", async () => {
   await server.stop();
-  await waitFor(() => !listener.isHealthy(), { timeoutMs: 1_000 });
+  expect(await lastHealthyMs()).toBeLessThan(1_000);
   await server.start();
   await waitFor(() => listener.isHealthy());
 

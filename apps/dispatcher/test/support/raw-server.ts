@@ -2,7 +2,13 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from "
 import { createServer as createTlsServer } from "node:tls";
 import type { IssuedCertificate } from "@gateway/receiver/certificates";
 
-export type RawServer = { url: string; port: number; connections(): number; close(): Promise<void> };
+export type RawServer = {
+  url: string;
+  port: number;
+  connections(): number;
+  mostOpen(): number;
+  close(): Promise<void>;
+};
 
 /** A server below HTTP: `onSocket` does with the connection what it likes. With a certificate it speaks TLS first. */
 export async function startRawServer(
@@ -11,8 +17,10 @@ export async function startRawServer(
 ): Promise<RawServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
+  let mostOpen = 0;
   const accept = (socket: Socket): void => {
     sockets.add(socket);
+    mostOpen = Math.max(mostOpen, sockets.size);
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
   };
@@ -34,6 +42,7 @@ export async function startRawServer(
     url: `https://localhost:${port}/hooks`,
     port,
     connections: () => connections,
+    mostOpen: () => mostOpen,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       sockets.forEach((socket) => socket.destroy());
