@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Finding } from "./group-changes.ts";
-import type { Repository } from "./repository.ts";
+import type { Repository, Tree } from "./repository.ts";
 
 /** One line `x-breaking-accepted: <id> <reason>` of a changeset. */
 export type Note = { file: string; id: string; reason: string };
@@ -14,8 +14,8 @@ export type Acceptance = { accepted: ReadonlyMap<string, Note>; idle: readonly I
 const folder = ".changeset";
 
 /** The notes of the changesets that the working tree has and the base has not: those of before covered changes of before. */
-export async function readNotes(repository: Repository, base: string): Promise<Note[]> {
-  const known = new Set(await repository.listFiles(base, folder));
+export async function readNotes(repository: Repository, base: Tree): Promise<Note[]> {
+  const known = new Set(await base.listFiles(folder));
   const names = await readdir(join(repository.folder, folder)).catch(() => []);
   const files = names
     .filter((name) => name.endsWith(".md") && name !== "README.md")

@@ -16,23 +16,25 @@ export type Finding = {
   audience: readonly string[];
 };
 
+type FindFile = (place: ChangeLocation) => string | null;
+
 /**
  * A component is changed once and felt wherever it is used: one finding with many places. The id ends with a digest of the
  * change and of all its places, so a note that accepts it covers no change that is made, or is felt somewhere, later.
  */
-export function groupChanges(changes: readonly Change[]): Finding[] {
+export function groupChanges(changes: readonly Change[], fileOf: FindFile = () => null): Finding[] {
   const groups = Map.groupBy(changes, ({ rule, anchor, value, before, after }) =>
     JSON.stringify([rule, anchor, value, before, after]),
   );
-  const findings = [...groups.values()].flatMap((group) => (group[0] ? [toFinding(group[0], group)] : []));
+  const findings = [...groups.values()].flatMap((group) => (group[0] ? [toFinding(group[0], group, fileOf)] : []));
   return findings.sort(
     (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || (a.id < b.id ? -1 : 1),
   );
 }
 
-function toFinding(change: Change, group: readonly Change[]): Finding {
+function toFinding(change: Change, group: readonly Change[], fileOf: FindFile): Finding {
   const { what, severity, todo } = rules[change.rule];
-  const places = uniquePlaces(group.map(({ place }) => cleanPlace(place)));
+  const places = uniquePlaces(group.map(({ place }) => cleanPlace({ ...place, file: fileOf(place) })));
   return {
     id: identify(change, places),
     rule: change.rule,
@@ -75,7 +77,13 @@ function fill(template: string, { anchor, value, before, after }: Change): strin
 }
 
 function cleanPlace(place: ChangeLocation): ChangeLocation {
-  return { ...place, name: shorten(place.name), address: shorten(place.address), at: shorten(place.at) };
+  return {
+    ...place,
+    name: shorten(place.name),
+    address: shorten(place.address),
+    at: shorten(place.at),
+    file: place.file ? shorten(place.file) : null,
+  };
 }
 
 /** On one line, without characters that steer a terminal. */

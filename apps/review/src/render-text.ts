@@ -71,8 +71,13 @@ export function listPlaces(places: readonly ChangeLocation[], count: number): st
   return things.length > count + 1 ? [...things.slice(0, count), `and ${things.length - count} more`] : things;
 }
 
-function nameThing({ document, kind, name, address }: ChangeLocation): string {
-  return kind === "operation" ? `${name} (${address})` : kind === "event" ? `event ${name}` : document;
+function nameThing({ document, kind, name, address, file }: ChangeLocation): string {
+  if (kind === "document") {
+    return document;
+  }
+  const notes = [address, file].filter((note) => note);
+  const suffix = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
+  return kind === "event" ? `event ${name}${suffix}` : `${name}${suffix}`;
 }
 
 function nameSpots(thing: string, members: readonly ChangeLocation[]): string {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { UsageError } from "./usage-error.ts";
@@ -11,13 +11,19 @@ export type Repository = {
   resolveCommit(ref: string): Promise<string>;
   /** Whether what is checked out contains the commit. */
   isAncestor(commit: string): Promise<boolean>;
-  /** The files of a folder at a commit, by their path in the repository. */
-  listFiles(commit: string, folder: string): Promise<string[]>;
-  /** Writes a folder as it was at a commit into `target`. */
-  exportFolder(commit: string, folder: string, target: string): Promise<void>;
+  treeOf(commit: string, label: string): Tree;
+  /** What is checked out, with what is not committed yet. */
+  workingTree: Tree;
 };
 
-const run = promisify(execFile);
+/** The files of one version. Paths are those in the repository. */
+export type Tree = {
+  /** What it is called in a message. */
+  label: string;
+  listFiles(folder: string): Promise<string[]>;
+  /** Null when there is no such file. */
+  readFile(path: string): Promise<string | null>;
+};
 
 /** The repository around a folder. Throws a UsageError when there is none. */
 export async function findRepository(from: string): Promise<Repository> {
@@ -36,21 +42,29 @@ export async function findRepository(from: string): Promise<Repository> {
       return commit.trim();
     },
     isAncestor: async (commit) => (await ask(folder, ["merge-base", "--is-ancestor", commit, "HEAD"])) !== null,
-    listFiles: async (commit, path) => {
-      const names = await git(folder, ["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--", `${path}/`]);
-      return names.split("\0").filter((name) => name !== "");
-    },
-    exportFolder: async (commit, path, target) => {
-      const archive = join(target, "archive.tar");
-      await git(folder, ["archive", "--format=tar", `--output=${archive}`, commit, "--", path]);
-      await run("tar", ["-xf", archive, "-C", target]);
-      await rm(archive);
+    treeOf: (commit, label) => ({
+      label,
+      listFiles: (path) =>
+        list(folder, ["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--", `${path}/`]),
+      readFile: (path) => ask(folder, ["show", `${commit}:${path}`]),
+    }),
+    workingTree: {
+      label: "the working tree",
+      // Neither dependencies nor what is built is told: those are ignored. A file that is deleted is told still.
+      listFiles: (path) =>
+        list(folder, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", `${path}/`]),
+      readFile: (path) => readFile(join(folder, path), "utf8").catch(() => null),
     },
   };
 }
 
+async function list(folder: string, args: readonly string[]): Promise<string[]> {
+  const names = await git(folder, args);
+  return names.split("\0").filter((name) => name !== "");
+}
+
 async function git(folder: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await run("git", ["-C", folder, ...args], { maxBuffer: 64 * 1024 * 1024 });
+  const { stdout } = await promisify(execFile)("git", ["-C", folder, ...args], { maxBuffer: 64 * 1024 * 1024 });
   return stdout;
 }
 

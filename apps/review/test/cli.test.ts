@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { createTestRepository } from "./support/test-repository.ts";
 
-const document = (path: string): string => `openapi: 3.1.1
-info: { title: A, version: "1" }
-paths:
-  ${path}: { get: { operationId: getA, responses: { "200": { description: It. } } } }
-`;
+const document = (path: string): object => ({
+  openapi: "3.1.1",
+  info: { title: "A", version: "1" },
+  paths: { [path]: { get: { operationId: "getA", responses: { 200: { description: "It." } } } } },
+});
 
 test(
   "from a breaking change to its note: 1, then 0, and 2 for what cannot be compared",
   { timeout: 60_000 },
   async () => {
     const repository = await createTestRepository();
-    await repository.write("openapi/openapi.yaml", document("/a"));
+    await repository.publish("openapi", document("/a"));
     await repository.commit();
-    await repository.write("openapi/openapi.yaml", document("/b"));
+    await repository.publish("openapi", document("/b"));
 
     const broken = await repository.review("--base", "main");
     const id = /^ {2}(operation-removed:getA~[0-9a-f]{8})$/m.exec(broken.stdout)?.[1];

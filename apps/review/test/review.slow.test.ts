@@ -1,20 +1,32 @@
 import { createTestFolder } from "@gateway/testkit";
-import { readdir, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { marker } from "../src/render-markdown.ts";
-import { createTestRepository, runReview, type TestRepository } from "./support/test-repository.ts";
+import { createTestRepository, publishedFile, runReview, type TestRepository } from "./support/test-repository.ts";
 
-const wallet = (fields: string): string => `type: object\nproperties:\n${fields}`;
-const description = (paths: string): string => `openapi: 3.1.1\ninfo: { title: A, version: "1" }\npaths:\n${paths}`;
-const getWallet = `  /wallet:
-    get:
-      operationId: getWallet
-      responses:
-        "200":
-          description: It.
-          content: { application/json: { schema: { $ref: components/schemas/Wallet.yaml } } }
+type Schema = Record<string, unknown>;
+
+const text = { type: "string" };
+const wallet = (properties: Schema): Schema => ({ type: "object", properties });
+const getWallet = (operationId = "getWallet"): object => ({
+  get: {
+    operationId,
+    responses: {
+      200: { description: "It.", content: { "application/json": { schema: { $ref: "#/components/schemas/Wallet" } } } },
+    },
+  },
+});
+const description = (paths: object, Wallet: Schema = wallet({ id: text, name: text })): object => ({
+  openapi: "3.1.1",
+  info: { title: "A", version: "1" },
+  paths,
+  components: { schemas: { Wallet } },
+});
+const walletPath = { "/wallet": getWallet() };
+const root = `openapi: 3.1.1
+paths:
+  /wallet: { $ref: paths/wallet.yaml }
 `;
 
 describe("spec:review in a repository", () => {
@@ -22,17 +34,13 @@ describe("spec:review in a repository", () => {
 
   beforeEach(async () => {
     repository = await createTestRepository();
-    await repository.write("openapi/openapi.yaml", description(getWallet));
-    await repository.write(
-      "openapi/components/schemas/Wallet.yaml",
-      wallet("  id: { type: string }\n  name: { type: string }\n"),
-    );
+    await repository.publish("openapi", description(walletPath));
+    await repository.write("openapi/openapi.yaml", root);
     await repository.write(".changeset/old.md", "---\n---\n\nOld.\n");
     await repository.commit();
   });
 
-  const breakIt = (): Promise<void> =>
-    repository.write("openapi/components/schemas/Wallet.yaml", wallet("  id: { type: string }\n"));
+  const breakIt = (): Promise<void> => repository.publish("openapi", description(walletPath, wallet({ id: text })));
   const findId = async (): Promise<string> => {
     const { stdout } = await repository.review("--base", "main");
     return /^ {2}(response-field-ignored:Wallet\.name~[0-9a-f]{8})$/m.exec(stdout)?.[1] ?? "no id was printed";
@@ -51,7 +59,7 @@ describe("spec:review in a repository", () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Breaking \(1\)$/m);
     expect(stdout).toMatch(/^ {2}response-field-ignored:Wallet\.name~[0-9a-f]{8}$/m);
-    expect(stdout).toMatch(/where: getWallet \(GET \/wallet\): response 200, body\.name$/m);
+    expect(stdout).toMatch(/where: getWallet \(GET \/wallet, paths\/wallet\.yaml\): response 200, body\.name$/m);
     expect(stdout).toMatch(/for: {3}consumers that call getWallet$/m);
     expect(stdout).toMatch(/do: {4}Keep it, deprecated, until nobody reads it\.$/m);
     expect(stdout).toContain("1 not accepted");
@@ -63,10 +71,7 @@ describe("spec:review in a repository", () => {
   });
 
   test("additive changes alone: 0", async () => {
-    await repository.write(
-      "openapi/components/schemas/Wallet.yaml",
-      wallet("  id: { type: string }\n  name: { type: string }\n  x: { type: string }\n"),
-    );
+    await repository.publish("openapi", description(walletPath, wallet({ id: text, name: text, x: text })));
     const { code, stdout } = await repository.review("--base", "main");
     expect({ code, stdout }).toMatchObject({
       code: 0,
@@ -91,7 +96,7 @@ describe("spec:review in a repository", () => {
       await repository.commit();
       expect(await repository.review("--base", "main~1")).toMatchObject({ code: 0 });
 
-      await repository.git("checkout", "--quiet", "main~1", "--", "openapi");
+      await repository.git("checkout", "--quiet", "main~1", "--", "packages");
       await repository.commit();
       await breakIt();
       expect(await repository.review("--base", "main")).toMatchObject({ code: 1 });
@@ -130,26 +135,19 @@ describe("spec:review in a repository", () => {
     });
 
     test("a note covers no more than was there when it was written: felt in one more place, it is another change", async () => {
-      await repository.write(
-        "openapi/openapi.yaml",
-        description(getWallet + getWallet.replace("/wallet:", "/other:").replace("getWallet", "getOther")),
-      );
-      await repository.write("openapi/components/schemas/Other.yaml", wallet("  id: { type: string }\n"));
+      const two = { ...walletPath, "/other": getWallet("getOther") };
+      await repository.publish("openapi", description(two));
       const base = await repository.commit();
-      const text = await readFile(join(repository.folder, "openapi/openapi.yaml"), "utf8");
-      await breakIt();
+      await repository.publish("openapi", description(two, wallet({ id: text })));
       const both = /^ {2}(response-field-ignored\S+)$/m.exec((await repository.review("--base", base)).stdout)?.[1];
-      await repository.write("openapi/openapi.yaml", text.replace(/\/other:[^]*/, ""));
+      await breakIt();
       const one = /^ {2}(response-field-ignored\S+)$/m.exec((await repository.review("--base", base)).stdout)?.[1];
       expect(one?.split("~")[0]).toBe(both?.split("~")[0]);
       expect(one).not.toBe(both);
     });
 
     test("a note for what breaks nobody is said to be unneeded", async () => {
-      await repository.write(
-        "openapi/openapi.yaml",
-        description(getWallet + getWallet.replace("/wallet:", "/b:").replace("getWallet", "getB")),
-      );
+      await repository.publish("openapi", description({ ...walletPath, "/b": getWallet("getB") }));
       const id = /^ {2}(operation-added\S+)$/m.exec((await repository.review("--base", "main")).stdout)?.[1] ?? "";
       await repository.write(".changeset/n.md", `x-breaking-accepted: ${id} Agreed.\n`);
       const { code, stdout } = await repository.review("--base", "main");
@@ -160,7 +158,7 @@ describe("spec:review in a repository", () => {
 
   describe("documents", () => {
     test("a document that is new is additive", async () => {
-      await repository.write("openapi/auth.yaml", description("  {}\n"));
+      await repository.publish("auth", description({}));
       const { code, stdout } = await repository.review("--base", "main");
       expect({ code, stdout }).toMatchObject({
         code: 0,
@@ -168,10 +166,19 @@ describe("spec:review in a repository", () => {
       });
     });
 
-    test("a document that is gone breaks those who use it", async () => {
-      await repository.write("openapi/auth.yaml", description("  {}\n"));
+    test("a document under a new name is the same", async () => {
+      await repository.publish("identity", description({}));
       await repository.commit();
-      await repository.remove("openapi/auth.yaml");
+      await repository.remove(publishedFile("identity"));
+      await repository.publish("auth", description({}));
+      const { code, stdout } = await repository.review("--base", "main");
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing changed.") });
+    });
+
+    test("a document that is gone breaks those who use it", async () => {
+      await repository.publish("auth", description({}));
+      await repository.commit();
+      await repository.remove(publishedFile("auth"));
       const { code, stdout } = await repository.review("--base", "main");
       expect(code).toBe(1);
       expect(stdout).toContain("document-removed:auth.yaml");
@@ -190,28 +197,26 @@ describe("spec:review in a repository", () => {
     });
 
     test("what is beside the documents is none of them", async () => {
-      await repository.write("openapi/redocly.yaml", "apis: {}\n");
-      await repository.write("openapi/notes.md", "openapi: 3.1.1\n");
+      await repository.publish("notes", { apis: {} });
+      await repository.write("packages/contract/src/generated/types.ts", "export {};\n");
       expect((await repository.review("--base", "main")).stdout).toContain("Nothing changed.");
     });
   });
 
   test("--markdown writes one comment with its mark, counts in the heading, and text of the document in code only", async () => {
     await breakIt();
-    await repository.write(
-      "openapi/openapi.yaml",
-      description(getWallet.replace("/wallet:", "/wallet:\n    x-`![a](https://evil.example/a.png)`<b>: '@everybody'")),
-    );
+    const path = { ...getWallet(), "x-`![a](https://evil.example/a.png)`<b>": "@everybody" };
+    await repository.publish("openapi", description({ "/wallet": path }, wallet({ id: text })));
     const { code } = await repository.review("--base", "main", "--markdown", "report.md");
-    const text = await readFile(join(repository.folder, "report.md"), "utf8");
+    const report = await readFile(join(repository.folder, "report.md"), "utf8");
     expect(code).toBe(1);
     expect(
-      text.startsWith(`${marker}\n## Spec review: 1 breaking, 1 needs attention, 0 additive, 0 documentation\n`),
+      report.startsWith(`${marker}\n## Spec review: 1 breaking, 1 needs attention, 0 additive, 0 documentation\n`),
     ).toBe(true);
-    expect(text.match(/<details/g)).toHaveLength(2);
-    expect(text.match(/<\/details>/g)).toHaveLength(2);
-    expect(text).toMatch(/^ {2}- id: `response-field-ignored:Wallet\.name~[0-9a-f]{8}`$/m);
-    const outsideCode = text.replaceAll(/`[^`\n]*`/g, "");
+    expect(report.match(/<details/g)).toHaveLength(2);
+    expect(report.match(/<\/details>/g)).toHaveLength(2);
+    expect(report).toMatch(/^ {2}- id: `response-field-ignored:Wallet\.name~[0-9a-f]{8}`$/m);
+    const outsideCode = report.replaceAll(/`[^`\n]*`/g, "");
     expect(outsideCode).not.toMatch(/evil|everybody|`/);
   });
 
@@ -224,7 +229,7 @@ describe("spec:review in a repository", () => {
   test("a base with commits that are not here is pointed out, for it looks as if they were taken back", async () => {
     await repository.git("checkout", "--quiet", "-b", "feature");
     await repository.git("checkout", "--quiet", "main");
-    await repository.write("openapi/auth.yaml", description("  {}\n"));
+    await repository.publish("auth", description({}));
     await repository.commit();
     await repository.git("checkout", "--quiet", "feature");
     const { code, stderr } = await repository.review("--base", "main");
@@ -232,10 +237,8 @@ describe("spec:review in a repository", () => {
     expect(stderr).toContain("--base $(git merge-base main HEAD)");
   });
 
-  test("leaves nothing behind: no folder for the base, no change of the repository", async () => {
-    const foldersBefore = (await readdir(tmpdir())).filter((name) => name.startsWith("spec-review-"));
+  test("leaves nothing behind: no change of the repository", async () => {
     await repository.review("--base", "main");
-    expect((await readdir(tmpdir())).filter((name) => name.startsWith("spec-review-"))).toEqual(foldersBefore);
     expect(await repository.git("status", "--porcelain")).toBe("");
   });
 
@@ -266,19 +269,26 @@ describe("spec:review in a repository", () => {
       expect(stderr).toContain("is not inside a git repository");
     });
 
-    test("a document that leads nowhere, and which of the two versions it is", async () => {
-      await repository.remove("openapi/components");
+    test("a document that cannot be read, and which of the two versions it is", async () => {
+      await repository.write(publishedFile("openapi"), "{");
       const { code, stderr } = await repository.review("--base", "main");
       expect(code).toBe(2);
-      expect(stderr).toContain("openapi.yaml of the working tree cannot be read as one document");
+      expect(stderr).toContain("openapi.json of the working tree cannot be read");
+    });
+
+    test("published documents that are not made of what is in openapi/ now", async () => {
+      await repository.write("packages/contract/src/generated/sources.sha256", `${"0".repeat(64)}\n`);
+      const { code, stdout, stderr } = await repository.review("--base", "main");
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain('run "npm run generate", then review again');
     });
 
     test("no document on either side", async () => {
-      await repository.remove("openapi");
+      await repository.remove("packages");
       const base = await repository.commit();
       const { code, stderr } = await repository.review("--base", base);
       expect(code).toBe(2);
-      expect(stderr).toContain("has a document in openapi/");
+      expect(stderr).toContain("has a published document");
     });
   });
 

@@ -10,13 +10,13 @@ import { operationSeeds } from "./seeds/operation-seeds.ts";
 import { sameSeeds } from "./seeds/same-seeds.ts";
 import { schemaSeeds } from "./seeds/schema-seeds.ts";
 import type { Draft } from "./support/document.ts";
-import { bundleOwnDocument } from "./support/own-document.ts";
+import { readOwnDocument } from "./support/own-document.ts";
 
 const seeds = [...operationSeeds, ...schemaSeeds, ...eventSeeds, ...accessSeeds];
 let own: JsonObject;
 
 beforeAll(async () => {
-  own = await bundleOwnDocument();
+  own = await readOwnDocument();
 });
 
 describe("a change of our own document is judged, there and back, and nothing else is said", () => {

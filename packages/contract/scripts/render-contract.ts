@@ -1,5 +1,6 @@
 import openapiTS, { astToString } from "openapi-typescript";
 import { bundleDescription } from "./bundle-description.ts";
+import { digestSources } from "./digest-sources.ts";
 import { renderEvents } from "./render-events.ts";
 import { renderIdPrefixes, renderProblemCodes } from "./render-names.ts";
 import { renderOperations } from "./render-operations.ts";
@@ -24,6 +25,7 @@ export async function renderContract(): Promise<Record<string, string>> {
     "openapi.json": jsonOf(description),
     "operations.ts": header + renderOperations(description),
     "problem-codes.ts": header + renderProblemCodes(description),
+    "sources.sha256": `${await digestSources()}\n`,
     "types.ts": header + astToString(types),
   };
 }

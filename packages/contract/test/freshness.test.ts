@@ -9,7 +9,7 @@ describe("what is generated from the document", () => {
     [first, second] = await Promise.all([renderContract(), renderContract()]);
   });
 
-  test.each(["events.ts", "auth.json", "openapi.json", "operations.ts", "types.ts"])(
+  test.each(["events.ts", "auth.json", "openapi.json", "operations.ts", "sources.sha256", "types.ts"])(
     "src/generated/%s is fresh",
     async (name) => {
       const text = await readFile(new URL(name, generatedFolder), "utf8").catch(() => "");

@@ -10,8 +10,9 @@ import type { Side } from "./side.ts";
 import { createScope, tellSwitch, type Pair, type Scope } from "./scope.ts";
 
 const texts: readonly string[] = ["tags", "summary", "description", "externalDocs", pathTexts];
+/** Where an event comes from is told to its readers; no address hangs on it. */
+const textsOfEvents: readonly string[] = [...texts, "x-service", "x-cause"];
 const judged: readonly string[] = [
-  ...texts,
   ...policyKeys,
   ...["operationId", "parameters", "requestBody", "responses", "security", "deprecated"],
 ];
@@ -57,8 +58,9 @@ function compareOperation(scope: Scope, { base, head }: Pair<Operation>): void {
   compareResponses(scope, values);
   compareSecurity(scope, values);
   comparePolicies(scope, values, base.path);
-  compareTexts(scope, values, texts, { anchor });
-  compareRest(scope, values, judged, { anchor });
+  const words = scope.place.kind === "event" ? textsOfEvents : texts;
+  compareTexts(scope, values, words, { anchor });
+  compareRest(scope, values, [...judged, ...words], { anchor });
 }
 
 function placeOf(operation: Operation, file: string, section: "paths" | "webhooks"): ChangeLocation {

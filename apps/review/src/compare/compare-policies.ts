@@ -9,6 +9,9 @@ export function comparePolicies(scope: Scope, { base, head }: Pair<JsonObject>, 
   compareEmits(scope, { base, head });
   const isRequired = { base: base["x-limit-store"] === "required", head: head["x-limit-store"] === "required" };
   tellSwitch(scope, isRequired, { anchor, on: "limit-store-required", off: "limit-store-not-required" });
+  if (scope.place.kind === "event") {
+    return;
+  }
   const [before, after] = [textOf(base["x-service"]) ?? "nobody", textOf(head["x-service"]) ?? "nobody"];
   if (before !== after) {
     scope.tell({ rule: "service-changed", anchor: path, value: `${before}>${after}`, before, after });

@@ -190,6 +190,14 @@ export const eventSeeds: readonly Seed[] = [
     back: ["additive event-body-required:kyc.verified"],
   },
   {
+    name: "an event of another service, for another cause",
+    edit: (draft) => {
+      Object.assign(at(draft, "webhooks", "kyc.verified"), { "x-service": "oracle", "x-cause": "It rains." });
+    },
+    says: ["documentation operation-text-changed:kyc.verified"],
+    back: ["documentation operation-text-changed:kyc.verified"],
+  },
+  {
     name: "deliveries in another media type",
     edit: (draft) => {
       const content = at(event(draft, "kyc.verified"), "requestBody", "content");

@@ -10,6 +10,8 @@ export type Outcome = { code: number | null; stdout: string; stderr: string };
 export type TestRepository = {
   folder: string;
   write(file: string, text: string): Promise<void>;
+  /** Publishes a document: `openapi` is that of `openapi/openapi.yaml`. */
+  publish(name: string, document: object): Promise<void>;
   remove(file: string): Promise<void>;
   git(...args: string[]): Promise<string>;
   /** Commits everything and answers the id. */
@@ -18,6 +20,11 @@ export type TestRepository = {
 };
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+/** Where a published document is checked in. */
+export function publishedFile(name: string): string {
+  return `packages/contract/src/generated/${name}.json`;
+}
+
 const author = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"];
 
 /** A real repository of its own, on the branch main, with nothing in it. */
@@ -27,14 +34,16 @@ export async function createTestRepository(): Promise<TestRepository> {
     const { stdout } = await promisify(execFile)("git", [...author, "-C", folder, ...args]);
     return stdout.trim();
   };
+  const write = async (file: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  };
   await git("init", "--quiet", "--initial-branch=main");
   return {
     folder,
     git,
-    write: async (file, text) => {
-      await mkdir(dirname(join(folder, file)), { recursive: true });
-      await writeFile(join(folder, file), text);
-    },
+    write,
+    publish: (name, document) => write(publishedFile(name), JSON.stringify(document)),
     remove: (file) => rm(join(folder, file), { recursive: true }),
     commit: async () => {
       await git("add", "--all");

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import { parse } from "yaml";
+import type { Place } from "./compare/change.ts";
+import type { Documents } from "./compare/compare-documents.ts";
+import { objectOf, textOf, type Json, type JsonObject } from "./compare/json.ts";
+import type { Tree } from "./repository.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The documents of one version as they are published, and where they are written. */
+export type Version = {
+  documents: Documents;
+  /** The file of `openapi/` that an operation or an event stands in: `paths/wallets.yaml`. */
+  fileOf(place: Place): string | null;
+};
+
+/** Where the published documents are checked in; `wallets.json` is made of `openapi/wallets.yaml`. */
+const publishedFolder = "packages/contract/src/generated";
+const sourceFolder = "openapi";
+/** Documents that have another name now, by that of before. */
+const newNames: Readonly<Record<string, string>> = { identity: "auth" };
+
+/** Reads what is checked in: no code of the version runs. */
+export async function readVersion(tree: Tree): Promise<Version> {
+  const files = (await tree.listFiles(publishedFolder)).filter((file) => file.endsWith(".json"));
+  const read = await Promise.all(files.map((file) => readDocument(tree, file)));
+  const documents = read.filter((one) => one !== null);
+  const roots = new Map(documents.map(({ name, root }) => [name, root]));
+  return {
+    documents: Object.fromEntries(documents.map(({ name, document }) => [name, document])),
+    fileOf: (place) => findFile(roots.get(place.document) ?? {}, place),
+  };
+}
+
+/** Throws a UsageError when the published documents were not made of what is in `openapi/` now. */
+export async function expectFresh(tree: Tree): Promise<void> {
+  const digest = await tree.readFile(`${publishedFolder}/sources.sha256`);
+  if (digest !== null && digest.trim() !== (await digestSources(tree))) {
+    throw new UsageError(
+      `${publishedFolder} is not made of what ${sourceFolder}/ says in ${tree.label}, so nothing was compared: run "npm run generate", then review again.`,
+    );
+  }
+}
+
+type ReadDocument = { name: string; document: JsonObject; root: JsonObject };
+
+async function readDocument(tree: Tree, file: string): Promise<ReadDocument | null> {
+  const document = objectOf(parseJson((await tree.readFile(file)) ?? "null", `${file} of ${tree.label}`));
+  if (!textOf(document["openapi"])?.startsWith("3.")) {
+    return null;
+  }
+  const name = basename(file, ".json");
+  const root = await tree.readFile(`${sourceFolder}/${name}.yaml`);
+  return { name: `${newNames[name] ?? name}.yaml`, document, root: objectOf(parseYaml(root ?? "")) };
+}
+
+function parseJson(text: string, label: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw new UsageError(`${label} cannot be read, so nothing was compared: ${String(error)}`);
+  }
+}
+
+/** Only names of files come from there: a root that cannot be read takes none of the judgements away. */
+function parseYaml(text: string): Json {
+  try {
+    return parse(text) as Json;
+  } catch {
+    return null;
+  }
+}
+
+function findFile(root: JsonObject, { kind, name, address }: Place): string | null {
+  if (kind === "document") {
+    return null;
+  }
+  const items = objectOf(kind === "event" ? root["webhooks"] : root["paths"]);
+  const item = items[kind === "event" ? name : (address.split(" ")[1] ?? "")];
+  return textOf(objectOf(item)["$ref"]);
+}
+
+/** As packages/contract/scripts/digest-sources.ts does it: nothing of ours is imported here. */
+async function digestSources(tree: Tree): Promise<string> {
+  const isSource =
+    /^openapi\/(?:[^/]+|(?:auth|components|paths|preprocessors|webhooks)\/.+)(?:\.yaml|(?<!\.test)\.ts)$/;
+  const hash = createHash("sha256");
+  for (const file of (await tree.listFiles(sourceFolder)).filter((name) => isSource.test(name)).sort()) {
+    const text = await tree.readFile(file);
+    // A file that is deleted is listed by git until it is committed.
+    hash.update(text === null ? "" : `${file}\0${text}\0`);
+  }
+  return hash.digest("hex");
+}
