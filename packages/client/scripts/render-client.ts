@@ -14,17 +14,17 @@ export function renderClient(): Record<string, string> {
   };
 }
 
-type Server = { description: string; variables: Record<string, { default: string }> };
+type Server = { url: string; description: string };
 
-/** The addresses of the two deployments: the document's first two servers, each with one variable. */
+/** The addresses of the two deployments, which the document names by their descriptions. */
 function renderServers(): string {
   const { servers } = openapi() as unknown as { servers: Server[] };
   const lines = ["Production", "Sandbox"].map((description) => {
-    const [variable] = Object.values(servers.find((server) => server.description === description)?.variables ?? {});
-    if (!variable) {
-      throw new Error(`The document has no server ${description} with its address in a variable.`);
+    const server = servers.find((one) => one.description === description);
+    if (!server) {
+      throw new Error(`The document has no server ${description}.`);
     }
-    return `  ${description.toLowerCase()}: ${JSON.stringify(variable.default)},\n`;
+    return `  ${description.toLowerCase()}: ${JSON.stringify(server.url)},\n`;
   });
   return `/** Where the deployments are. */\nexport const servers = {\n${lines.join("")}} as const;\n`;
 }

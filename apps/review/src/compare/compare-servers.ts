@@ -1,49 +1,34 @@
-import { canonical, isObject, keysOf, listOf, objectOf, omit, textOf, textsOf, type JsonObject } from "./json.ts";
-import type { Pair, Scope } from "./scope.ts";
+import { canonical, isObject, listOf, objectOf, omit, textOf, textsOf, type JsonObject } from "./json.ts";
+import type { Scope } from "./scope.ts";
 
-/** The addresses of a document, by their text, and the variables in them. */
+/** The addresses of a document. One with variables is all the addresses that they make of it; what else is said of them are words. */
 export function compareServers(scope: Scope): void {
   const base = readServers(scope.documents.base);
   const head = readServers(scope.documents.head);
-  for (const url of new Set([...base.keys(), ...head.keys()])) {
-    const [before, after] = [base.get(url), head.get(url)];
-    if (before && after) {
-      compareServer(scope, url, { base: before, head: after });
-    } else {
-      scope.tell({ rule: after ? "server-added" : "server-removed", anchor: url });
-    }
+  [...base.keys()]
+    .filter((url) => !head.has(url))
+    .forEach((url) => scope.tell({ rule: "server-removed", anchor: url }));
+  [...head.keys()].filter((url) => !base.has(url)).forEach((url) => scope.tell({ rule: "server-added", anchor: url }));
+  if ([...base].some(([url, words]) => head.has(url) && head.get(url) !== words)) {
+    scope.tell({ rule: "document-text-changed", anchor: `${scope.place.name}.servers` });
   }
 }
 
-function readServers(document: JsonObject): Map<string, JsonObject> {
+/** By address, what else is said of it. */
+function readServers(document: JsonObject): Map<string, string> {
   const servers = listOf(document["servers"]).filter(isObject);
-  return new Map(servers.map((server) => [textOf(server["url"]) ?? "", server]));
+  return new Map(
+    servers.flatMap((server) => addressesOf(server).map((address) => [address, canonical(omit(server, ["url"]))])),
+  );
 }
 
-function compareServer(scope: Scope, url: string, { base, head }: Pair<JsonObject>): void {
-  const variables = { base: objectOf(base["variables"]), head: objectOf(head["variables"]) };
-  for (const name of keysOf(variables.base, variables.head)) {
-    compareVariable(scope, `${url}.${name}`, {
-      base: objectOf(variables.base[name]),
-      head: objectOf(variables.head[name]),
-    });
-  }
-  const rest = { base: omit(base, ["variables"]), head: omit(head, ["variables"]) };
-  if (canonical(rest.base) !== canonical(rest.head)) {
-    scope.tell({ rule: "document-text-changed", anchor: url });
-  }
-}
-
-function compareVariable(scope: Scope, anchor: string, { base, head }: Pair<JsonObject>): void {
-  const [before, after] = [canonical(base["default"]), canonical(head["default"])];
-  if (before !== after) {
-    scope.tell({ rule: "server-changed", anchor, value: "default", before, after });
-  }
-  const values = { base: new Set(textsOf(base["enum"])), head: new Set(textsOf(head["enum"])) };
-  values.base.difference(values.head).forEach((value) => scope.tell({ rule: "server-value-removed", anchor, value }));
-  values.head.difference(values.base).forEach((value) => scope.tell({ rule: "server-value-added", anchor, value }));
-  const rest = { base: omit(base, ["default", "enum"]), head: omit(head, ["default", "enum"]) };
-  if (canonical(rest.base) !== canonical(rest.head)) {
-    scope.tell({ rule: "document-text-changed", anchor });
-  }
+function addressesOf(server: JsonObject): string[] {
+  return Object.entries(objectOf(server["variables"])).reduce(
+    (addresses, [name, variable]) => {
+      const { default: usual, enum: values } = objectOf(variable);
+      const all = values === undefined ? textsOf([usual ?? ""]) : textsOf(values);
+      return all.flatMap((value) => addresses.map((address) => address.replaceAll(`{${name}}`, value)));
+    },
+    [textOf(server["url"]) ?? ""],
+  );
 }

@@ -17,17 +17,6 @@ export const interfaceRules = {
 
   "server-added": { severity: "additive", what: "the server {anchor} is new" },
   "server-removed": { severity: "breaking", what: "the server {anchor} is gone", todo: "Keep the address answering." },
-  "server-changed": {
-    severity: "attention",
-    what: "the server {anchor}: {value} is {after}, was {before}",
-    todo: "Tell those that call the old address.",
-  },
-  "server-value-added": { severity: "additive", what: "the server {anchor} takes the new value {value}" },
-  "server-value-removed": {
-    severity: "breaking",
-    what: "the server {anchor} no longer takes {value}",
-    todo: "Keep the address answering.",
-  },
 
   "operation-added": { severity: "additive", what: "the operation {anchor} is new: {after}" },
   "operation-removed": {

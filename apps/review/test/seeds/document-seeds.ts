@@ -20,7 +20,16 @@ const provider = (tokenUrl: string, scopes: JsonObject): JsonObject => ({
   paths: { "/me": { get: { operationId: "getMe", security: [{ oauth: Object.keys(scopes) }], responses: {} } } },
 });
 
+const servers = (...values: JsonObject[]): Documents => ({ "openapi.yaml": { ...small, servers: values } });
+
 export const documentSeeds: readonly DocumentSeed[] = [
+  {
+    name: "the addresses that a variable makes written out, but for one",
+    base: servers({ url: "https://{place}.example", variables: { place: { default: "a", enum: ["a", "b", "c"] } } }),
+    head: servers({ url: "https://a.example" }, { url: "https://b.example" }),
+    says: ["breaking server-removed:https_//c.example", "documentation document-text-changed:openapi.yaml.servers"],
+    back: ["additive server-added:https_//c.example", "documentation document-text-changed:openapi.yaml.servers"],
+  },
   {
     name: "one more document",
     base: { "openapi.yaml": small },

@@ -253,22 +253,32 @@ export const operationSeeds: readonly Seed[] = [
     edit: (draft) => {
       list(draft, "servers").splice(1, 1);
     },
-    says: ["breaking server-removed:{sandbox_url}"],
-    back: ["additive server-added:{sandbox_url}"],
+    says: ["breaking server-removed:https_//sandbox.api.gateway.example"],
+    back: ["additive server-added:https_//sandbox.api.gateway.example"],
   },
   {
     name: "a service's address removed",
-    edit: (draft) => drop(list(draft, "servers", 2, "variables", "service", "enum"), "oracle"),
-    says: ["breaking server-value-removed:https_//{service}.gateway.example.service=oracle"],
-    back: ["additive server-value-added:https_//{service}.gateway.example.service=oracle"],
+    edit: (draft) => {
+      list(draft, "servers").splice(2, 1);
+    },
+    says: ["breaking server-removed:https_//oracle.gateway.example"],
+    back: ["additive server-added:https_//oracle.gateway.example"],
   },
   {
     name: "the address of production changed",
     edit: (draft) => {
-      at(draft, "servers", 0, "variables", "base_url")["default"] = "https://api2.gateway.example";
+      at(draft, "servers", 0)["url"] = "https://api2.gateway.example";
     },
-    says: ["attention server-changed:{base_url}.base_url=default"],
-    back: ["attention server-changed:{base_url}.base_url=default"],
+    says: ["additive server-added:https_//api2.gateway.example", "breaking server-removed:https_//api.gateway.example"],
+    back: ["additive server-added:https_//api.gateway.example", "breaking server-removed:https_//api2.gateway.example"],
+  },
+  {
+    name: "words of a server",
+    edit: (draft) => {
+      at(draft, "servers", 0)["description"] = "Other words.";
+    },
+    says: ["documentation document-text-changed:openapi.yaml.servers"],
+    back: ["documentation document-text-changed:openapi.yaml.servers"],
   },
   {
     name: "words only",
