@@ -42,6 +42,12 @@ const rows: Row[] = [
   ["null-allowed", text, { anyOf: [text, { type: "null" }] }, ["DB"]],
   ["null-allowed", { enum: ["a"] }, { enum: ["a", null] }, ["DB"]],
   ["value-added", { enum: ["a"] }, { enum: ["a", "b"] }, ["DA"]],
+  [
+    "value-added",
+    { enum: ["a"], description: "More may be added." },
+    { enum: ["a", "b"], description: "More may be added." },
+    ["DA"],
+  ],
   ["listed-value-added", { enum: ["a"], "x-extensible": true }, { enum: ["a", "b"], "x-extensible": true }, ["DD"]],
   ["value-removed", { enum: ["a", "b"] }, { enum: ["a"] }, ["BA"]],
   ["value-removed", { enum: ["a", "b"] }, { const: "a" }, ["BA"]],

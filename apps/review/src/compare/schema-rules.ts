@@ -66,7 +66,7 @@ export const schemaRules = {
     senders: { severity: "additive" },
     readers: {
       severity: "attention",
-      todo: "The document did not say that values may be added: announce it, and say so in the description.",
+      todo: "The document did not say that values may be added: announce it, and mark the list with x-extensible.",
     },
   },
   "listed-value-added": {

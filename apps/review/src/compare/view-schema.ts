@@ -59,7 +59,7 @@ export function viewSchema(document: JsonObject, value: Json | undefined): Schem
   return {
     component,
     ...allowedOf(parts),
-    isOpenList: schemas.some(promisesMore),
+    isOpenList: schemas.some((schema) => schema["x-extensible"] === true),
     limits: limitsOf(schemas),
     patterns: joined(schemas, "pattern"),
     formats: joined(schemas, "format"),
@@ -123,14 +123,6 @@ function typeOf(value: Json): string {
     return Number.isInteger(value) ? "integer" : "number";
   }
   return Array.isArray(value) ? "array" : typeof value;
-}
-
-/** The document's own words for an open list, as in "new ones may be added", or `x-extensible` for where there are none. */
-function promisesMore({ description, "x-extensible": mark }: JsonObject): boolean {
-  return (
-    mark === true ||
-    (typeof description === "string" && /\b(?:new|more)\b[^.]{0,40}\bmay be added\b/i.test(description))
-  );
 }
 
 /** The tightest of each. A lower bound of nothing is no bound. */

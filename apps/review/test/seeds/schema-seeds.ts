@@ -4,6 +4,12 @@ import type { Seed } from "../support/seed.ts";
 /** What callers send, and what they are answered. */
 export const schemaSeeds: readonly Seed[] = [
   {
+    name: "no more promise that codes may be added",
+    edit: (draft) => remove(schema(draft, "ErrorCode"), "x-extensible"),
+    says: ["documentation response-text-changed:ErrorCode"],
+    back: ["documentation response-text-changed:ErrorCode"],
+  },
+  {
     name: "a request field made required",
     edit: (draft) => {
       list(schema(draft, "WalletCreate"), "required").push("metadata");
