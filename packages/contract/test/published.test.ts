@@ -1,0 +1,22 @@
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const redocly = join(dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")), "bin/cli.js");
+const folder = dirname(fileURLToPath(import.meta.resolve("@gateway/openapi/package.json")));
+
+test.each(["published-gateway@v1", "published-auth@v1"])("%s keeps every rule, as it is checked in", async (name) => {
+  expect(await lint(name)).toEqual({ problems: [], isValid: true });
+});
+
+function lint(name: string): Promise<{ problems: string[]; isValid: boolean }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [redocly, "lint", name, "--format=json"], { cwd: folder }, (error, stdout) => {
+      // Redocly CLI writes its report.
+      const { problems } = JSON.parse(stdout) as { problems: { message: string }[] };
+      resolve({ problems: problems.map(({ message }) => message), isValid: error === null });
+    });
+  });
+}
