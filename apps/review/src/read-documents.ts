@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { parse } from "yaml";
-import type { Place } from "./compare/change.ts";
+import type { ChangeLocation } from "./compare/change.ts";
 import type { Documents } from "./compare/compare-documents.ts";
 import { objectOf, textOf, type Json, type JsonObject } from "./compare/json.ts";
 import type { Tree } from "./repository.ts";
@@ -11,7 +11,7 @@ import { UsageError } from "./usage-error.ts";
 export type Version = {
   documents: Documents;
   /** The file of `openapi/` that an operation or an event stands in: `paths/wallets.yaml`. */
-  fileOf(place: Place): string | null;
+  fileOf(place: ChangeLocation): string | null;
 };
 
 /** Where the published documents are checked in; `wallets.json` is made of `openapi/wallets.yaml`. */
@@ -71,7 +71,7 @@ function parseYaml(text: string): Json {
   }
 }
 
-function findFile(root: JsonObject, { kind, name, address }: Place): string | null {
+function findFile(root: JsonObject, { kind, name, address }: ChangeLocation): string | null {
   if (kind === "document") {
     return null;
   }
