@@ -1,3 +1,4 @@
+import { join } from "node:path/posix";
 import { mayCall } from "@gateway/platform";
 import { isTestFile, packageOf, workspaceOf, type Import } from "./imports.ts";
 
@@ -99,14 +100,69 @@ function serviceOf(path: string): string | null {
   return folder === "" || folder === "migrations" ? null : folder;
 }
 
+/**
+ * The rooms of an app: which others each may import. What lies beside them in `src` puts them together, and is theirs to import only
+ * where `beside` says so.
+ */
+const roomsOf: Readonly<
+  Record<string, { rooms: Readonly<Record<string, readonly string[]>>; beside: readonly string[] }>
+> = {
+  "apps/auth": {
+    rooms: {
+      views: [],
+      browser: [],
+      provider: ["browser"],
+      api: ["provider"],
+      pages: ["views", "browser", "provider"],
+    },
+    beside: [],
+  },
+  "apps/dispatcher": { rooms: { sending: [], mail: [] }, beside: ["config.ts", "metrics.ts"] },
+  "apps/docs": {
+    rooms: {
+      html: [],
+      markdown: ["html"],
+      reference: ["markdown"],
+      pages: ["reference"],
+      site: ["html", "markdown", "reference", "pages"],
+      serve: ["html", "site"],
+    },
+    // The options of the search are the browser's, and the index is made with the same.
+    beside: ["folders.ts", "../browser/search-options.ts"],
+  },
+};
+
+function judgeRoomsOfApp(from: string, file: string): string | null {
+  const app = workspaceOf(from);
+  const table = roomsOf[app];
+  const room = roomIn(app, from);
+  if (!table || room === null || relativeTo(`${app}/src`, file, table.beside)) {
+    return null;
+  }
+  const target = roomIn(app, file);
+  const allowed = table.rooms[room];
+  return target !== null && (target === room || allowed?.includes(target))
+    ? null
+    : `in ${app} ${room} may import ${allowed?.join(", ") || "no other room"}`;
+}
+
+function relativeTo(folder: string, file: string, allowed: readonly string[]): boolean {
+  return allowed.some((path) => join(folder, path) === file);
+}
+
+function roomIn(app: string, path: string): string | null {
+  const [, room = null] = path.startsWith(`${app}/src/`) ? (/^[^/]+\/[^/]+\/src\/([\w-]+)\//.exec(path) ?? []) : [];
+  return room;
+}
+
 /** Inside an app: main -> app -> pipeline, operations. */
 function judgeRooms({ from, file }: Import): string | null {
   if (file === null || isTestFile(from)) {
     return null;
   }
-  const services = judgeServices(from, file);
-  if (services !== null) {
-    return services;
+  const foreign = judgeServices(from, file) ?? judgeRoomsOfApp(from, file);
+  if (foreign !== null) {
+    return foreign;
   }
   if (/^apps\/\w+\/src\/main\.ts$/.test(file)) {
     return "main.ts is where a program begins, and is imported by nobody";

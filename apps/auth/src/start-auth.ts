@@ -12,7 +12,7 @@ import {
 import { openRedis } from "@gateway/limits";
 import { createPlatform, type Platform, claimDeployment } from "@gateway/platform";
 import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
-import { createIssuedTokens } from "./api/issued-tokens.ts";
+import { createIssuedTokens } from "./provider/issued-tokens.ts";
 import { createAuthHandler, type AuthDeps } from "./app.ts";
 import { createBrowserSessions } from "./browser/browser-session.ts";
 import { createCookies } from "./browser/cookies.ts";

@@ -13,11 +13,13 @@ const invalid = (field: string): object => ({
 const filled = 101;
 const sizes = new Map([
   ["listApiKeys", filled + 1],
+  // Of the wallets, and of the tests that the deliveries are of.
+  ["listEvents", 2 * filled],
   ["listOauthApplications", maxOauthApplicationsOfAccount],
   ["listWebhooks", maxWebhooksOfAccount],
 ]);
 const application = { name: "A", redirectUris: ["https://app.example.com/"], scopes: ["read"] } as const;
-const webhook = { url: "https://hooks.example.com", events: ["wallet.created"], description: null } as const;
+const webhook = { url: "https://hooks.example.com", events: ["payment.settled"], description: null } as const;
 type Page = { data: { id: string }[]; meta: { hasMore: boolean; nextCursor: string | null } };
 
 describe.each(lists)("the query of $path", ({ path, operationId }) => {

@@ -1,7 +1,7 @@
 import { isLet } from "../provider/requested-scopes.ts";
 import type { Users } from "@gateway/platform";
 import type { RequestHandler, Response } from "express";
-import type { IssuedTokens } from "./issued-tokens.ts";
+import type { IssuedTokens } from "../provider/issued-tokens.ts";
 
 export type UserinfoDeps = { accessTokens: IssuedTokens; users: Pick<Users, "get"> };
 

@@ -8,7 +8,7 @@ import { providerConfiguration, type ProviderConfigurationDeps } from "./provide
 import { amendRevocation } from "./revoke-tokens.ts";
 import { amendSignOut, type SignOutDeps } from "./sign-out.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
-import type { IssuedTokens } from "../api/issued-tokens.ts";
+import type { IssuedTokens } from "./issued-tokens.ts";
 
 export type ProviderDeps = ProviderConfigurationDeps &
   SignOutDeps & {

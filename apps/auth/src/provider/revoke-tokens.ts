@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
-import type { IssuedTokens } from "../api/issued-tokens.ts";
+import type { IssuedTokens } from "./issued-tokens.ts";
 import type { ExchangeSlots } from "./exchange-slots.ts";
 import type { GatewayProvider } from "./gateway-provider.ts";
 import { paths } from "./routes.ts";

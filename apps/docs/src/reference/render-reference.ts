@@ -30,7 +30,7 @@ export async function renderReference(document: ApiDocument, headerHeightPx: num
     const input = join(folder, "document.json");
     const templateFile = join(folder, "template.hbs");
     const output = join(folder, "page.html");
-    await writeFile(input, JSON.stringify(withPlainServers(withCodeSamples(document))));
+    await writeFile(input, JSON.stringify(withCodeSamples(document)));
     await writeFile(templateFile, template);
     await runRedocly([
       "build-docs",
@@ -55,18 +55,6 @@ function withCodeSamples(document: ApiDocument): OpenApi {
     Object.assign(item ?? {}, { "x-codeSamples": createCodeSamples(document, operation) });
   }
   return copy;
-}
-
-/** Redocly's page takes an address that is a variable as a whole for a relative one; it is shown with the variable's default. */
-function withPlainServers(openapi: OpenApi): OpenApi {
-  const servers = openapi.servers?.map((server) => {
-    const [, name = ""] = /^\{(\w+)\}$/.exec(server.url) ?? [];
-    const value = server.variables?.[name]?.default;
-    return value === undefined
-      ? server
-      : { url: value, ...(server.description && { description: server.description }) };
-  });
-  return { ...openapi, ...(servers && { servers }) };
 }
 
 /**

@@ -83,7 +83,7 @@ export function createKeySet(deps: KeySetDeps): KeySet {
   };
 }
 
-/** Keys that stay keep their identity, so that what was verified with them stays verified. */
+/** Keys that stay are the same objects as before, so that what was verified with them stays verified. */
 function keepSame(
   known: ReadonlyMap<string, PublishedKey>,
   read: readonly PublishedKey[],

@@ -7,7 +7,7 @@ export type EventCheck = (type: EventType, event: object) => void;
 
 /**
  * Compiles the schemas of all events at once, so that a mistake in the document stops the start instead of a change of money.
- * OpenAPI 3.1 schemas are JSON EventsTables 2020-12; the document's own words beside it (`example`) are passed over.
+ * OpenAPI 3.1 schemas are JSON Schema 2020-12; the document's own words beside it (`example`) are passed over.
  */
 export function createEventCheck(document: OpenApiDocument): EventCheck {
   const ajv = new Ajv2020({ strict: false, validateSchema: false });

@@ -10,7 +10,8 @@ describe("a replay of many events", () => {
   let webhookId: string;
 
   beforeAll(async () => {
-    store = await createEventStore();
+    // The replay that waits has half of this for the other to end, also on a busy machine.
+    store = await createEventStore({}, { queryTimeoutMs: 8_000 });
     const { platform, database, accountId, clock } = store;
     const input = { accountId, url: "https://example.com", events: ["wallet.created"] as const, description: null };
     webhookId = (await platform.events.webhooks.create(input)).id;
