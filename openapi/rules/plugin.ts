@@ -1,5 +1,6 @@
 import { clientName } from "./client-name.ts";
 import { completeOperations } from "../preprocessors/complete-operations.ts";
+import { listCodes } from "../preprocessors/list-codes.ts";
 import { closedObjects } from "./closed-objects.ts";
 import { envelope } from "./envelope.ts";
 import { errorResponses } from "./error-responses.ts";
@@ -40,6 +41,6 @@ export default function plugin() {
   return {
     id: "gateway",
     rules: { oas3: rules },
-    preprocessors: { oas3: { "complete-operations": completeOperations } },
+    preprocessors: { oas3: { "complete-operations": completeOperations, "list-codes": listCodes } },
   };
 }
