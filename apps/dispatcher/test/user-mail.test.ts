@@ -66,8 +66,11 @@ describe("mails to users", () => {
     await world.startDispatcher({ env: server.env });
     await mails.queue("new@example.com", reset);
     await waitFor(() => server.refusals() === 0);
-    clock.advance(hourMs);
-    await waitFor(() => areDone(1));
+    // The next try may be put off from a moment before the clock moves, or after it.
+    await waitFor(() => {
+      clock.advance(hourMs);
+      return areDone(1);
+    });
     expect(server.received).toEqual([]);
   });
 
