@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isUnavailable } from "@gateway/database";
-import type { PlatformDatabase } from "@gateway/platform";
-import type { Platform } from "@gateway/platform";
+import type { Platform, PlatformDatabase } from "@gateway/platform";
 
 export type Healer = { enablings(): number; stop(): Promise<void> };
 

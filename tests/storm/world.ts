@@ -1,6 +1,5 @@
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import type { PlatformDatabase } from "@gateway/platform";
-import { createPlatform, type Platform } from "@gateway/platform";
+import { createPlatform, type Platform, type PlatformDatabase } from "@gateway/platform";
 import { issueAuthority, issueServerCertificate, type IssuedCertificate } from "@gateway/receiver/certificates";
 import { behaviours } from "./behaviours.ts";
 import { startEndpoint, type Endpoint } from "./endpoint.ts";

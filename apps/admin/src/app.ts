@@ -1,5 +1,13 @@
-import type { Account, Accounts, ApiKey, ApiKeys, SigningKey, SigningKeys } from "@gateway/platform";
-import { requestsPerMinuteOf, signingKeyAt } from "@gateway/platform";
+import {
+  type Account,
+  type Accounts,
+  type ApiKey,
+  type ApiKeys,
+  requestsPerMinuteOf,
+  type SigningKey,
+  signingKeyAt,
+  type SigningKeys,
+} from "@gateway/platform";
 import type { Clock } from "@gateway/kernel";
 import {
   parseExpiry,

@@ -1,6 +1,6 @@
-import { findEmbeddedUrl, isUnavailable, migrate, openDatabase, startEmbeddedPostgres } from "@gateway/database";
+import { findEmbeddedUrl, isUnavailable, startEmbeddedPostgres } from "@gateway/database";
 import { ConfigurationError, createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import { claimDeployment, createPlatform, migrations, type Schema } from "@gateway/platform";
+import { createPlatform, openPlatformDatabase } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
 import { help, prepareCommand, type Work } from "./app.ts";
 import { parseArguments, UsageError } from "./arguments.ts";
@@ -25,10 +25,8 @@ try {
 
 async function run(work: Work, url: string, config: AdminConfig): ReturnType<Work> {
   const { livemode } = config;
-  await migrate(url, migrations);
-  const database = openDatabase<Schema>({ url, applicationName: "gateway-admin", maxConnections: 1 });
+  const database = await openPlatformDatabase({ url, livemode, applicationName: "gateway-admin", maxConnections: 1 });
   try {
-    await claimDeployment(database.kysely, { livemode });
     const keys = await findEncryptionKeys(config);
     const { accounts, auth, transaction } = createPlatform(database, {
       clock: systemClock,

@@ -1,7 +1,6 @@
 import { openDatabase } from "@gateway/database";
-import { type PlatformDatabase, type Schema } from "@gateway/platform";
+import { createPlatform, type PlatformDatabase, type Schema } from "@gateway/platform";
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import { createPlatform } from "@gateway/platform";
 import { createTestDatabase, startScript } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

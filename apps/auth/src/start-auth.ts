@@ -1,16 +1,14 @@
-import { migrate, openDatabase } from "@gateway/database";
-import { type PlatformDatabase, migrations, type Schema } from "@gateway/platform";
+import { createPlatform, openPlatformDatabase, type Platform, type PlatformDatabase } from "@gateway/platform";
 import {
+  type Cipher,
+  type Clock,
   createCipher,
   createCursorCodec,
   createLogger,
-  systemClock,
-  type Cipher,
-  type Clock,
   type Logger,
+  systemClock,
 } from "@gateway/kernel";
 import { openRedis } from "@gateway/limits";
-import { createPlatform, type Platform, claimDeployment } from "@gateway/platform";
 import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
 import { createIssuedTokens } from "./provider/issued-tokens.ts";
 import { createAuthHandler, type AuthDeps } from "./app.ts";
@@ -63,10 +61,9 @@ type AuthResources = {
 async function start(config: AuthConfig, overrides: AuthOverrides, closers: Closers): Promise<RunningAuth> {
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger({ name: "auth", level: config.logLevel });
-  const database = openDatabase<Schema>({ url: config.databaseUrl, applicationName: "auth", maxConnections });
+  const { databaseUrl, livemode } = config;
+  const database = await openPlatformDatabase({ url: databaseUrl, livemode, applicationName: "auth", maxConnections });
   closers.add(() => database.close());
-  await migrate(config.databaseUrl, migrations);
-  await claimDeployment(database.kysely, { livemode: config.livemode });
   const cipher = createCipher(config.encryptionKeys);
   const cursors = createCursorCodec(cipher.deriveKey("cursors"));
   const platform = createPlatform(database, { clock, cipher, cursors, livemode: config.livemode });

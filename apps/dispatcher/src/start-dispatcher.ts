@@ -1,15 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
-import { migrate, openDatabase } from "@gateway/database";
-import { type PlatformDatabase, migrations, type Schema } from "@gateway/platform";
-import { createCipher, createLogger, systemClock, type Clock, type Logger } from "@gateway/kernel";
 import {
   createDeliveryQueue,
-  openMailQueue,
   deliveriesDueChannel,
   type LookupAddresses,
-  claimDeployment,
+  openMailQueue,
+  openPlatformDatabase,
+  type PlatformDatabase,
 } from "@gateway/platform";
+import { type Clock, createCipher, createLogger, type Logger, systemClock } from "@gateway/kernel";
 import { findDatabaseObstacle, startManagement, startWithClosers, type Closers } from "@gateway/process";
 import type { DispatcherConfig } from "./config.ts";
 import { startDispatchLoop } from "./dispatch-loop.ts";
@@ -71,15 +70,14 @@ export function startDispatcher(
 }
 
 async function openOwnDatabase(config: DispatcherConfig, closers: Closers): Promise<PlatformDatabase> {
-  const database = openDatabase<Schema>({
+  const database = await openPlatformDatabase({
     url: config.databaseUrl,
+    livemode: config.livemode,
     applicationName: "dispatcher",
     maxConnections: 5,
     queryTimeoutMs,
   });
   closers.add(() => database.close());
-  await migrate(config.databaseUrl, migrations);
-  await claimDeployment(database.kysely, { livemode: config.livemode });
   return database;
 }
 

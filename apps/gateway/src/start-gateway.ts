@@ -1,9 +1,7 @@
 import { openapi, operations } from "@gateway/contract";
-import { migrate, openDatabase } from "@gateway/database";
-import { migrations, type Schema, createEventRules } from "@gateway/platform";
-import { createCipher, createCursorCodec, createLogger, systemClock, type Clock, type Logger } from "@gateway/kernel";
+import { createEventRules, createPlatform, type LookupAddresses, openPlatformDatabase } from "@gateway/platform";
+import { type Clock, createCipher, createCursorCodec, createLogger, type Logger, systemClock } from "@gateway/kernel";
 import { createRateLimiter, openRedis } from "@gateway/limits";
-import { createPlatform, type LookupAddresses, claimDeployment } from "@gateway/platform";
 import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
 import { createGatewayHandler, type GatewayDeps } from "./app.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -50,10 +48,9 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const document = openapi();
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger({ name: "gateway", level: config.logLevel });
-  const database = openDatabase<Schema>({ url: config.databaseUrl, applicationName: "gateway" });
+  const { databaseUrl, livemode } = config;
+  const database = await openPlatformDatabase({ url: databaseUrl, livemode, applicationName: "gateway" });
   closers.add(() => database.close());
-  await migrate(config.databaseUrl, migrations);
-  await claimDeployment(database.kysely, { livemode: config.livemode });
 
   const cipher = createCipher(config.encryptionKeys);
   const platform = createPlatform(database, {

@@ -1,7 +1,6 @@
-import type { PlatformDatabase } from "@gateway/platform";
+import { type Account, createPlatform, type PlatformDatabase, type Services } from "@gateway/platform";
 import { createPasswordHasher } from "@gateway/auth/passwords";
 import { createCursorCodec, type Cipher, type Clock } from "@gateway/kernel";
-import { createPlatform, type Account, type Services } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
 
 /** What a newcomer needs to look around: the account's key, a person to sign in as, and an application to allow. */

@@ -1,8 +1,7 @@
 import { openDatabase } from "@gateway/database";
-import { type PlatformDatabase, type Schema } from "@gateway/platform";
+import { hashApiKeySecret, type PlatformDatabase, type Schema } from "@gateway/platform";
 import { createPasswordHasher } from "@gateway/auth/passwords";
 import { createCipher, systemClock } from "@gateway/kernel";
-import { hashApiKeySecret } from "@gateway/platform";
 import { createTestDatabase } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,7 +1,6 @@
 import { migrate, openDatabase, startEmbeddedPostgres } from "@gateway/database";
-import { type PlatformDatabase, migrations, type Schema } from "@gateway/platform";
+import { createPlatform, migrations, type Platform, type PlatformDatabase, type Schema } from "@gateway/platform";
 import { createCipher, createCursorCodec, systemClock, type CursorCodec } from "@gateway/kernel";
-import { createPlatform, type Platform } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,5 +1,4 @@
-import type { EventType } from "@gateway/contract";
-import { exampleEvent, eventTypes } from "@gateway/contract";
+import { type EventType, eventTypes, exampleEvent } from "@gateway/contract";
 import express from "express";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";

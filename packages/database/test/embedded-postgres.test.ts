@@ -5,8 +5,13 @@ import { join } from "node:path";
 import { createTestFolder, waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
-import { DataFolderInUseError, findEmbeddedUrl, openDatabase, startEmbeddedPostgres } from "../src/index.ts";
-import type { EmbeddedPostgres } from "../src/index.ts";
+import {
+  DataFolderInUseError,
+  type EmbeddedPostgres,
+  findEmbeddedUrl,
+  openDatabase,
+  startEmbeddedPostgres,
+} from "../src/index.ts";
 import { postmasterPid } from "./support/postmaster-pid.ts";
 
 let dataDir: string;

@@ -2,8 +2,7 @@ import type { Schema } from "@gateway/platform";
 import { createTestDatabase, insertAccount, insertWallet } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase, UnsafeIntegerError } from "../src/index.ts";
-import type { Database } from "../src/index.ts";
+import { type Database, openDatabase, UnsafeIntegerError } from "../src/index.ts";
 
 const largest = Number.MAX_SAFE_INTEGER;
 let db: Database<Schema>;

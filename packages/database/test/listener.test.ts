@@ -2,8 +2,7 @@ import type { Schema } from "@gateway/platform";
 import { waitFor, startOwnPostgres, type OwnPostgres } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { openDatabase } from "../src/index.ts";
-import type { Database, Listener } from "../src/index.ts";
+import { type Database, type Listener, openDatabase } from "../src/index.ts";
 
 let server: OwnPostgres;
 let db: Database<Schema>;

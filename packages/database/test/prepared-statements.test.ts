@@ -2,8 +2,7 @@ import type { Schema } from "@gateway/platform";
 import { createTestDatabase, insertAccount } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDatabase } from "../src/index.ts";
-import type { Database } from "../src/index.ts";
+import { type Database, openDatabase } from "../src/index.ts";
 import { createStatementNames } from "../src/statement-names.ts";
 
 let db: Database<Schema>;

@@ -4,8 +4,7 @@ import type { Server } from "node:net";
 import { waitFor, startOwnPostgres, type OwnPostgres, insertAccount } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { isUnavailable, openDatabase, transaction } from "../src/index.ts";
-import type { Database } from "../src/index.ts";
+import { type Database, isUnavailable, openDatabase, transaction } from "../src/index.ts";
 
 const limitMs = 2_000;
 let server: OwnPostgres;

@@ -5,6 +5,7 @@ export * from "./events/index.ts";
 export * from "./ledger/index.ts";
 export * from "./mails/index.ts";
 export { migrations } from "./migrations/index.ts";
+export { openPlatformDatabase } from "./open-platform-database.ts";
 export { openMailQueue } from "./open-mail-queue.ts";
 export * from "./page.ts";
 export * from "./platform.ts";

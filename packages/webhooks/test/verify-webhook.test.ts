@@ -1,6 +1,12 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { createEnvelope, signPayload, verifyWebhook, WebhookVerificationError } from "../src/index.ts";
-import type { EnvelopeOf, SignatureFailureReason } from "../src/index.ts";
+import {
+  createEnvelope,
+  type EnvelopeOf,
+  type SignatureFailureReason,
+  signPayload,
+  verifyWebhook,
+  WebhookVerificationError,
+} from "../src/index.ts";
 import { nowSeconds, secret } from "./support.ts";
 
 type Event = EnvelopeOf<{

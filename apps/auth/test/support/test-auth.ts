@@ -1,15 +1,16 @@
 import { openDatabase } from "@gateway/database";
-import { type PlatformDatabase, type Schema } from "@gateway/platform";
-import { createCipher, createCursorCodec, createLogger, systemClock } from "@gateway/kernel";
 import {
-  createPlatform,
   type Account,
+  createPlatform,
   type OauthApplication,
   type Platform,
+  type PlatformDatabase,
   type Role,
+  type Schema,
   type Scope,
   type User,
 } from "@gateway/platform";
+import { createCipher, createCursorCodec, createLogger, systemClock } from "@gateway/kernel";
 import { createTestDatabase, findFreePort } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";

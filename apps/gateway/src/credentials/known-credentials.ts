@@ -1,12 +1,12 @@
-import type { PlatformDatabase } from "@gateway/platform";
-import type { Logger } from "@gateway/kernel";
 import {
-  hashApiKeySecret,
-  nameApiKeySecret,
+  type Accounts,
   type ApiKeyHolder,
   type GrantHolder,
-  type Accounts,
+  hashApiKeySecret,
+  nameApiKeySecret,
+  type PlatformDatabase,
 } from "@gateway/platform";
+import type { Logger } from "@gateway/kernel";
 import { createCredentialCache, type CredentialCache } from "./credential-cache.ts";
 
 export type KnownCredentials = {

@@ -1,14 +1,16 @@
 import { openDatabase } from "@gateway/database";
-import { type PlatformDatabase, type Schema, createEventRules } from "@gateway/platform";
-import { createCipher, createCursorCodec, createLogger, systemClock, type Clock } from "@gateway/kernel";
 import {
-  createPlatform,
   type Account,
   type ApiKeyWithSecret,
+  createEventRules,
+  createPlatform,
   type Permission,
   type Platform,
+  type PlatformDatabase,
+  type Schema,
   type Tier,
 } from "@gateway/platform";
+import { createCipher, createCursorCodec, createLogger, systemClock, type Clock } from "@gateway/kernel";
 import { createTestDatabase } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";

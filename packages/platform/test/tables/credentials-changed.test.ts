@@ -1,8 +1,7 @@
 import type { PlatformDatabase, Schema } from "../../src/index.ts";
 import { createTestDatabase, waitFor, insertAccount, insertApiKey } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openDatabase } from "@gateway/database";
-import type { Listener } from "@gateway/database";
+import { type Listener, openDatabase } from "@gateway/database";
 
 let db: PlatformDatabase;
 let listener: Listener;

@@ -1,8 +1,7 @@
 import type { Schemas } from "@gateway/contract";
-import type { DeliveryAttempt } from "@gateway/platform";
+import { type DeliveryAttempt, presentDelivery } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
 import { noSuchDelivery } from "./no-such-delivery.ts";
-import { presentDelivery } from "@gateway/platform";
 
 export const getDelivery: OperationHandler<"getDelivery"> = async ({ input, principal, deps }) => {
   const delivery = await deps.events.deliveries.get({ id: input.path.deliveryId, accountId: principal.accountId });
