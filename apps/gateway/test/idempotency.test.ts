@@ -1,5 +1,5 @@
 import type { Account } from "@gateway/platform";
-import { createTestClock, waitFor, type TestClock } from "@gateway/testkit";
+import { createTestClock, digestDatabase, type TestClock, waitFor } from "@gateway/testkit";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
@@ -89,7 +89,7 @@ describe("Idempotency-Key", () => {
   test("another body under the same key is 409, and the first result stands", async () => {
     const name = randomUUID();
     const first = await post({ name });
-    const before = await dumpDatabase(gateway.database);
+    const before = await digestDatabase(gateway.database);
     for (const body of [
       { ...wallet, name: "Other" },
       { ...wallet, metadata: {} },
@@ -107,7 +107,7 @@ describe("Idempotency-Key", () => {
         json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } },
       });
     }
-    expect(await dumpDatabase(gateway.database)).toBe(before);
+    expect(await digestDatabase(gateway.database)).toEqual(before);
     expect((await post({ name })).text).toBe(first.text);
   });
 
@@ -116,11 +116,11 @@ describe("Idempotency-Key", () => {
     const [one, two] = [await gateway.createKey(account, "read"), await gateway.createKey(account, "read")];
     const rollOf = (id: string): string => `/api/v1/api-keys/${id}/roll`;
     expect((await post({ name, body, target: rollOf(one.id) })).status).toBe(201);
-    const before = await dumpDatabase(gateway.database);
+    const before = await digestDatabase(gateway.database);
     const reused = { status: 409, json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } } };
     expect(await post({ name, body, target: rollOf(two.id) })).toMatchObject(reused);
     expect(await post({ name })).toMatchObject(reused);
-    expect(await dumpDatabase(gateway.database)).toBe(before);
+    expect(await digestDatabase(gateway.database)).toEqual(before);
   });
 
   test("the same key in another account is another key", async () => {

@@ -1,3 +1,4 @@
+export { digestDatabase } from "./digest-database.ts";
 export { findFreePort, findFreePorts } from "./find-free-port.ts";
 export { startOwnPostgres } from "./own-postgres.ts";
 export type { OwnPostgres } from "./own-postgres.ts";
