@@ -1,115 +1,49 @@
 import { operations } from "@gateway/contract";
-import { createApiKeySecret, permissions, type Account } from "@gateway/platform";
-import { createTestClock } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { credentialKinds, readAccessTable, type CredentialKind } from "./support/access-table.ts";
-import { behindProxy, createFreshClients } from "./support/addresses.ts";
-import { dumpDatabase } from "./support/dump-database.ts";
-import { allOperations, sampleRequest } from "./support/sample-request.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import {
-  bearer,
-  createTestGrant,
-  mintToken,
-  startTestIssuer,
-  type TestGrant,
-  type TestIssuer,
-} from "./support/test-issuer.ts";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parseAccessTable, readAccessTable } from "./support/access-table.ts";
+import { allOperations } from "./support/sample-request.ts";
 
-const table = readAccessTable();
-
-test("the access table has a row for each operation of the document, and no other", () => {
-  expect([...table.keys()].toSorted()).toEqual(Object.keys(operations).toSorted());
+test("the access table has a line for each operation of the document, and no other", () => {
+  expect([...readAccessTable().keys()].toSorted()).toEqual(Object.keys(operations).toSorted());
 });
 
-describe.each([
-  { environment: "sandbox", livemode: false },
-  { environment: "production", livemode: true },
-])("who may do what in $environment", ({ livemode }) => {
-  let gateway: TestGateway;
-  let other: TestGateway;
-  let issuer: TestIssuer;
-  let account: Account;
-  let grant: TestGrant;
-  let credentials: Record<CredentialKind, Record<string, string>>;
-  const clock = createTestClock(Date.now());
-  const freshClient = createFreshClients();
-
-  beforeAll(async () => {
-    issuer = await startTestIssuer({ authUrl: "https://auth.example.com" });
-    gateway = await startTestGateway({ clock, issuer, env: { ...behindProxy, LIVEMODE: String(livemode) } });
-    other = await startTestGateway({ env: { LIVEMODE: String(!livemode) } });
-    account = await gateway.createAccount();
-    grant = await createTestGrant(gateway, account);
-    credentials = await createCredentials({ gateway, other, account, livemode, expiry: new Date(clock.now() + 1000) });
-    clock.advance(1000);
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await other.stop();
-    await issuer.stop();
-  });
-
-  describe.each(allOperations)("$operationId", (operation) => {
-    test.each(credentialKinds)("with the credential: %s", async (kind) => {
-      const sample = await sampleRequest(operation, { platform: gateway.platform, accountId: account.id });
-      const before = await dumpDatabase(gateway.database);
-      const answer = await gateway.call({ ...sample, headers: { ...freshClient(), ...credentials[kind] } });
-      expect(answer.status).toBe(table.get(operation.operationId)?.[kind]);
-      const isUnchanged = (await dumpDatabase(gateway.database)) === before;
-      expect(isUnchanged || answer.status < 400).toBe(true);
-    });
-
-    test.each(permissions)("with an access token of the permission %s, as with a key of it", async (permission) => {
-      const sample = await sampleRequest(operation, { platform: gateway.platform, accountId: account.id });
-      const before = await dumpDatabase(gateway.database);
-      const token = await mintToken(issuer, grant, { scope: permission, nowMs: clock.now() });
-      const answer = await gateway.call({ ...sample, headers: { ...freshClient(), ...bearer(token) } });
-      expect(answer.status).toBe(table.get(operation.operationId)?.[permission]);
-      expect((await dumpDatabase(gateway.database)) === before || answer.status < 400).toBe(true);
-    });
-  });
-
-  test("a key of the other environment is told its mistake", async () => {
-    const answer = await gateway.call({
-      target: "/api/v1/account",
-      headers: { ...freshClient(), ...credentials.otherEnvironment },
-    });
-    const mistake = livemode ? /test key .* production/ : /live key .* sandbox/;
-    expect(answer).toMatchObject({ status: 401, json: { error: { message: expect.stringMatching(mistake) } } });
-  });
+test("each service of the document has its sweeps, and no other has", () => {
+  const folder = new URL("sweep/", import.meta.url);
+  const services = [...new Set(allOperations.map(({ service }) => service))];
+  expect(readdirSync(folder).toSorted()).toEqual(services.map((service) => `${service}.test.ts`).toSorted());
+  for (const service of services) {
+    const text = readFileSync(new URL(`${service}.test.ts`, folder), "utf8");
+    expect(text).toContain(`\ndescribeAccess("${service}");\ndescribeRefusals("${service}");\n`);
+  }
 });
 
-type Origin = { gateway: TestGateway; other: TestGateway; account: Account; livemode: boolean; expiry: Date };
+describe("a line of the access table", () => {
+  const refused = { none: 401, malformed: 401, unknown: 401, revoked: 401, expired: 401, otherEnvironment: 401 };
+  const others = { ...refused, twoCredentials: 400, bearer: 401 };
 
-async function createCredentials({
-  gateway,
-  other,
-  account,
-  livemode,
-  expiry,
-}: Origin): Promise<Record<CredentialKind, Record<string, string>>> {
-  const keyOf = (secret: string): Record<string, string> => ({ "X-API-Key": secret });
-  const [read, write, admin, revoked, expired] = await Promise.all([
-    gateway.createKey(account, "read"),
-    gateway.createKey(account, "write"),
-    gateway.createKey(account, "admin"),
-    gateway.createKey(account, "admin"),
-    gateway.createKey(account, "admin", expiry),
-  ]);
-  await gateway.platform.accounts.apiKeys.revoke({ id: revoked.id, accountId: account.id });
-  const foreign = await other.createKey(await other.createAccount(), "admin");
-  return {
-    none: {},
-    malformed: keyOf(`${admin.secret.slice(0, -1)}!`),
-    unknown: keyOf(createApiKeySecret(livemode)),
-    read: keyOf(read.secret),
-    write: keyOf(write.secret),
-    admin: keyOf(admin.secret),
-    revoked: keyOf(revoked.secret),
-    expired: keyOf(expired.secret),
-    otherEnvironment: keyOf(foreign.secret),
-    twoCredentials: { ...keyOf(admin.secret), Authorization: "Bearer eyJhbGciOiJub25lIn0.e30." },
-    bearer: { Authorization: "Bearer eyJhbGciOiJub25lIn0.e30." },
-  };
-}
+  test.each([
+    ["getWallet read 200", { ...others, read: 200, write: 200, admin: 200 }],
+    ["createWallet write 201", { ...others, read: 403, write: 201, admin: 201 }],
+    ["createApiKey admin 201", { ...others, read: 403, write: 403, admin: 201 }],
+    [
+      "getStatus read 200 none=200 bearer=403",
+      { ...others, none: 200, bearer: 403, read: 200, write: 200, admin: 200 },
+    ],
+  ])("%s gives every credential its status, with its exceptions", (line, row) => {
+    expect([...parseAccessTable(`${line}\n`).values()]).toEqual([row]);
+  });
+
+  test.each([
+    "getWallet",
+    "getWallet read",
+    "getWallet owner 200",
+    "getWallet read ok",
+    "getWallet read 200 nobody=401",
+    "getWallet read 200 none",
+    "getWallet  read 200",
+    "getWallet read 200\ngetWallet read 200",
+  ])("that says less or more is refused: %j", (text) => {
+    expect(() => parseAccessTable(`${text}\n`)).toThrow("access-table.txt: getWallet");
+  });
+});

@@ -1,39 +1,57 @@
+import { permissions, type Permission } from "@gateway/platform";
 import { readFileSync } from "node:fs";
 
-/** The columns of access-table.txt: what a caller may come with. */
-export const credentialKinds = [
-  "none",
-  "malformed",
-  "unknown",
-  "read",
-  "write",
-  "admin",
-  "revoked",
-  "expired",
-  "otherEnvironment",
-  "twoCredentials",
-  "bearer",
-] as const;
+/** What a caller may come with, and what each gets that no operation says otherwise of. */
+const usual = {
+  none: 401,
+  malformed: 401,
+  unknown: 401,
+  read: 403,
+  write: 403,
+  admin: 403,
+  revoked: 401,
+  expired: 401,
+  otherEnvironment: 401,
+  twoCredentials: 400,
+  bearer: 401,
+};
 
-export type CredentialKind = (typeof credentialKinds)[number];
+export type CredentialKind = keyof typeof usual;
 
-/** access-table.txt: for each operation the status that each credential gets. Written by hand, so that the code cannot agree with itself. */
-export function readAccessTable(): Map<string, Record<CredentialKind, number>> {
-  const text = readFileSync(new URL("../access-table.txt", import.meta.url), "utf8");
-  const [head = [], ...rows] = text
-    .trimEnd()
-    .split("\n")
-    .map((line) => line.split(/ +/));
-  if (head.join() !== ["operation", ...credentialKinds].join()) {
-    throw new Error(`access-table.txt has other columns than: ${credentialKinds.join(", ")}`);
+export const credentialKinds = Object.keys(usual) as CredentialKind[];
+
+type AccessTable = Map<string, Record<CredentialKind, number>>;
+
+/**
+ * access-table.txt: of each operation the permission that it needs, its success, and where a credential gets another status than
+ * follows, `none=200`. Written by hand, so that the code cannot agree with itself.
+ */
+export function readAccessTable(): AccessTable {
+  return parseAccessTable(readFileSync(new URL("../access-table.txt", import.meta.url), "utf8"));
+}
+
+export function parseAccessTable(text: string): AccessTable {
+  const table: AccessTable = new Map();
+  for (const line of text.trimEnd().split("\n")) {
+    const [, operationId = "", permission, success, exceptions = ""] = linePattern.exec(line) ?? [];
+    if (!operationId || table.has(operationId)) {
+      throw new Error(`access-table.txt: ${line}: one line for each operation, "createWallet write 201".`);
+    }
+    const allowed = permissions.slice(permissions.indexOf(permission as Permission));
+    const granted = allowed.map((kind) => [kind, Number(success)]);
+    const others = exceptions
+      .split(" ")
+      .slice(1)
+      .map((exception) => exception.split("="));
+    table.set(operationId, {
+      ...usual,
+      ...Object.fromEntries(granted),
+      ...Object.fromEntries(others.map(([kind, status]) => [kind, Number(status)])),
+    });
   }
-  return new Map(rows.map(([operationId = "", ...statuses]) => [operationId, rowOf(statuses)]));
+  return table;
 }
 
-function rowOf(statuses: readonly string[]): Record<CredentialKind, number> {
-  // One status for each column; a hole becomes NaN, which no answer equals.
-  return Object.fromEntries(credentialKinds.map((kind, at) => [kind, Number(statuses[at])])) as Record<
-    CredentialKind,
-    number
-  >;
-}
+const linePattern = new RegExp(
+  `^(\\w+) (${permissions.join("|")}) (\\d{3})((?: (?:${credentialKinds.join("|")})=\\d{3})*)$`,
+);

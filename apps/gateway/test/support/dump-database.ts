@@ -1,9 +1,6 @@
 import type { PlatformDatabase } from "@gateway/platform";
 
-/**
- * Every row of every table as text, a line each, so that two dumps are equal when nothing changed. Without the times of last
- * use, which are written in the background.
- */
+/** Every row of every table as text, a line each, to look for what may not stand there. `digestDatabase` tells whether anything changed. */
 export async function dumpDatabase({ kysely }: PlatformDatabase): Promise<string> {
   const lines: string[] = [];
   for (const name of await tableNames(kysely)) {
@@ -14,7 +11,7 @@ export async function dumpDatabase({ kysely }: PlatformDatabase): Promise<string
       .execute();
     lines.push(...rows.map((row) => `${name} ${textOf(row)}`));
   }
-  return lines.toSorted().join("\n");
+  return lines.join("\n");
 }
 
 /** Whether a dump holds a text, in the clear or in an encoding that anybody can undo. */
@@ -33,10 +30,9 @@ async function tableNames(kysely: PlatformDatabase["kysely"]): Promise<string[]>
 }
 
 function textOf(row: Record<string, unknown>): string {
-  const cells = Object.entries(row).filter(([column]) => column !== "last_used_at");
   return JSON.stringify(
     Object.fromEntries(
-      cells.map(([column, value]) => [column, Buffer.isBuffer(value) ? value.toString("hex") : value]),
+      Object.entries(row).map(([column, value]) => [column, Buffer.isBuffer(value) ? value.toString("hex") : value]),
     ),
   );
 }

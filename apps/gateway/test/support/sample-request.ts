@@ -1,11 +1,9 @@
-import { openapi, operations, type OperationId, type OperationPolicy } from "@gateway/contract";
+import { openapi, operations, type OperationPolicy } from "@gateway/contract";
 import {
   maxOauthApplicationsOfAccount,
   maxPeopleOfAccount,
   maxWebhooksOfAccount,
   type Delivery,
-  type OauthApplication,
-  type Person,
   type Platform,
   type Webhook,
 } from "@gateway/platform";
@@ -13,62 +11,117 @@ import { randomBytes } from "node:crypto";
 
 export type SampleRequest = { method: string; target: string; body?: object };
 
+/** Whom a sample is made for. */
+export type Owner = { platform: Platform; accountId: string };
+
 export const allOperations: readonly OperationPolicy[] = Object.values(operations);
 
-/** What each operation with a body takes. An operation of the document that is missing here fails every sweep. */
-const bodies: Partial<Record<OperationId, object | (() => object)>> = {
-  createApiKey: { name: "Sample", permission: "read" },
-  createOauthApplication: { name: "Sample", redirectUris: ["https://app.example.com/callback"] },
-  createWallet: { name: "Sample", currency: "EUR" },
-  createWebhook: { url: "https://hooks.example.com/in", events: ["wallet.created"] },
-  invitePerson: () => ({ email: freshAddress(), role: "viewer" }),
-  replayDeliveries: { since: new Date().toISOString() },
-  rollApiKey: { overlapSeconds: 3600 },
-  rollWebhookSecret: { overlapSeconds: 3600 },
-  sendTestEvent: { type: "payment.settled" },
-  updateOauthApplication: { name: "Sample" },
-  updatePerson: { role: "member" },
-  updateWebhook: { description: "Sample" },
-};
+const { paths, components } = openapi();
 
-type Owner = { platform: Platform; accountId: string };
-
-/** A request that succeeds for the account, given the permission. What its path names is made for it. */
+/**
+ * A request that succeeds for the account, given the permission: the document's first example of it. What its ids name is made
+ * for the account, its e-mail addresses are new, and its times lie as far from now as they do from the document's present.
+ */
 export async function sampleRequest(operation: OperationPolicy, owner: Owner): Promise<SampleRequest> {
-  if (operation.service === "events") {
-    await makeRoomForWebhook(owner);
-  }
-  if (operation.path.includes("/oauth-applications")) {
-    await makeRoomForApplication(owner);
-  }
-  if (operation.path.includes("/people")) {
-    await makeRoomForPerson(owner);
-  }
-  const target = await fillPath(operation.path, owner);
-  const body = sampleBodyOf(operation);
-  return { method: operation.method.toUpperCase(), target, ...(body && { body }) };
+  await makeRoom(operation, owner);
+  const text = JSON.stringify({ method: operation.method.toUpperCase(), ...exampleOf(operation) });
+  const current = text
+    .replaceAll(/[\w.+-]+@example\.com/g, freshAddress)
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => new Date(Date.parse(time) + sinceDocument()).toISOString());
+  // The text of a sample request, in which only texts were replaced.
+  return JSON.parse(await replaceIds(current, owner)) as SampleRequest;
 }
 
-/** A body that the operation takes, or undefined when it takes none. */
-export function sampleBodyOf({ operationId, hasBody }: OperationPolicy): object | undefined {
-  const body = bodies[operationId as OperationId];
-  if (hasBody && !body) {
-    throw new Error(`The sweeps have no body for ${operationId}: add it here.`);
+/** By the prefix of its id, how each thing is made that a path or a body names. Only a new noun needs a line. */
+const makers: Record<string, (owner: Owner) => Promise<{ id: string }>> = {
+  app: ({ platform, accountId }) =>
+    platform.transaction(({ accounts }) =>
+      accounts.oauthApplications.create({
+        accountId,
+        name: "Sample",
+        redirectUris: ["https://app.example.com/callback"],
+        scopes: ["openid", "read"],
+      }),
+    ),
+  dlv: createDelivery,
+  evt: async (owner) => ({ id: (await createDelivery(owner)).eventId }),
+  key: ({ platform, accountId }) =>
+    platform.accounts.apiKeys.create({ accountId, name: "Sample", permission: "read", expiresAt: null }),
+  per: ({ platform, accountId }) =>
+    platform.transaction(({ accounts }) =>
+      accounts.people.invite({ accountId, email: freshAddress(), role: "viewer" }),
+    ),
+  wal: ({ platform, accountId }) =>
+    platform.ledger.wallets.create({ accountId, name: "Sample", currency: "EUR", metadata: {} }),
+  whk: createWebhook,
+};
+
+/** The same id names the same thing wherever it stands. */
+async function replaceIds(text: string, owner: Owner): Promise<string> {
+  let replaced = text;
+  for (const [id, prefix = ""] of text.matchAll(/\b([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g)) {
+    if (replaced.includes(id)) {
+      const make = makers[prefix];
+      if (!make) {
+        throw new Error(`The sweeps do not know how to make what ${id} names: add a maker for ${prefix}.`);
+      }
+      replaced = replaced.replaceAll(id, (await make(owner)).id);
+    }
   }
-  return typeof body === "function" ? body() : body;
+  return replaced;
+}
+
+/** An account invites each address once. */
+function freshAddress(): string {
+  return `${randomBytes(6).toString("hex")}@example.com`;
+}
+
+/** The document's examples play on one day. */
+function sinceDocument(): number {
+  return Date.now() - Date.parse("2026-03-09T12:00:00Z");
+}
+
+function exampleOf(operation: OperationPolicy): { target: string; body?: unknown } {
+  const { parameters = [] } = paths[operation.path] as { parameters?: Reference[] };
+  const ids = parameters.map((parameter) => resolve<{ name: string; example: string }>(parameter));
+  const target = operation.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name) => ids.find((id) => id.name === name)?.example ?? "",
+  );
+  const media = mediaTypeOf(operation);
+  const [example] = Object.values(media?.examples ?? {});
+  if (media && !example) {
+    throw new Error(`The document has no example of what ${operation.operationId} takes.`);
+  }
+  return { target, ...(example && { body: resolve<{ value: unknown }>(example).value }) };
 }
 
 export type BodySchema = { properties: object; required?: string[]; minProperties?: number };
 
 /** What the document says of the operation's body. */
-export function bodySchemaOf({ path, method }: OperationPolicy): BodySchema {
-  const { paths, components } = openapi();
-  // Each body is one component, in JSON: the document's own style, and what is otherwise fails here.
+export function bodySchemaOf(operation: OperationPolicy): BodySchema {
+  const media = mediaTypeOf(operation);
+  if (!media) {
+    throw new Error(`${operation.operationId} takes no body.`);
+  }
+  return resolve(media.schema);
+}
+
+/** Each body is one component, in JSON: the document's own style, and what is otherwise fails here. */
+function mediaTypeOf({ path, method }: OperationPolicy): MediaType | undefined {
   const documented = paths[path]?.[method] as
-    | { requestBody: { content: { "application/json": { schema: { $ref: string } } } } }
+    | { requestBody?: { content: { "application/json": MediaType } } }
     | undefined;
-  const name = documented?.requestBody.content["application/json"].schema.$ref.replace("#/components/schemas/", "");
-  return components["schemas"]?.[name ?? ""] as BodySchema;
+  return documented?.requestBody?.content["application/json"];
+}
+
+type MediaType = { schema: Reference; examples?: Record<string, Reference> };
+type Reference = { $ref: string };
+
+/** What a reference of the bundled document points to; its reader says what that is. */
+function resolve<T>({ $ref }: Reference): T {
+  const [, , kind = "", name = ""] = $ref.split("/");
+  return components[kind]?.[name] as T;
 }
 
 /** The parameters of a path: `walletId`. */
@@ -76,14 +129,21 @@ export function pathParametersOf({ path }: OperationPolicy): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), (match) => match[1] ?? "");
 }
 
-async function fillPath(path: string, owner: Owner): Promise<string> {
-  const [name] = /\{\w+\}/.exec(path) ?? [];
-  return name === undefined ? path : fillPath(path.replace(name, await createNamed(name, owner)), owner);
+async function makeRoom({ service, path }: OperationPolicy, owner: Owner): Promise<void> {
+  if (service === "events") {
+    await makeRoomForWebhook(owner);
+  }
+  if (path.includes("/oauth-applications")) {
+    await makeRoomForApplication(owner);
+  }
+  if (path.includes("/people")) {
+    await makeRoomForPerson(owner);
+  }
 }
 
 /**
  * An account has a limited number of webhooks, and a sweep needs one for each request. What waited for the deleted ones goes
- * with them: else the gateway's maintenance would remove it at a moment of its own, between two dumps.
+ * with them: else the gateway's maintenance would remove it at a moment of its own, between two digests.
  */
 async function makeRoomForWebhook({ platform, accountId }: Owner): Promise<void> {
   const { items } = await platform.events.webhooks.list({ accountId, limit: maxWebhooksOfAccount, cursor: undefined });
@@ -105,47 +165,6 @@ async function makeRoomForPerson({ platform, accountId }: Owner): Promise<void> 
   if (items.length > maxPeopleOfAccount - 5) {
     await Promise.all(items.map(({ id }) => platform.accounts.people.remove({ id, accountId })));
   }
-}
-
-async function createNamed(parameter: string, { platform, accountId }: Owner): Promise<string> {
-  switch (parameter) {
-    case "{walletId}":
-      return (await platform.ledger.wallets.create({ accountId, name: "Sample", currency: "EUR", metadata: {} })).id;
-    case "{apiKeyId}":
-      return (
-        await platform.accounts.apiKeys.create({ accountId, name: "Sample", permission: "read", expiresAt: null })
-      ).id;
-    case "{applicationId}":
-      return (await createApplication({ platform, accountId })).id;
-    case "{personId}":
-      return (await invite({ platform, accountId })).id;
-    case "{webhookId}":
-      return (await createWebhook({ platform, accountId })).id;
-    case "{deliveryId}":
-      return (await createDelivery({ platform, accountId })).id;
-    case "{eventId}":
-      return (await createDelivery({ platform, accountId })).eventId;
-    default:
-      throw new Error(`The sweeps do not know how to make what ${parameter} names: add it here.`);
-  }
-}
-
-function createApplication({ platform, accountId }: Owner): Promise<OauthApplication> {
-  const redirectUris = ["https://app.example.com/callback"];
-  return platform.transaction(({ accounts }) =>
-    accounts.oauthApplications.create({ accountId, name: "Sample", redirectUris, scopes: ["openid", "read"] }),
-  );
-}
-
-function invite({ platform, accountId }: Owner): Promise<Person> {
-  return platform.transaction(({ accounts }) =>
-    accounts.people.invite({ accountId, email: freshAddress(), role: "viewer" }),
-  );
-}
-
-/** An account invites each address once. */
-function freshAddress(): string {
-  return `${randomBytes(6).toString("hex")}@example.com`;
 }
 
 function createWebhook({ platform, accountId }: Owner): Promise<Webhook> {
