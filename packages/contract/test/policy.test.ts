@@ -4,7 +4,7 @@ import { operations, type OperationPolicy } from "../src/index.ts";
 const policies: OperationPolicy[] = Object.values(operations);
 
 test("every change of an operation's policy shows in policy.txt, one line for each operation", async () => {
-  await expect(`${table(policies.map(row))}\n`).toMatchFileSnapshot("policy.txt");
+  await expect(`${policies.map(row).join("\n")}\n`).toMatchFileSnapshot("policy.txt");
 });
 
 test("every operation is in the table under its own name", () => {
@@ -27,27 +27,16 @@ test("API keys, OAuth applications and people are for admin credentials only", (
   expect(wrong).toEqual([]);
 });
 
-function row(policy: OperationPolicy): string[] {
+/** Unpadded and without columns for what is not so: another operation is another line, and no other line changes. */
+function row(policy: OperationPolicy): string {
   return [
     policy.method.toUpperCase(),
     policy.path,
     policy.operationId,
     policy.service,
     policy.permission,
-    policy.idempotencyKey ? "idempotency-key" : "-",
-    policy.limitStoreRequired ? "limit-store" : "-",
-    policy.emits.join(",") || "-",
-  ];
-}
-
-function table(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
-  return rows
-    .map((cells) =>
-      cells
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+    ...(policy.idempotencyKey ? ["idempotency-key"] : []),
+    ...(policy.limitStoreRequired ? ["limit-store"] : []),
+    ...policy.emits.map((type) => `emits:${type}`),
+  ].join(" ");
 }
