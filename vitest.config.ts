@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const slow = "**/*.slow.test.ts";
@@ -12,7 +13,7 @@ export default defineConfig(({ mode }) => ({
     include: ours.map((folder) => (mode === "slow" ? `${folder}/${slow}` : `${folder}/**/*.test.ts`)),
     exclude: mode === "slow" ? ["**/node_modules/**"] : ["**/node_modules/**", slow],
     globalSetup: ["packages/testkit/src/global-setup.ts"],
-    maxWorkers: 2,
+    maxWorkers: availableParallelism(),
     // A net for what hangs: on a busy machine a test takes ten times as long, and is as right.
     testTimeout: mode === "slow" ? 120_000 : 60_000,
     hookTimeout: 60_000,

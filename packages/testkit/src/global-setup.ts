@@ -2,7 +2,7 @@ import { migrations } from "@gateway/platform";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type EmbeddedPostgres, migrate, startEmbeddedPostgres } from "@gateway/database";
@@ -59,7 +59,10 @@ function startJanitor(root: string): ChildProcess {
   return janitor;
 }
 
-/** The data lives for one run, so nothing is worth waiting for the disk. */
-const fastAndForgetful = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"].flatMap(
-  (setting) => ["-c", setting],
-);
+/** The data lives for one run, so nothing is worth waiting for the disk. Each worker of vitest opens up to 75 connections. */
+const fastAndForgetful = [
+  "fsync=off",
+  "synchronous_commit=off",
+  "full_page_writes=off",
+  `max_connections=${Math.max(300, 75 * availableParallelism())}`,
+].flatMap((setting) => ["-c", setting]);
