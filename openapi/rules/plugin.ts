@@ -2,6 +2,7 @@ import { clientName } from "./client-name.ts";
 import { completeOperations } from "../preprocessors/complete-operations.ts";
 import { listCodes } from "../preprocessors/list-codes.ts";
 import { closedObjects } from "./closed-objects.ts";
+import { decided } from "./decided.ts";
 import { envelope } from "./envelope.ts";
 import { errorResponses } from "./error-responses.ts";
 import { eventCause } from "./event-cause.ts";
@@ -19,6 +20,7 @@ import { webhookShape } from "./webhook-shape.ts";
 const rules: Record<string, Rule> = {
   "client-name": clientName,
   "closed-objects": closedObjects,
+  decided,
   envelope,
   "error-responses": errorResponses,
   "event-cause": eventCause,

@@ -64,6 +64,7 @@ export type Parents = { PathItem: PathItem };
  * answers of ours leave webhooks alone, whose answers are the receiver's.
  */
 export type Visitor = {
+  any?: (node: unknown, context: RuleContext) => void;
   Paths?: {
     PathItem?:
       | ((item: PathItem, context: RuleContext) => void)
