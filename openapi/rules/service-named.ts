@@ -1,6 +1,7 @@
 import type { PathItem, Rule, RuleContext } from "./rule.ts";
 
-const services = [
+/** Who may own a path or an event. */
+export const services = [
   "oracle",
   "custody",
   "identity",

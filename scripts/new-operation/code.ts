@@ -1,0 +1,259 @@
+import { camel, type Plan } from "./plan.ts";
+import type { Tree } from "./tree.ts";
+
+const platform = "packages/platform/src";
+const operations = "apps/gateway/src/operations";
+
+/** The operation and what it calls. What only a person can know is left out, so that the type-check or a test asks for it. */
+export function writeCode(tree: Tree, plan: Plan, twin: string): void {
+  addOperation(tree, plan);
+  if (!tree.has(`${platform}/${plan.service}/index.ts`)) {
+    addService(tree, plan);
+  }
+  if (!tree.has(`${platform}/${plan.service}/${plan.noun}.ts`)) {
+    addNoun(tree, plan);
+    addMigration(tree, plan);
+  }
+  addTests(tree, plan, twin);
+}
+
+function addOperation(tree: Tree, { service, operationId, ...plan }: Plan): void {
+  const folder = `${operations}/${service}`;
+  const table = `${camel(service)}Operations`;
+  const file = fileOf(operationId);
+  tree.add(`${folder}/${file}.ts`, operationOf({ service, operationId, ...plan }));
+  if (!tree.has(`${folder}/index.ts`)) {
+    const satisfied = `import type { OperationsOf } from "../operation.ts";\n\nexport const ${table} = {\n} satisfies OperationsOf<"${service}">;\n`;
+    tree.add(`${folder}/index.ts`, satisfied);
+    tree.edit(`${operations}/index.ts`, /(?=^import type)/m, `import { ${table} } from "./${service}/index.ts";\n`);
+    tree.edit(`${operations}/index.ts`, /(?=^\};)/m, `  ...${table},\n`);
+  }
+  tree.edit(`${folder}/index.ts`, /(?=^import type)/m, `import { ${operationId} } from "./${file}.ts";\n`);
+  tree.edit(`${folder}/index.ts`, /(?=^\} satisfies)/m, `  ${operationId},\n`);
+}
+
+function operationOf({ service, operationId, verb, name, names, Noun, words, status, ...plan }: Plan): string {
+  const store = `deps.${camel(service)}.${names}`;
+  const call = `export const ${operationId}: OperationHandler<"${operationId}"> = async ({ input, principal, deps }) => {\n`;
+  const imports = `import { present${Noun} } from "@gateway/platform";\nimport type { OperationHandler } from "../operation.ts";\n\n${call}`;
+  if (verb === "list") {
+    return `${imports}  const page = await ${store}.list({ accountId: principal.accountId, ...input.query });
+  return {
+    status: 200,
+    data: page.items.map(present${Noun}),
+    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
+  };
+};
+`;
+  }
+  const id = plan.isById ? `id: input.path.${plan.parameter}, ` : "";
+  const body = plan.hasBody ? ", ...input.body" : "";
+  const done = `  const ${name} = await ${store}.${camel(verb)}({ ${id}accountId: principal.accountId${body} });\n`;
+  const refusal = `  if (!${name}) {\n    throw new Problem("NOT_FOUND", "There is no ${words} with this id in this account.");\n  }\n`;
+  const answer = `  return { status: ${status}, data: present${Noun}(${name}) };\n};\n`;
+  return plan.isById
+    ? `import { Problem } from "@gateway/contract";\n${imports}${done}${refusal}${answer}`
+    : `${imports}${done}${answer}`;
+}
+
+function addService(tree: Tree, { service, Service, emits }: Plan): void {
+  const folder = `${platform}/${service}`;
+  const name = camel(service);
+  const deps = emits === null ? "deps" : "{ ...deps, recordEvent: events.recordIn }";
+  const type = `${Service}Deps = { clock: Clock${emits === null ? "" : "; recordEvent: RecordEvent"} }`;
+  tree.add(
+    `${folder}/index.ts`,
+    `import type { Clock } from "@gateway/kernel";
+import type { Kysely } from "kysely";
+${emits === null ? "" : 'import type { RecordEvent } from "../events/index.ts";\n'}import type { ${Service}Tables } from "./tables.ts";
+
+export type { ${Service}Tables } from "./tables.ts";
+
+export type ${Service} = {};
+
+export type ${type};
+
+export function create${Service}(db: Kysely<${Service}Tables>, deps: ${Service}Deps): ${Service} {
+  return {};
+}
+`,
+  );
+  tree.add(
+    `${folder}/tables.ts`,
+    `import type { Immutable } from "@gateway/database";\n\n/** The tables that only this service reads and writes. */\nexport type ${Service}Tables = {\n};\n`,
+  );
+  const file = `${platform}/platform.ts`;
+  const key = name === service ? service : `"${service}"`;
+  tree.edit(
+    file,
+    /(?=^\n\/\*\* All tables)/m,
+    `import { create${Service}, type ${Service}, type ${Service}Tables } from "./${service}/index.ts";\n`,
+  );
+  tree.edit(file, /(?<=^export type Schema = [^;]*)(?=;)/m, ` & ${Service}Tables`);
+  tree.edit(file, /(?<=^export type Services = \{[^}]*)(?=^\})/m, `  ${name}: ${Service};\n`);
+  tree.edit(file, /(?=^\} as const satisfies)/m, `  ${key}: [${emits === null ? "" : '"events"'}],\n`);
+  tree.edit(
+    file,
+    /(?=^ {2}return \{ accounts)/m,
+    `  const ${name} = create${Service}(db.$pickTables<keyof ${Service}Tables>(), ${deps});\n`,
+  );
+  tree.edit(file, /(?<=^ {2}return \{ accounts.*)(?= \};)/m, `, ${name}`);
+  tree.edit(`${platform}/index.ts`, /(?=^export \* from "\.\/page)/m, `export * from "./${service}/index.ts";\n`);
+}
+
+function addNoun(tree: Tree, plan: Plan): void {
+  const { service, Service, noun, name, names, Noun, Nouns, table } = plan;
+  const folder = `${platform}/${service}`;
+  const face = `${folder}/index.ts`;
+  tree.edit(face, /(?=^\nexport)/m, `import { create${Nouns}, type ${Nouns} } from "./${noun}.ts";\n`);
+  tree.edit(
+    face,
+    /(?=^export type \{)/m,
+    `export { present${Noun} } from "./present-${noun}.ts";\nexport type { ${Noun}, ${Nouns} } from "./${noun}.ts";\n`,
+  );
+  tree.edit(face, new RegExp(`(?<=^export type ${Service} = \\{)`, "m"), ` ${names}: ${Nouns};`);
+  tree.edit(
+    face,
+    new RegExp(`(?<=^export function create${Service}\\([^{]*\\{\\n(?:.*\\n)*? {2}return \\{)`, "m"),
+    ` ${names}: create${Nouns}(db, deps),`,
+  );
+  const row = `export type ${Nouns}Table = {\n  id: Immutable<string>;\n  account_id: Immutable<string>;\n  created_at: Immutable<Date>;\n};\n`;
+  tree.edit(
+    `${folder}/tables.ts`,
+    new RegExp(`(?<=^export type ${Service}Tables = \\{\\n)`, "m"),
+    `  ${table}: ${Nouns}Table;\n`,
+  );
+  tree.edit(`${folder}/tables.ts`, /(?![\s\S])/, `\n${row}`);
+  tree.add(
+    `${folder}/present-${noun}.ts`,
+    `import type { Schemas } from "@gateway/contract";
+import type { ${Noun} } from "./${noun}.ts";
+
+export function present${Noun}(${name}: ${Noun}): Schemas["${Noun}"] {
+  return { id: ${name}.id, createdAt: ${name}.createdAt.toISOString() };
+}
+`,
+  );
+  tree.add(`${folder}/${noun}.ts`, nounOf(plan));
+}
+
+/** A creation is known but for its columns. What else a noun does is written by hand; the operation that needs it is red until then. */
+function nounOf({ noun, name, Noun, Nouns, Service, table, prefix, verb, emits }: Plan): string {
+  const depsType = `{ clock: Clock${emits === null ? "" : "; recordEvent: RecordEvent"} }`;
+  const unused = verb === "create" ? "" : "_";
+  const face = (method: string, implementation: string): string => `
+export type ${Noun} = { id: string; createdAt: Date };
+
+export interface ${Nouns} {${method}}
+
+export type ${Noun}Deps = ${depsType};
+
+export function create${Nouns}(${unused}db: Kysely<${Service}Tables>, ${unused}deps: ${Noun}Deps): ${Nouns} {
+  return {${implementation}};
+}
+`;
+  const ofEvent = `import type { RecordEvent } from "../events/index.ts";\n`;
+  const imports = `import type { Clock } from "@gateway/kernel";
+import type { Kysely } from "kysely";
+${emits === null ? "" : ofEvent}import type { ${Service}Tables } from "./tables.ts";
+`;
+  if (verb !== "create") {
+    return imports + face("", "");
+  }
+  const event = `  await deps.recordEvent(trx, { accountId, type: "${emits}", object: present${Noun}(${name}) });\n`;
+  return `import type { Schemas } from "@gateway/contract";
+import { transaction } from "@gateway/database";
+${imports.replace("Kysely }", "Kysely, Selectable, Transaction }")}import { createId } from "../id.ts";
+${emits === null ? "" : `import { present${Noun} } from "./present-${noun}.ts";\n`}${face(
+    `
+  ${emits === null ? "" : `/** Records \`${emits}\`. */\n  `}create(input: { accountId: string } & Schemas["${Noun}Create"]): Promise<${Noun}>;
+`,
+    ` create: (input) => transaction(db, (trx) => create${Noun}(trx, deps, input)) `,
+  )}
+async function create${Noun}(
+  trx: Transaction<${Service}Tables>,
+  deps: ${Noun}Deps,
+  { accountId }: Parameters<${Nouns}["create"]>[0],
+): Promise<${Noun}> {
+  const row = await trx
+    .insertInto("${table}")
+    .values({ id: createId("${prefix}"), account_id: accountId, created_at: new Date(deps.clock.now()) })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const ${name} = ${name}Of(row);
+${emits === null ? "" : event}  return ${name};
+}
+
+function ${name}Of(row: Selectable<${Service}Tables["${table}"]>): ${Noun} {
+  return { id: row.id, createdAt: row.created_at };
+}
+`;
+}
+
+function addMigration(tree: Tree, { names, table }: Plan): void {
+  const folder = `${platform}/migrations`;
+  const last = Math.max(...tree.list(folder).map((file) => Number.parseInt(file, 10) || 0));
+  const title = `${String(last + 1).padStart(4, "0")}_${table}`;
+  tree.add(
+    `${folder}/${title}.ts`,
+    `import { sql, type Kysely } from "kysely";
+import type { Migration } from "kysely/migration";
+
+export const ${names}: Migration = {
+  async up(db: Kysely<unknown>) {
+    for (const statement of statements) {
+      await sql.raw(statement).execute(db);
+    }
+  },
+};
+
+const id = 'text collate "C"';
+
+const statements = [
+  \`create table ${table} (
+    id \${id} primary key,
+    account_id \${id} not null references accounts (id),
+    created_at timestamptz not null
+  )\`,
+  \`create index ${table}_by_account on ${table} (account_id, id)\`,
+];
+`,
+  );
+  tree.edit(`${folder}/index.ts`, /(?=^\n\/\*\*)/m, `import { ${names} } from "./${title}.ts";\n`);
+  tree.edit(`${folder}/index.ts`, /(?=^\};)/m, `  "${title}": ${names},\n`);
+}
+
+/** The row of the access table says again what the person said: it is compared with what the gateway does. */
+function addTests(tree: Tree, { nouns, operationId, permission }: Plan, twin: string): void {
+  const table = "apps/gateway/test/access-table.txt";
+  const [row = ""] = new RegExp(`^${twin} .*\\n`, "m").exec(tree.read(table)) ?? [];
+  const own = row.replace(/^\S+ +/, (head) => `${operationId} `.padEnd(head.endsWith("  ") ? head.length : 0));
+  tree.edit(table, /(?![\s\S])/, own);
+  const file = tree.has(`apps/gateway/test/${nouns}.test.ts`) ? fileOf(operationId) : nouns;
+  tree.add(
+    `apps/gateway/test/${file}.test.ts`,
+    `import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+
+describe("${operationId}", () => {
+  let gateway: TestGateway;
+  let key: string;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    key = (await gateway.createKey(await gateway.createAccount(), "${permission}")).secret;
+  });
+  afterAll(() => gateway.stop());
+
+  test("does what it promises", () => {
+    expect.fail(\`Decide what ${operationId} guarantees, name the test after it, and show it with \${key}.\`);
+  });
+});
+`,
+  );
+}
+
+/** `create-payment` */
+function fileOf(operationId: string): string {
+  return operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,273 @@
+import { camel, pascal, type Plan } from "./plan.ts";
+import type { Tree } from "./tree.ts";
+
+const components = "openapi/components";
+const index = "openapi/openapi.yaml";
+/** One moment, which the ids of the examples begin with. */
+const madeAt = "2026-03-09T11:52:30.114Z";
+const idOf = (prefix: string): string => `${prefix}_01kk972352fjb9tbcdr6598k95`;
+const meta = `  meta:\n    requestId: ${idOf("req")}\n    timestamp: "${madeAt}"\n`;
+
+/** What the document says of an operation. A text that begins with "Decide" is for a person, and an error of the lint. */
+export function writeDocument(tree: Tree, plan: Plan): void {
+  addTag(tree, plan);
+  addPath(tree, plan);
+  addNoun(tree, plan);
+  addBodies(tree, plan);
+  if (plan.emits !== null) {
+    writeEvent(tree, plan, plan.emits);
+  }
+}
+
+function addPath(tree: Tree, plan: Plan): void {
+  const path = `openapi/paths/${plan.file}.yaml`;
+  const head = plan.isById
+    ? `parameters:\n  - $ref: ../components/parameters/${plan.service}/${pascal(plan.parameter)}.yaml\n`
+    : "";
+  if (!tree.has(path)) {
+    tree.edit(index, placeOf(tree, plan), `  ${plan.url}:\n    $ref: paths/${plan.file}.yaml\n`);
+    tree.add(path, `x-service: ${plan.service}\n${head}`);
+  }
+  // Methods in the order of the other files.
+  const later = ["get", "post", "patch", "delete"].slice(["get", "post", "patch", "delete"].indexOf(plan.method) + 1);
+  tree.edit(path, new RegExp(`(?=^(?:${later.join("|") || "-"}):|(?![\\s\\S]))`, "m"), operationOf(tree, plan));
+}
+
+/** Behind the other paths of the noun; those of a new noun come last. */
+function placeOf(tree: Tree, { nouns }: Plan): RegExp {
+  const ofNoun = new RegExp(`(?<= {2}/api/v1/${nouns}(?:/.*)?:\\n.*\\n)(?! {2}/api/v1/${nouns}[/:])`);
+  return ofNoun.test(tree.read(index)) ? ofNoun : /(?=^webhooks:$)/m;
+}
+
+function operationOf(tree: Tree, plan: Plan): string {
+  const { Noun, operationId, service } = plan;
+  const parameters = ["Limit", "Cursor"].map((name) => `    - $ref: ../components/parameters/shared/${name}.yaml\n`);
+  const content = (schema: string, example: string, component: string, indent: string): string =>
+    `content:
+  application/json:
+    schema:
+      $ref: ../components/schemas/${service}/${schema}.yaml
+    examples:
+      ${example}:
+        $ref: ../components/examples/${service}/${component}.yaml
+`
+      .replaceAll(/^/gm, indent)
+      .trimEnd() + "\n";
+  const body = `  requestBody:\n    required: true\n${content(Noun + pascal(plan.verb), "plain", requestOf(plan), "    ")}`;
+  const [answer, example] = answerOf(plan);
+  const envelope = plan.verb === "list" ? `${Noun}ListEnvelope` : `${Noun}Envelope`;
+  return `${plan.method}:
+  operationId: ${operationId}
+  x-client: ${plan.names}.${camel(plan.verb)}
+  tags: [${tagOf(tree, plan)}]
+  summary: ${summaryOf(plan)}
+  description: |-
+    ${descriptionOf(plan)}
+${plan.emits === null ? "" : `  x-emits: [${plan.emits}]\n`}  x-permission: ${plan.permission}
+${plan.verb === "list" ? `  parameters:\n${parameters.join("")}` : ""}${plan.hasBody ? body : ""}  responses:
+    "${plan.status}":
+      description: ${answer}
+${content(envelope, example, plan.Noun + pascal(example), "      ")}`;
+}
+
+function addNoun(tree: Tree, plan: Plan): void {
+  const { service, Noun, words, prefix, parameter } = plan;
+  const schemas = `${components}/schemas/${service}`;
+  const object = "type: object\nadditionalProperties: false\n";
+  tree.add(
+    `${schemas}/${Noun}Id.yaml`,
+    `description: The id of ${a(words)}. It is a TypeID, \`${prefix}_\` and 26 characters; ids sort by the time they were created.
+type: string
+pattern: "^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$"
+examples: [${idOf(prefix)}]
+`,
+  );
+  tree.add(
+    `${schemas}/${Noun}.yaml`,
+    `description: Decide what ${a(words)} is, in a sentence, and its other fields.
+${object}required: [id, createdAt]
+properties:
+  id:
+    $ref: ${Noun}Id.yaml
+  createdAt:
+    $ref: ../shared/Timestamp.yaml
+    description: When the ${words} was created.
+`,
+  );
+  const envelope = (description: string, data: string, ofMeta: string): string =>
+    `description: ${description}\n${object}required: [data, meta]\nproperties:\n  data:\n${data}  meta:\n    $ref: ../shared/${ofMeta}.yaml\n`;
+  if (plan.verb === "list") {
+    const page = `    description: The page, newest first. It may be empty.\n    type: array\n    maxItems: 100\n    items:\n      $ref: ${Noun}.yaml\n`;
+    tree.add(`${schemas}/${Noun}ListEnvelope.yaml`, envelope(`One page of ${wordsOf(plan)}.`, page, "ListMeta"));
+  } else {
+    const one = `    $ref: ${Noun}.yaml\n`;
+    tree.add(
+      `${schemas}/${Noun}Envelope.yaml`,
+      envelope(`One ${words}, in the envelope of every success.`, one, "Meta"),
+    );
+  }
+  if (plan.isById) {
+    tree.add(
+      `${components}/parameters/${service}/${pascal(parameter)}.yaml`,
+      `name: ${parameter}\nin: path\nrequired: true\ndescription: The id of the ${words}.\nschema:\n  $ref: ../../schemas/${service}/${Noun}Id.yaml\nexample: ${idOf(prefix)}\n`,
+    );
+  }
+}
+
+function addBodies(tree: Tree, plan: Plan): void {
+  const { service, Noun, verb, words } = plan;
+  const examples = `${components}/examples/${service}`;
+  if (plan.hasBody) {
+    tree.add(
+      `${components}/schemas/${service}/${Noun}${pascal(verb)}.yaml`,
+      `description: Decide the fields that ${plan.operationId} takes, and say what they are in a sentence.\ntype: object\nadditionalProperties: false\nproperties: {}\n`,
+    );
+    tree.add(
+      `${examples}/${requestOf(plan)}.yaml`,
+      `summary: Decide what a request of ${plan.operationId} looks like.\nvalue: {}\n`,
+    );
+  }
+  const object = `id: ${idOf(plan.prefix)}\n      createdAt: "${madeAt}"`;
+  const isList = verb === "list";
+  const [, example] = answerOf(plan);
+  tree.add(
+    `${examples}/${Noun}${pascal(example)}.yaml`,
+    `summary: Decide which ${words} ${plan.operationId} answers here.\nvalue:\n  data:\n    ${isList ? `- ${object}` : object.replaceAll(/^ {6}/gm, "    ")}\n${meta}${isList ? "    hasMore: false\n    nextCursor: null\n" : ""}`,
+  );
+}
+
+function writeEvent(tree: Tree, { service, Noun, words, prefix }: Plan, type: string): void {
+  const path = `openapi/webhooks/${type}.yaml`;
+  const Event = `${pascal(type)}Event`;
+  if (tree.has(path)) {
+    // What an operation emits is no longer caused by something else.
+    tree.edit(path, /^x-cause:.*\n(?: .*\n)*/m, "");
+    return;
+  }
+  const when = `Decide when ${type} happens.`;
+  const types = `${components}/schemas/events/EventType.yaml`;
+  tree.edit(index, /(?=^components:$)/m, `  ${type}:\n    $ref: webhooks/${type}.yaml\n`);
+  tree.edit(types, /(?=^type: string$)/m, `  | \`${type}\` | ${when} |\n`);
+  tree.edit(types, /(?=^examples:)/m, `  - ${type}\n`);
+  tree.add(path, webhookOf(service, type, Event));
+  tree.add(`${components}/schemas/${service}/${Event}.yaml`, eventSchemaOf(Noun, words, type));
+  tree.add(
+    `${components}/examples/${service}/${Event}.yaml`,
+    `summary: Decide what the example of ${type} shows.\nvalue:\n  id: ${idOf("evt")}\n  type: ${type}\n  created: "${madeAt}"\n  data:\n    object:\n      id: ${idOf(prefix)}\n      createdAt: "${madeAt}"\n  livemode: false\n`,
+  );
+}
+
+function webhookOf(service: string, type: string, Event: string): string {
+  return `x-service: ${service}
+post:
+  operationId: receive${pascal(type)}
+  tags: [Event types]
+  summary: ${type}
+  description: |-
+    Decide what ${type} tells its receiver, and what its object is.
+
+    How to verify and answer it: [Webhooks](#section/Webhooks).
+  security: []
+  parameters:
+    - $ref: ../components/parameters/events/ServiceSignature.yaml
+  requestBody:
+    required: true
+    content:
+      application/json:
+        schema:
+          $ref: ../components/schemas/${service}/${Event}.yaml
+        examples:
+          plain:
+            $ref: ../components/examples/${service}/${Event}.yaml
+  responses:
+    2XX:
+      $ref: ../components/responses/events/EventTaken.yaml
+    default:
+      $ref: ../components/responses/events/EventNotTaken.yaml
+`;
+}
+
+function eventSchemaOf(Noun: string, words: string, type: string): string {
+  return `description: >-
+  Decide what happened at ${type}, in a sentence. Fields may be added to the event and to its object: ignore those that you do not know.
+type: object
+additionalProperties: false
+required: [id, type, created, data, livemode]
+properties:
+  id:
+    $ref: ../events/EventId.yaml
+  type:
+    description: The type of the event.
+    type: string
+    const: ${type}
+    examples: [${type}]
+  created:
+    $ref: ../shared/Timestamp.yaml
+    description: When it happened.
+  data:
+    description: What it happened to.
+    type: object
+    additionalProperties: false
+    required: [object]
+    properties:
+      object:
+        $ref: ${Noun}.yaml
+        description: The ${words} as it is then.
+  livemode:
+    $ref: ../events/EventLivemode.yaml
+`;
+}
+
+function addTag(tree: Tree, plan: Plan): void {
+  const name = tagOf(tree, plan);
+  if (!tree.read(index).includes(`- name: ${name}\n`)) {
+    const tag = `  - name: ${name}\n    description: Decide what callers do with ${wordsOf(plan)}, in a sentence or two.\n`;
+    tree.edit(index, /(?=^ {2}- name: Event types$)/m, tag);
+  }
+}
+
+/** That of the noun's other operations. */
+function tagOf(tree: Tree, plan: Plan): string {
+  const ofNoun = new RegExp(`^${plan.nouns}(?:_.*)?\\.yaml$`);
+  const file = tree.list("openapi/paths").find((name) => ofNoun.test(name));
+  const [, tag] = /^ {2}tags: \[(.+)\]$/m.exec(file === undefined ? "" : tree.read(`openapi/paths/${file}`)) ?? [];
+  return tag ?? wordsOf(plan).charAt(0).toUpperCase() + wordsOf(plan).slice(1);
+}
+
+function summaryOf(plan: Plan): string {
+  const { verb, words } = plan;
+  const [first = "", ...rest] = verb.split("-");
+  const said = first.charAt(0).toUpperCase() + first.slice(1);
+  return verb === "list" ? `List ${wordsOf(plan)}` : [said, a(words), ...rest].join(" ");
+}
+
+function descriptionOf({ verb, words, operationId, ...plan }: Plan): string {
+  if (verb === "list") {
+    return `The ${wordsOf(plan)} of the account, newest first.`;
+  }
+  return verb === "get" ? `One ${words}.` : `Decide what ${operationId} does and when it refuses, in a few sentences.`;
+}
+
+/** What is answered, in words; the name of its example. */
+function answerOf({ verb, words, ...plan }: Plan): [description: string, example: string] {
+  const known: Readonly<Record<string, [string, string]>> = {
+    list: [`A page of ${wordsOf(plan)}.`, "page"],
+    get: [`The ${words}.`, "found"],
+    create: [`The new ${words}.`, "created"],
+    update: [`The ${words} as it is now.`, "updated"],
+    delete: [`The ${words} as it was.`, "deleted"],
+  };
+  return known[verb] ?? [`The ${words} as it is now.`, camel(`after-${verb}`)];
+}
+
+function requestOf({ Noun, verb }: Plan): string {
+  return `${Noun}${pascal(verb)}Request`;
+}
+
+function wordsOf({ nouns }: Pick<Plan, "nouns">): string {
+  return nouns.replaceAll("-", " ");
+}
+
+function a(words: string): string {
+  return `${/^[aeio]/.test(words) ? "an" : "a"} ${words}`;
+}

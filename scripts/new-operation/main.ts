@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+import { services } from "../../openapi/rules/service-named.ts";
+import { operations } from "../../packages/contract/src/index.ts";
+import { writeCode } from "./code.ts";
+import { writeDocument } from "./document.ts";
+import { hasIds, readPlan, type Answers, type Plan } from "./plan.ts";
+import { openTree, Refusal, type Tree } from "./tree.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+const text = { type: "string" } as const;
+const options = { service: text, noun: text, plural: text, verb: text, permission: text, prefix: text, emits: text };
+
+const questions = {
+  service: `Service (${services.join(", ")})`,
+  noun: "Noun, in kebab-case (wallet)",
+  verb: "Verb (list, get, create, update, delete, or what is done to one: freeze)",
+  permission: "Permission (read, write, admin)",
+  prefix: "Three letters that its ids begin with (wal)",
+};
+
+try {
+  const tree = openTree(root);
+  const plan = readPlan(await readAnswers(tree), { tree, services, taken: Object.keys(operations) });
+  writeDocument(tree, plan);
+  writeCode(tree, plan, twinOf(plan));
+  const written = tree.commit();
+  execFileSync("oxfmt", written, { cwd: root, stdio: "inherit" });
+  console.log(`${written.map((path) => `  ${path}`).join("\n")}\n\nNext, until nothing is red:
+  npm run lint -w openapi    each text that begins with "Decide" is yours
+  npm run generate           then the types follow
+  npm run typecheck          asks for the fields and rules that only you know
+  npx vitest run packages/contract/test/policy.test.ts --update`);
+} catch (error) {
+  if (!(error instanceof Refusal) && !(error instanceof TypeError && "code" in error)) {
+    throw error;
+  }
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+/** From the command line; what is missing there is asked for at a terminal. */
+async function readAnswers(tree: Tree): Promise<Answers> {
+  const { values } = parseArgs({ options });
+  const ask = async (name: keyof typeof questions): Promise<string> => values[name] ?? (await askFor(name));
+  const [service, noun] = [await ask("service"), await ask("noun")];
+  const [verb, permission] = [await ask("verb"), await ask("permission")];
+  const prefix = hasIds(tree, { service, noun }) ? undefined : await ask("prefix");
+  return { ...values, service, noun, verb, permission, prefix };
+}
+
+async function askFor(name: keyof typeof questions): Promise<string> {
+  if (!process.stdin.isTTY) {
+    throw new Refusal(`--${name} is missing. ${questions[name]}.`);
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return (await terminal.question(`${questions[name]}: `)).trim();
+  } finally {
+    terminal.close();
+  }
+}
+
+/** An operation whose row in the access table the new one's equals. */
+function twinOf({ permission, status }: Plan): string {
+  const twin = Object.values(operations).find((one) => one.permission === permission && one.success === status);
+  return twin?.operationId ?? "";
+}

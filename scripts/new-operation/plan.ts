@@ -1,0 +1,151 @@
+import { Refusal, type Tree } from "./tree.ts";
+
+/** As a person says it. */
+export type Answers = {
+  service: string;
+  noun: string;
+  verb: string;
+  permission: string;
+  plural?: string | undefined;
+  prefix?: string | undefined;
+  emits?: string | undefined;
+};
+
+/** What is to be written, with every spelling of its names. */
+export type Plan = {
+  service: string;
+  Service: string;
+  verb: string;
+  permission: string;
+  emits: string | null;
+  /** The method and the answer of the verb. */
+  method: "get" | "post" | "patch" | "delete";
+  status: 200 | 201;
+  isById: boolean;
+  hasBody: boolean;
+  operationId: string;
+  /** `kyc-verification` */
+  noun: string;
+  nouns: string;
+  /** `kycVerification` */
+  name: string;
+  names: string;
+  /** `KycVerification` */
+  Noun: string;
+  Nouns: string;
+  /** `kyc_verifications` */
+  table: string;
+  /** `kyc verification` */
+  words: string;
+  /** `kycVerificationId` */
+  parameter: string;
+  /** The first part of ids: `wal`. */
+  prefix: string;
+  /** `wallets_{walletId}_freeze` and `/api/v1/wallets/{walletId}/freeze` */
+  file: string;
+  url: string;
+};
+
+type Shape = Pick<Plan, "method" | "status" | "isById" | "hasBody">;
+
+/** Any other verb is POST /{nouns}/{id}/<verb>. */
+const verbs: Readonly<Record<string, Shape>> = {
+  list: { method: "get", status: 200, isById: false, hasBody: false },
+  get: { method: "get", status: 200, isById: true, hasBody: false },
+  create: { method: "post", status: 201, isById: false, hasBody: true },
+  update: { method: "patch", status: 200, isById: true, hasBody: true },
+  delete: { method: "delete", status: 200, isById: true, hasBody: false },
+};
+const action: Shape = { method: "post", status: 200, isById: true, hasBody: false };
+
+const kebab = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
+const schemas = "openapi/components/schemas";
+
+/** Whether the noun has ids in the document already; else their prefix is asked for. */
+export function hasIds(tree: Tree, { service, noun }: Pick<Answers, "service" | "noun">): boolean {
+  return tree.has(`${schemas}/${service}/${pascal(noun)}Id.yaml`);
+}
+
+export function readPlan(
+  answers: Answers,
+  known: { tree: Tree; services: readonly string[]; taken: readonly string[] },
+): Plan {
+  const { service, noun, verb, permission, plural = pluralOf(noun), emits = null } = answers;
+  refuseUnless(
+    known.services.includes(service),
+    `There is no service "${service}": the services are ${known.services.join(", ")}.`,
+  );
+  for (const [option, value] of Object.entries({ noun, verb, plural })) {
+    refuseUnless(kebab.test(value), `--${option} is "${value}" and must be in kebab-case, such as api-key.`);
+  }
+  refuseUnless(
+    ["read", "write", "admin"].includes(permission),
+    `--permission is "${permission}" and must be read, write or admin.`,
+  );
+  const shape = verbs[verb] ?? action;
+  refuseUnless(
+    permission !== "read" || shape.method === "get",
+    `${verb} changes something, so its permission is write or admin.`,
+  );
+  const isType = emits === null || /^[a-z_]+(?:\.[a-z_]+)+$/.test(emits);
+  refuseUnless(isType, `--emits is "${emits}" and must be a type of event, such as wallet.frozen.`);
+  refuseUnless(emits === null || shape.method !== "get", `${verb} changes nothing, so it causes no event.`);
+  const plan = { service, verb, permission, emits, ...shape, ...namesOf(noun, plural, known.tree) };
+  const operationId = operationIdOf(plan);
+  refuseUnless(!known.taken.includes(operationId), `There is an operation ${operationId} already.`);
+  const prefix = prefixOf(answers, known.tree);
+  const steps = [plan.nouns, ...(shape.isById ? [`{${plan.parameter}}`] : []), ...(shape === action ? [verb] : [])];
+  return {
+    ...plan,
+    Service: pascal(service),
+    operationId,
+    prefix,
+    file: steps.join("_"),
+    url: `/api/v1/${steps.join("/")}`,
+  };
+}
+
+function namesOf(noun: string, nouns: string, tree: Tree) {
+  const item = tree.list("openapi/paths").find((file) => file.startsWith(`${nouns}_{`));
+  const parameter = item?.split(/[{}]/)[1] ?? `${camel(noun)}Id`;
+  const spellings = { name: camel(noun), names: camel(nouns), Noun: pascal(noun), Nouns: pascal(nouns) };
+  return { noun, nouns, ...spellings, parameter, table: nouns.replaceAll("-", "_"), words: noun.replaceAll("-", " ") };
+}
+
+/** `createWallet`, `listWallets`, and `rollWebhookSecret` for roll-secret. */
+function operationIdOf({ verb, Noun, Nouns }: Pick<Plan, "verb" | "Noun" | "Nouns">): string {
+  const [first = "", ...rest] = verb.split("-");
+  return first + (verb === "list" ? Nouns : Noun) + rest.map(pascal).join("");
+}
+
+function prefixOf(answers: Answers, tree: Tree): string {
+  if (hasIds(tree, answers)) {
+    const text = tree.read(`${schemas}/${answers.service}/${pascal(answers.noun)}Id.yaml`);
+    return /pattern: "\^([a-z]+)_/.exec(text)?.[1] ?? "";
+  }
+  const { prefix = "" } = answers;
+  refuseUnless(
+    /^[a-z]{3}$/.test(prefix),
+    `--prefix is "${prefix}" and must be three letters that ids of a new noun begin with.`,
+  );
+  return prefix;
+}
+
+function refuseUnless(condition: boolean, message: string): asserts condition {
+  if (!condition) {
+    throw new Refusal(message);
+  }
+}
+
+function pluralOf(noun: string): string {
+  return noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
+export function camel(text: string): string {
+  return text.replaceAll(/[-._](\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function pascal(text: string): string {
+  return text.charAt(0).toUpperCase() + camel(text).slice(1);
+}

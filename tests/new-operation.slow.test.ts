@@ -1,0 +1,163 @@
+import { createTestFolder } from "@gateway/testkit";
+import { execFile } from "node:child_process";
+import { cp, mkdir, readdir, symlink } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { repository } from "./support/source-files.ts";
+
+const bin = join(repository, "node_modules/.bin");
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await createTestFolder();
+  await copyRepository();
+});
+
+describe("the scaffold refuses, and writes nothing,", () => {
+  test.each([
+    ["a service that is none", ["--service", "shop"], 'There is no service "shop": the services are oracle, custody,'],
+    ["a noun that is not in kebab-case", ["--noun", "savedView"], "--noun is"],
+    ["an operation that there is", ["--noun", "wallet"], "There is an operation createWallet already."],
+    ["a permission that is none", ["--permission", "owner"], "--permission is"],
+    ["a change that a read credential may make", ["--permission", "read"], "create changes something"],
+    ["a new noun whose ids have no prefix", ["--prefix", ""], "--prefix is"],
+    ["an event of what changes nothing", ["--verb", "list", "--emits", "note.listed"], "list changes nothing"],
+    ["what it does not know", ["--nuon", "note"], "Unknown option '--nuon'"],
+  ])("%s", async (_name, options, message) => {
+    const known = [
+      "--service",
+      "ledger",
+      "--noun",
+      "note",
+      "--verb",
+      "create",
+      "--permission",
+      "write",
+      "--prefix",
+      "not",
+    ];
+    const { code, text } = await scaffold(...known, ...options);
+    expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining(message) });
+    expect(await readdir(join(folder, "openapi/paths"))).toEqual(await readdir(join(repository, "openapi/paths")));
+  });
+
+  test("when nobody can be asked for what is missing", async () => {
+    expect(await scaffold("--service", "ledger")).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/^--noun is missing/),
+    });
+  });
+});
+
+describe("what the scaffold wrote is red where a person must decide, and nowhere else:", () => {
+  beforeAll(async () => {
+    const written = [
+      // A service that was none, with an event that was caused from outside.
+      await scaffold(
+        ..."--service orchestra --noun payment --verb create --permission write --emits payment.initiated".split(" "),
+      ),
+      // A noun and a path that there are, and a new event.
+      await scaffold(
+        ..."--service ledger --noun wallet --verb freeze --permission write --emits wallet.frozen".split(" "),
+      ),
+      // A new noun of a service that there is.
+      await scaffold(..."--service ledger --noun saved-view --verb list --permission read --prefix svw".split(" ")),
+      await scaffold(..."--service ledger --noun wallet --verb update --permission write".split(" ")),
+    ];
+    if (written.some(({ code }) => code !== 0)) {
+      throw new Error(written.map(({ text }) => text).join("\n"));
+    }
+  });
+
+  test("the document says each text and field that is missing", async () => {
+    const { text } = await run(
+      "redocly",
+      ["lint", "gateway@v1", "--format=json", "--max-problems=500"],
+      join(folder, "openapi"),
+    );
+    const { problems } = JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)) as {
+      problems: { ruleId: string; message: string }[];
+    };
+    expect(
+      problems
+        .filter(({ ruleId }) => ruleId === "gateway/decided")
+        .map(({ message }) => message)
+        .toSorted(),
+    ).toEqual(
+      [
+        "Decide the fields that createPayment takes, and say what they are in a sentence.",
+        "Decide the fields that updateWallet takes, and say what they are in a sentence.",
+        "Decide what a request of createPayment looks like.",
+        "Decide what a request of updateWallet looks like.",
+        "Decide what a saved view is, in a sentence, and its other fields.",
+        "Decide what callers do with saved views, in a sentence or two.",
+        "Decide what callers do with payments, in a sentence or two.",
+        "Decide what createPayment does and when it refuses, in a few sentences.",
+        "Decide what freezeWallet does and when it refuses, in a few sentences.",
+        "Decide what happened at wallet.frozen, in a sentence. Fields may be added to the event and to its object: ignore those that you do not know.",
+        "Decide what the example of wallet.frozen shows.",
+        "Decide what updateWallet does and when it refuses, in a few sentences.",
+        "Decide what wallet.frozen tells its receiver, and what its object is.",
+        "Decide when wallet.frozen happens.",
+        "Decide which payment createPayment answers here.",
+        "Decide which saved view listSavedViews answers here.",
+        "Decide which wallet freezeWallet answers here.",
+        "Decide which wallet updateWallet answers here.",
+      ].toSorted(),
+    );
+    const others = problems.filter(({ ruleId }) => ruleId !== "gateway/decided");
+    expect(new Set(others.map(({ ruleId }) => ruleId))).toEqual(new Set(["no-invalid-media-type-examples"]));
+  });
+
+  test("the type-check says each rule and field that is missing, once", async () => {
+    expect(await run("node", ["packages/contract/scripts/generate.ts"])).toMatchObject({ code: 0 });
+    const { text } = await run("tsc", ["-p", "."]);
+    expect(
+      text
+        .split("\n")
+        .filter((line) => line.includes("error TS"))
+        .toSorted(),
+    ).toEqual([
+      expect.stringMatching(/ledger\/freeze-wallet\.ts.*Property 'freeze' does not exist on type 'Wallets'/),
+      expect.stringMatching(/ledger\/list-saved-views\.ts.*Property 'list' does not exist on type 'SavedViews'/),
+      expect.stringMatching(/ledger\/update-wallet\.ts.*Property 'update' does not exist on type 'Wallets'/),
+      // Until the body has a field.
+      expect.stringMatching(/orchestra\/create-payment\.ts.*Record<string, never>/),
+      expect.stringMatching(/orchestra\/present-payment\.ts.*missing the following properties.*walletId, amount/),
+    ]);
+  });
+
+  test("and is formatted", async () => {
+    expect(await run("oxfmt", ["--check", "apps", "openapi", "packages"])).toMatchObject({ code: 0 });
+  });
+});
+
+/** What the scaffold reads and writes, with the installed packages; ours are those of the copy. */
+async function copyRepository(): Promise<void> {
+  const files = ["package.json", "tsconfig.json", "tsconfig.base.json", ".oxfmtrc.json", ".oxlintrc.json"];
+  const filter = (path: string): boolean => basename(path) !== "node_modules";
+  for (const path of [...files, "openapi", "packages", "scripts", "apps/gateway"]) {
+    await cp(join(repository, path), join(folder, path), { recursive: true, filter });
+  }
+  const installed = (await readdir(join(repository, "node_modules"))).filter((name) => name !== "@gateway");
+  await mkdir(join(folder, "node_modules"));
+  for (const path of ["packages/contract/node_modules", ...installed.map((name) => `node_modules/${name}`)]) {
+    await symlink(join(repository, path), join(folder, path));
+  }
+  const ours = "node_modules/@gateway";
+  await cp(join(repository, ours), join(folder, ours), { recursive: true, verbatimSymlinks: true });
+}
+
+function scaffold(...options: string[]): Promise<{ code: number; text: string }> {
+  return run("node", ["scripts/new-operation/main.ts", ...options]);
+}
+
+function run(program: string, options: string[], cwd = folder): Promise<{ code: number; text: string }> {
+  const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };
+  return new Promise((resolve) => {
+    execFile(join(bin, program), options, { cwd, env, maxBuffer: 16_000_000 }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : 1, text: error === null ? stdout : stdout + stderr });
+    });
+  });
+}
