@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { credentialKinds, readAccessTable, type CredentialKind } from "./access-table.ts";
 import { behindProxy, createFreshClients } from "./addresses.ts";
 import type { Ask } from "./http-client.ts";
-import { allOperations, sampleRequest } from "./sample-request.ts";
+import { allOperations, createSharedSamples, sampleRequest, type SampleRequest } from "./sample-request.ts";
 import { startTestGateway, type TestGateway } from "./test-gateway.ts";
 import { bearer, createTestGrant, mintToken, startTestIssuer, type TestGrant, type TestIssuer } from "./test-issuer.ts";
 
@@ -31,6 +31,9 @@ function describeEnvironment(operations: readonly OperationPolicy[], livemode: b
   let credentials: Record<CredentialKind, Record<string, string>>;
   const clock = createTestClock(Date.now());
   const freshClient = createFreshClients();
+  const sample = (operation: OperationPolicy): Promise<SampleRequest> =>
+    sampleRequest(operation, { platform: gateway.platform, accountId: account.id });
+  const sampleInVain = createSharedSamples(sample);
 
   beforeAll(async () => {
     issuer = await startTestIssuer({ authUrl: "https://auth.example.com" });
@@ -50,9 +53,9 @@ function describeEnvironment(operations: readonly OperationPolicy[], livemode: b
   describe.each(operations)("$operationId", (operation) => {
     /** A refusal leaves nothing behind. */
     const expectStatus = async (headers: Ask["headers"], status: number | undefined): Promise<void> => {
-      const sample = await sampleRequest(operation, { platform: gateway.platform, accountId: account.id });
+      const request = await (status && status >= 400 ? sampleInVain : sample)(operation);
       const before = await digestDatabase(gateway.database);
-      const answer = await gateway.call({ ...sample, headers: { ...freshClient(), ...headers } });
+      const answer = await gateway.call({ ...request, headers: { ...freshClient(), ...headers } });
       expect(answer.status).toBe(status);
       if (answer.status >= 400) {
         expect(await digestDatabase(gateway.database)).toEqual(before);

@@ -9,6 +9,7 @@ import {
   allOperations,
   bodySchemaOf,
   pathParametersOf,
+  createSharedSamples,
   sampleRequest,
   type Owner,
   type SampleRequest,
@@ -34,7 +35,10 @@ export function describeRefusals(service: string): void {
 }
 
 type Sweep = {
+  /** A request that succeeds. */
   sample(operation: OperationPolicy): Promise<SampleRequest>;
+  /** The same for requests that are made wrong: one for all of an operation, for a refusal uses nothing up. */
+  sampleInVain: Sweep["sample"];
   /** With an admin key of the account that samples are made for, unless told otherwise. */
   call(request: Ask & { key?: string }): Promise<Answer>;
   /** The same for a request that must leave nothing behind. */
@@ -53,9 +57,12 @@ function openSweep(): Sweep {
     key = (await gateway.createKey(account, "admin")).secret;
   });
   afterAll(() => gateway.stop());
+  const sample: Sweep["sample"] = (operation) =>
+    sampleRequest(operation, { platform: gateway.platform, accountId: account.id });
   const call: Sweep["call"] = (request) => gateway.call({ key, ...request });
   return {
-    sample: (operation) => sampleRequest(operation, { platform: gateway.platform, accountId: account.id }),
+    sample,
+    sampleInVain: createSharedSamples(sample),
     call,
     callInVain: async (request) => {
       const before = await digestDatabase(gateway.database);
@@ -71,12 +78,12 @@ function openSweep(): Sweep {
 function describeBodies(sweep: Sweep, operations: readonly OperationPolicy[]): void {
   describe.each(operations.filter(({ hasBody }) => hasBody))("the body of $operationId", (operation) => {
     const sendInVain = async (body: string | Buffer, headers: Ask["headers"] = json): Promise<Answer> =>
-      sweep.callInVain({ ...(await sweep.sample(operation)), headers, body });
+      sweep.callInVain({ ...(await sweep.sampleInVain(operation)), headers, body });
 
     test.each(["surplus", "accountId", "livemode", "secret", "status", "id", "__proto__", "constructor", "toString"])(
       "a field %s that the document does not know is refused and named, and nothing is stored",
       async (field) => {
-        const { body } = await sweep.sample(operation);
+        const { body } = await sweep.sampleInVain(operation);
         const text = JSON.stringify(Object.fromEntries([[field, "a"], ...Object.entries(body ?? {})]));
         expect(await sendInVain(text)).toMatchObject(invalid(field));
       },
@@ -98,7 +105,7 @@ function describeBodies(sweep: Sweep, operations: readonly OperationPolicy[]): v
     });
 
     test("no body is refused, with and without its content type", async () => {
-      const { method, target } = await sweep.sample(operation);
+      const { method, target } = await sweep.sampleInVain(operation);
       expect(await sweep.callInVain({ method, target })).toMatchObject(invalid("body"));
       expect(await sweep.callInVain({ method, target, headers: { ...json, "Content-Length": "0" } })).toMatchObject(
         invalid("body"),
@@ -116,7 +123,7 @@ function describeBodies(sweep: Sweep, operations: readonly OperationPolicy[]): v
       { ...json, "Content-Encoding": "gzip" },
       { ...json, "Content-Encoding": "br, auth" },
     ])("what does not say that it is plain JSON is 415: %j", async (headers) => {
-      const { body } = await sweep.sample(operation);
+      const { body } = await sweep.sampleInVain(operation);
       expect(await sendInVain(JSON.stringify(body), headers)).toMatchObject({
         status: 415,
         json: { error: { code: "UNSUPPORTED_MEDIA_TYPE" } },
@@ -137,7 +144,7 @@ function describeBodies(sweep: Sweep, operations: readonly OperationPolicy[]): v
   test.each(operations.filter((operation) => !operation.hasBody))(
     "$operationId takes no body, with its length or in chunks",
     async (operation) => {
-      const sample = await sweep.sample(operation);
+      const sample = await sweep.sampleInVain(operation);
       expect(await sweep.callInVain({ ...sample, body: {} })).toMatchObject(invalid("body"));
       expect(
         await sweep.callInVain({ ...sample, body: "{}", headers: { "Transfer-Encoding": "chunked" } }),
@@ -161,7 +168,7 @@ function describeEmptyBodies(sweep: Sweep, operations: readonly OperationPolicy[
     "an empty object as the body of $operationId is refused, and each field that it lacks is named",
     async ({ operation, required = [] }) => {
       const details = required.map((field) => ({ field, issue: "is required" }));
-      const answer = await sweep.callInVain({ ...(await sweep.sample(operation)), body: {} });
+      const answer = await sweep.callInVain({ ...(await sweep.sampleInVain(operation)), body: {} });
       expect(answer).toMatchObject({ status: 400, json: { error: { details } } });
     },
   );
@@ -193,14 +200,14 @@ function describeQueries(sweep: Sweep, operations: readonly OperationPolicy[]): 
     test.each(["surplus=1", "accountId=a", "__proto__=1", "constructor=1", "toString", "=1"])(
       "the unknown query parameter %s is refused and named, and nothing is done",
       async (query) => {
-        const sample = await sweep.sample(operation);
+        const sample = await sweep.sampleInVain(operation);
         const name = query.split("=")[0] || "query";
         expect(await sweep.callInVain({ ...sample, target: `${sample.target}?${query}` })).toMatchObject(invalid(name));
       },
     );
 
     test("an unknown query parameter is found behind thousands of empty ones too", async () => {
-      const sample = await sweep.sample(operation);
+      const sample = await sweep.sampleInVain(operation);
       expect(
         await sweep.callInVain({ ...sample, target: `${sample.target}?${"&".repeat(5000)}surplus=1` }),
       ).toMatchObject(invalid("surplus"));
@@ -216,7 +223,7 @@ function describePermissions(sweep: Sweep, operations: readonly OperationPolicy[
     test("a key that may not is refused before anything is looked at", async () => {
       for (const permission of tooWeak[operation.permission]) {
         const { secret } = await sweep.createKey(permission);
-        const sample = await sweep.sample(operation);
+        const sample = await sweep.sampleInVain(operation);
         const target = `${sample.target.replace(/_[0-7]\w{25}/, "_no-id")}?surplus=1`;
         const answer = await sweep.callInVain({
           method: sample.method,
@@ -269,7 +276,7 @@ function describeIds(sweep: Sweep, operations: readonly OperationPolicy[]): void
         ["half an escape", "%4"],
         ["10,000 characters", "a".repeat(10_000)],
       ])("a malformed one (%s) is refused", async (_, text) => {
-        const sample = await sweep.sample(operation);
+        const sample = await sweep.sampleInVain(operation);
         const [, prefix = ""] = anyId.exec(sample.target) ?? [];
         const malformed = text.replace(/^wal|^WAL/, (found) => (found === "wal" ? prefix : prefix.toUpperCase()));
         const target = sample.target.replace(anyId, () => malformed);

@@ -32,6 +32,18 @@ export async function sampleRequest(operation: OperationPolicy, owner: Owner): P
   return JSON.parse(await replaceIds(current, owner)) as SampleRequest;
 }
 
+/** One sample of each operation, made when it is first asked for: for requests that are refused, which use nothing up. */
+export function createSharedSamples(
+  sample: (operation: OperationPolicy) => Promise<SampleRequest>,
+): (operation: OperationPolicy) => Promise<SampleRequest> {
+  const samples = new Map<OperationPolicy, Promise<SampleRequest>>();
+  return (operation) => {
+    const shared = samples.get(operation) ?? sample(operation);
+    samples.set(operation, shared);
+    return shared;
+  };
+}
+
 /** By the prefix of its id, how each thing is made that a path or a body names. Only a new noun needs a line. */
 const makers: Record<string, (owner: Owner) => Promise<{ id: string }>> = {
   app: ({ platform, accountId }) =>
@@ -142,29 +154,37 @@ async function makeRoom({ service, path }: OperationPolicy, owner: Owner): Promi
 }
 
 /**
- * An account has a limited number of webhooks, and a sweep needs one for each request. What waited for the deleted ones goes
- * with them: else the gateway's maintenance would remove it at a moment of its own, between two digests.
+ * An account has a limited number of webhooks, and a sweep needs many. What waited for the deleted ones goes with them: else the
+ * gateway's maintenance would remove it at a moment of its own, between two digests.
  */
 async function makeRoomForWebhook({ platform, accountId }: Owner): Promise<void> {
   const { items } = await platform.events.webhooks.list({ accountId, limit: maxWebhooksOfAccount, cursor: undefined });
-  if (items.length > maxWebhooksOfAccount - 5) {
-    await Promise.all(items.map(({ id }) => platform.events.webhooks.delete({ id, accountId })));
+  const spare = spareOf(items, maxWebhooksOfAccount);
+  if (spare.length > 0) {
+    await Promise.all(spare.map((id) => platform.events.webhooks.delete({ id, accountId })));
     await platform.events.retention.deleteDroppedDeliveries(10_000);
   }
 }
 
 async function makeRoomForApplication({ platform, accountId }: Owner): Promise<void> {
   const { items } = await platform.accounts.oauthApplications.list({ accountId, limit: maxOauthApplicationsOfAccount });
-  if (items.length > maxOauthApplicationsOfAccount - 5) {
-    await Promise.all(items.map(({ id }) => platform.accounts.oauthApplications.delete({ id, accountId })));
-  }
+  const spare = spareOf(items, maxOauthApplicationsOfAccount);
+  await Promise.all(spare.map((id) => platform.accounts.oauthApplications.delete({ id, accountId })));
 }
 
 async function makeRoomForPerson({ platform, accountId }: Owner): Promise<void> {
   const { items } = await platform.accounts.people.list({ accountId, limit: maxPeopleOfAccount });
-  if (items.length > maxPeopleOfAccount - 5) {
-    await Promise.all(items.map(({ id }) => platform.accounts.people.remove({ id, accountId })));
-  }
+  const spare = spareOf(items, maxPeopleOfAccount);
+  await Promise.all(spare.map((id) => platform.accounts.people.remove({ id, accountId })));
+}
+
+/**
+ * The ids of what may go when there is no room for five more. Ids sort by time: a test's credentials hang on the oldest, and the
+ * newest are still in use.
+ */
+function spareOf(items: readonly { id: string }[], max: number): string[] {
+  const ids = items.map(({ id }) => id).toSorted();
+  return ids.length > max - 5 ? ids.slice(2, -5) : [];
 }
 
 function createWebhook({ platform, accountId }: Owner): Promise<Webhook> {
