@@ -50,7 +50,10 @@ export const mayCall = {
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
 
 /** What an operation of a service is given. */
-export type ServicesOf<Name extends ServiceName> = Pick<Services, Name | (typeof mayCall)[Name][number]>;
+export type ServicesOf<Name extends ServiceName> = Pick<Services, Name | Extract<CalledBy<Name>, ServiceName>>;
+
+/** A service without a row in the table is one error, there. */
+type CalledBy<Name> = Name extends keyof typeof mayCall ? (typeof mayCall)[Name][number] : never;
 
 export interface Platform extends Services {
   /**
