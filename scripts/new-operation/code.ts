@@ -5,7 +5,7 @@ const platform = "packages/platform/src";
 const operations = "apps/gateway/src/operations";
 
 /** The operation and what it calls. What only a person can know is left out, so that the type-check or a test asks for it. */
-export function writeCode(tree: Tree, plan: Plan, twin: string): void {
+export function writeCode(tree: Tree, plan: Plan): void {
   addOperation(tree, plan);
   if (!tree.has(`${platform}/${plan.service}/index.ts`)) {
     addService(tree, plan);
@@ -14,7 +14,7 @@ export function writeCode(tree: Tree, plan: Plan, twin: string): void {
     addNoun(tree, plan);
     addMigration(tree, plan);
   }
-  addTests(tree, plan, twin);
+  addTests(tree, plan);
 }
 
 function addOperation(tree: Tree, { service, operationId, ...plan }: Plan): void {
@@ -224,11 +224,17 @@ const statements = [
 }
 
 /** The row of the access table says again what the person said: it is compared with what the gateway does. */
-function addTests(tree: Tree, { nouns, operationId, permission }: Plan, twin: string): void {
-  const table = "apps/gateway/test/access-table.txt";
-  const [row = ""] = new RegExp(`^${twin} .*\\n`, "m").exec(tree.read(table)) ?? [];
-  const own = row.replace(/^\S+ +/, (head) => `${operationId} `.padEnd(head.endsWith("  ") ? head.length : 0));
-  tree.edit(table, /(?![\s\S])/, own);
+function addTests(tree: Tree, { service, nouns, operationId, permission, status }: Plan): void {
+  tree.edit("apps/gateway/test/access-table.txt", /(?![\s\S])/, `${operationId} ${permission} ${status}\n`);
+  const sweep = `apps/gateway/test/sweep/${service}.test.ts`;
+  if (!tree.has(sweep)) {
+    const calls = ["describeAccess", "describeRefusals"];
+    const imports = calls.map(
+      (name) =>
+        `import { ${name} } from "../support/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts";\n`,
+    );
+    tree.add(sweep, `${imports.join("")}\n${calls.map((name) => `${name}("${service}");\n`).join("")}`);
+  }
   const file = tree.has(`apps/gateway/test/${nouns}.test.ts`) ? fileOf(operationId) : nouns;
   tree.add(
     `apps/gateway/test/${file}.test.ts`,

@@ -6,7 +6,7 @@ import { services } from "../../openapi/rules/service-named.ts";
 import { operations } from "../../packages/contract/src/index.ts";
 import { writeCode } from "./code.ts";
 import { writeDocument } from "./document.ts";
-import { hasIds, readPlan, type Answers, type Plan } from "./plan.ts";
+import { hasIds, readPlan, type Answers } from "./plan.ts";
 import { openTree, Refusal, type Tree } from "./tree.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -26,7 +26,7 @@ try {
   const tree = openTree(root);
   const plan = readPlan(await readAnswers(tree), { tree, services, taken: Object.keys(operations) });
   writeDocument(tree, plan);
-  writeCode(tree, plan, twinOf(plan));
+  writeCode(tree, plan);
   const written = tree.commit();
   execFileSync("oxfmt", written, { cwd: root, stdio: "inherit" });
   console.log(`${written.map((path) => `  ${path}`).join("\n")}\n\nNext, until nothing is red:
@@ -62,10 +62,4 @@ async function askFor(name: keyof typeof questions): Promise<string> {
   } finally {
     terminal.close();
   }
-}
-
-/** An operation whose row in the access table the new one's equals. */
-function twinOf({ permission, status }: Plan): string {
-  const twin = Object.values(operations).find((one) => one.permission === permission && one.success === status);
-  return twin?.operationId ?? "";
 }
