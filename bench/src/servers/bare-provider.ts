@@ -54,10 +54,12 @@ function bareDeps({ authUrl, apiUrl, applicationId }: BareProviderOptions): Prov
   // Of an exchange the configuration asks for whom it is, and its own adapter does the rest.
   const exchange = { holder } as unknown as PendingExchange;
   const services = {
-    users: { get: async () => user },
-    grants: {
-      findHolder: async (grantId: string) => ({ grantId, accountId: "acc_bench", userId, applicationId }),
-      listOfUser: async () => [],
+    auth: { users: { get: async () => user } },
+    accounts: {
+      grants: {
+        findHolder: async (grantId: string) => ({ grantId, accountId: "acc_bench", userId, applicationId }),
+        listOfUser: async () => [],
+      },
     },
   };
   return {
