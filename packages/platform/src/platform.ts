@@ -1,19 +1,18 @@
 import { transaction, type Database } from "@gateway/database";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import { createAccounts, livingGrants, type Accounts, type AccountsTables } from "./accounts/index.ts";
-import { createAuth, type Auth, type AuthTables } from "./auth/index.ts";
+import { createAccounts, livingGrants, type AccountsTables } from "./accounts/index.ts";
+import { createAuth, type AuthTables } from "./auth/index.ts";
 import type { DeploymentTables } from "./claim-deployment.ts";
 import {
   createEvents,
   noEventRules,
   type EmitLimit,
   type EventRules,
-  type Events,
   type EventsTables,
 } from "./events/index.ts";
-import { createLedger, type Ledger, type LedgerTables } from "./ledger/index.ts";
-import { createMails, type Mails, type MailsTables } from "./mails/index.ts";
+import { createLedger, type LedgerTables } from "./ledger/index.ts";
+import { createMails, type MailsTables } from "./mails/index.ts";
 
 /** All tables. Only this file and tests know them together: a service is given its own. */
 export type Schema = AccountsTables & AuthTables & DeploymentTables & EventsTables & LedgerTables & MailsTables;
@@ -30,13 +29,7 @@ export type PlatformDeps = {
 };
 
 /** The business, service by service. */
-export type Services = {
-  accounts: Accounts;
-  auth: Auth;
-  events: Events;
-  ledger: Ledger;
-  mails: Mails;
-};
+export type Services = ReturnType<typeof createServices>;
 
 export type ServiceName = keyof Services;
 
@@ -72,7 +65,7 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
   };
 }
 
-function createServices(db: Kysely<Schema>, deps: Required<PlatformDeps> & { emits: EmitLimit | null }): Services {
+function createServices(db: Kysely<Schema>, deps: Required<PlatformDeps> & { emits: EmitLimit | null }) {
   const mails = createMails(db.$pickTables<keyof MailsTables>(), deps);
   const auth = createAuth(db.$pickTables<keyof AuthTables>(), { ...deps, livingGrants });
   const accounts = createAccounts(db.$pickTables<keyof AccountsTables>(), {

@@ -55,7 +55,14 @@ export type AttemptRow = {
 
 export async function createWorld({ clock = { now: () => Date.now() } }: { clock?: Clock } = {}): Promise<World> {
   const { url } = await createTestDatabase();
-  const database = openDatabase<Schema>({ url, maxConnections: 3, queryTimeoutMs: 10_000, applicationName: "test" });
+  const database = openDatabase<Schema>({
+    url,
+    maxConnections: 3,
+    // A test may ask for much at once and wait for its turn.
+    connectTimeoutMs: 30_000,
+    queryTimeoutMs: 10_000,
+    applicationName: "test",
+  });
   const authority = await createTestAuthority();
   const folder = await createTestFolder();
   const key = randomBytes(32);
