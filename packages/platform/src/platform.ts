@@ -4,13 +4,7 @@ import type { Kysely } from "kysely";
 import { createAccounts, livingGrants, type AccountsTables } from "./accounts/index.ts";
 import { createAuth, type AuthTables } from "./auth/index.ts";
 import type { DeploymentTables } from "./claim-deployment.ts";
-import {
-  createEvents,
-  noEventRules,
-  type EmitLimit,
-  type EventRules,
-  type EventsTables,
-} from "./events/index.ts";
+import { createEvents, noEventRules, type EmitLimit, type EventRules, type EventsTables } from "./events/index.ts";
 import { createLedger, type LedgerTables } from "./ledger/index.ts";
 import { createMails, type MailsTables } from "./mails/index.ts";
 
