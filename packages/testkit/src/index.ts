@@ -1,3 +1,5 @@
+export { createDatabaseTestClock, moveDatabaseClock, setDatabaseTime } from "./database-time.ts";
+export type { DatabaseTestClock } from "./database-time.ts";
 export { digestDatabase } from "./digest-database.ts";
 export { findFreePort, findFreePorts } from "./find-free-port.ts";
 export { startOwnPostgres } from "./own-postgres.ts";

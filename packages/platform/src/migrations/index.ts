@@ -2,6 +2,7 @@ import type { Migration } from "kysely/migration";
 import { accountsKeysWallets } from "./0001_accounts_keys_wallets.ts";
 import { webhooks } from "./0002_webhooks.ts";
 import { identity } from "./0003_identity.ts";
+import { gatewayNow } from "./0004_gateway_now.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -11,4 +12,5 @@ export const migrations: Record<string, Migration> = {
   "0001_accounts_keys_wallets": accountsKeysWallets,
   "0002_webhooks": webhooks,
   "0003_identity": identity,
+  "0004_gateway_now": gatewayNow,
 };
