@@ -1,8 +1,9 @@
 import type { Clock } from "@gateway/kernel";
 import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
-import { storePatienceMs, withinPatience } from "./within-patience.ts";
+import type { Count } from "./count.ts";
+import { createMemoryCounter } from "./memory-counter.ts";
+import { createRedisCounter } from "./redis-counter.ts";
 
 export type RateLimitState = {
   /** Requests per window. */
@@ -10,6 +11,8 @@ export type RateLimitState = {
   remaining: number;
   /** End of the window, ms since the Unix epoch. */
   resetsAtMs: number;
+  /** Until then, at most a window, whatever the time of day is believed to be. */
+  resetsInMs: number;
   isAllowed: boolean;
   /** True when the shared store did not answer and this process counted alone. */
   isStoreAway: boolean;
@@ -33,68 +36,65 @@ export type RateLimiterOptions = {
   onStoreFailure(error: unknown): void;
 };
 
-/** The library compares with a limit fixed when it is built; ours differs by account, so it only counts and we compare. */
-const noLimit = Number.MAX_SAFE_INTEGER;
 /** How long to count alone after the store failed before asking it again: a hanging store must not slow every request. */
 const retryStoreAfterMs = 1000;
 /** More than the round trip and a stall can blur the end of a window, less than the shortest window is long. */
 const blurMs = 500;
 
 /**
- * Fixed windows that begin with the first request, so that the reset time is exact. With Redis, one script call counts for
- * all processes. When Redis fails or is slower than our patience, this process counts alone, and says so.
+ * Fixed windows that begin with the first request, so that the reset time is exact. With Redis they are counted for all processes.
+ * When Redis fails or is slower than our patience, this process counts alone, and says so.
  */
-export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const counting = { points: noLimit, duration: options.windowSeconds, keyPrefix: options.keyPrefix ?? "limit" };
-  const local = new RateLimiterMemory(counting);
-  const shared =
-    options.redis && new RateLimiterRedis({ ...counting, storeClient: options.redis, rejectIfRedisNotReady: true });
-  const windowEnds = new LRUCache<string, number>({ max: 10_000 });
+export function createRateLimiter({ redis, keyPrefix = "limit", ...options }: RateLimiterOptions): RateLimiter {
+  const windowMs = 1000 * options.windowSeconds;
+  const countHere = createMemoryCounter({ windowMs });
+  const countTogether = redis && createRedisCounter({ ...options, redis, windowMs, keyPrefix });
+  const windowEndOf = createWindowEnds(options.clock, windowMs);
   let askStoreAgainAtMs = 0;
 
-  /** The store tells the time that is left. Added to our clock that wavers by the round trip; the first sight of a window's end stands. */
-  const windowEndOf = (bucket: string, seenMs: number): number => {
-    const knownMs = windowEnds.get(bucket);
-    if (knownMs !== undefined && Math.abs(knownMs - seenMs) < blurMs) {
-      return knownMs;
-    }
-    windowEnds.set(bucket, seenMs);
-    return seenMs;
-  };
-
-  const count = async (
-    limiter: RateLimiterAbstract,
+  const stateOf = (
     bucket: string,
     limit: number,
+    { requests, leftMs }: Count,
     isStoreAway: boolean,
-  ): Promise<RateLimitState> => {
-    const counting = limiter.consume(bucket);
-    const result = await (limiter === shared
-      ? withinPatience(counting, options.patienceMs ?? storePatienceMs)
-      : counting);
-    return {
-      limit,
-      remaining: Math.max(0, limit - result.consumedPoints),
-      resetsAtMs: windowEndOf(bucket, options.clock.now() + result.msBeforeNext),
-      isAllowed: result.consumedPoints <= limit,
-      isStoreAway,
-    };
-  };
+  ): RateLimitState => ({
+    limit,
+    remaining: Math.max(0, limit - requests),
+    resetsAtMs: windowEndOf(bucket, leftMs),
+    resetsInMs: leftMs,
+    isAllowed: requests <= limit,
+    isStoreAway,
+  });
 
   return {
     consume: async (bucket, limit) => {
-      if (!shared) {
-        return count(local, bucket, limit, false);
-      }
-      if (performance.now() >= askStoreAgainAtMs) {
+      if (countTogether && performance.now() >= askStoreAgainAtMs) {
         try {
-          return await count(shared, bucket, limit, false);
+          return stateOf(bucket, limit, await countTogether(bucket), false);
         } catch (error) {
           askStoreAgainAtMs = performance.now() + retryStoreAfterMs;
           options.onStoreFailure(error);
         }
       }
-      return count(local, bucket, limit, true);
+      return stateOf(bucket, limit, countHere(bucket), countTogether !== null);
     },
+  };
+}
+
+/**
+ * What is left of a window, added to the time of day, wavers by the round trip: the first sight of a window's end stands, until the clock
+ * was set.
+ */
+function createWindowEnds(clock: Clock, windowMs: number): (bucket: string, leftMs: number) => number {
+  const windowEnds = new LRUCache<string, number>({ max: 10_000 });
+  return (bucket, leftMs) => {
+    const nowMs = clock.now();
+    const seenMs = nowMs + leftMs;
+    const knownMs = windowEnds.get(bucket);
+    if (knownMs !== undefined && Math.abs(knownMs - seenMs) < blurMs) {
+      return Math.min(knownMs, nowMs + windowMs);
+    }
+    windowEnds.set(bucket, seenMs);
+    return seenMs;
   };
 }

@@ -1,7 +1,7 @@
 import { createLogger, systemClock, type Clock } from "@gateway/kernel";
-import { redisServer, type RedisServer } from "@gateway/testkit";
+import { redisServer, waitFor, type RedisServer } from "@gateway/testkit";
 import type { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createRateLimiter, openRedis, type RateLimiter } from "../src/index.ts";
 
 test("the reset stands still within a window, however long the count took", async () => {
@@ -10,6 +10,42 @@ test("the reset stands still within a window, however long the count took", asyn
   const limiter = createRateLimiter({ clock: waveringClock, windowSeconds: 60, redis: null, onStoreFailure: () => {} });
   const states = await Promise.all(Array.from({ length: 50 }, () => limiter.consume("account a", 10)));
   expect(new Set(states.map((state) => state.resetsAtMs)).size).toBe(1);
+});
+
+describe("the time of day is set back by an hour", () => {
+  const windowMs = 60_000;
+  const hourMs = 60 * 60_000;
+  /** Of libraries too, not of our clock alone. */
+  const setBackAnHour = (): void => void vi.setSystemTime(Date.now() - hourMs);
+
+  afterEach(() => void vi.useRealTimers());
+
+  test("the reset is at most a window away, and the count goes on", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const limiter = createRateLimiter({ clock: systemClock, windowSeconds: 60, redis: null, onStoreFailure: () => {} });
+    await limiter.consume("account a", 2);
+    setBackAnHour();
+    for (const [remaining, isAllowed] of [
+      [0, true],
+      [0, false],
+    ]) {
+      const state = await limiter.consume("account a", 2);
+      expect(state).toMatchObject({ remaining, isAllowed });
+      expect(state.resetsInMs).toBeLessThanOrEqual(windowMs);
+      expect(state.resetsAtMs - Date.now()).toBeLessThanOrEqual(windowMs);
+      expect(state.resetsAtMs - Date.now()).toBeGreaterThan(windowMs / 2);
+    }
+  });
+
+  test("the window ends as if nothing had happened", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const limiter = createRateLimiter({ clock: systemClock, windowSeconds: 1, redis: null, onStoreFailure: () => {} });
+    const beganAtMs = performance.now();
+    await limiter.consume("account a", 1);
+    setBackAnHour();
+    await waitFor(async () => (await limiter.consume("account a", 1)).isAllowed);
+    expect(performance.now() - beganAtMs).toBeGreaterThanOrEqual(1000);
+  });
 });
 
 const server = await redisServer();
@@ -41,5 +77,27 @@ describe.runIf(server)("limiters on one Redis", () => {
     expect(await limiterOf().consume(bucket, 10)).toMatchObject({ remaining: 8 });
     expect(await limiterOf("auth").consume(bucket, 10)).toMatchObject({ remaining: 9, isStoreAway: false });
     expect(await redis.keys("*")).toEqual(expect.arrayContaining([`limit:${bucket}`, `auth:${bucket}`]));
+  });
+
+  test("count what is asked in one turn one by one, each bucket for itself", async () => {
+    const limiter = limiterOf("turn");
+    const buckets = ["account a", "account b", "account a", "account a", "account c", "account b"];
+    const states = await Promise.all(buckets.map((bucket) => limiter.consume(bucket, 3)));
+    expect(states.map(({ remaining }) => remaining)).toEqual([2, 2, 1, 0, 2, 1]);
+    expect(await limiter.consume("account a", 3)).toMatchObject({ remaining: 0, isAllowed: false });
+  });
+
+  test("end a window after a window when Redis believes that it lasts for an hour", async () => {
+    const limiter = limiterOf("hour");
+    await limiter.consume("account a", 2);
+    // What a clock of Redis that was set back by an hour looks like from inside.
+    await redis.pexpire("hour:account a", 60 * 60_000);
+    for (const isAllowed of [true, false]) {
+      const state = await limiter.consume("account a", 2);
+      expect(state).toMatchObject({ remaining: 0, isAllowed });
+      expect(state.resetsInMs).toBeLessThanOrEqual(60_000);
+      expect(state.resetsAtMs - Date.now()).toBeLessThanOrEqual(60_000);
+    }
+    expect(await redis.pttl("hour:account a")).toBeLessThanOrEqual(60_000);
   });
 });

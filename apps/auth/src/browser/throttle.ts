@@ -32,13 +32,13 @@ export function createThrottle(deps: { clock: Clock; redis: Redis | null; logger
   const mails = createRateLimiter({ ...options, windowSeconds: 60 * 60, keyPrefix: "mail" });
   return {
     password: ({ email, address }) =>
-      countAll(deps.clock, tries, [
+      countAll(tries, [
         [bucketOfAddress(address), triesOfAddress],
         [bucketOfEmail(email), triesOfEmail],
       ]),
-    passkey: ({ address }) => countAll(deps.clock, tries, [[bucketOfAddress(address), triesOfAddress]]),
+    passkey: ({ address }) => countAll(tries, [[bucketOfAddress(address), triesOfAddress]]),
     mail: ({ email, address }) =>
-      countAll(deps.clock, mails, [
+      countAll(mails, [
         [bucketOfAddress(address), mailsOfAddress],
         [bucketOfEmail(email), mailsOfEmail],
       ]),
@@ -47,7 +47,6 @@ export function createThrottle(deps: { clock: Clock; redis: Redis | null; logger
 
 /** One after the other: whoever is refused for their client address does not use up what is left of another's e-mail address. */
 async function countAll(
-  clock: Clock,
   limiter: RateLimiter,
   buckets: readonly (readonly [bucket: string, limit: number])[],
 ): Promise<Verdict> {
@@ -57,10 +56,7 @@ async function countAll(
       return { kind: "storeAway" };
     }
     if (!state.isAllowed) {
-      return {
-        kind: "refused",
-        retryAfterSeconds: Math.max(1, Math.ceil((state.resetsAtMs - clock.now()) / 1000)),
-      };
+      return { kind: "refused", retryAfterSeconds: Math.max(1, Math.ceil(state.resetsInMs / 1000)) };
     }
   }
   return { kind: "allowed" };

@@ -1,5 +1,4 @@
 import { Problem } from "@gateway/contract";
-import { type Clock } from "@gateway/kernel";
 import { bucketOfAccount, bucketOfAddress, type RateLimiter, type RateLimitState } from "@gateway/limits";
 import { tierLimits } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
@@ -7,14 +6,14 @@ import type { Request, RequestHandler } from "express";
 /** Without a valid credential the client's address is counted, at the lowest tier: guessing keys is limited too. */
 export const anonymousLimit = tierLimits.explorer;
 
-export type LimitRateDeps = { rateLimiter: RateLimiter; clock: Clock };
+export type LimitRateDeps = { rateLimiter: RateLimiter };
 
 /** Stage 4. Counts the request, then refuses what is over the limit and what an earlier stage found wrong, in that order. */
 export function limitRate(deps: LimitRateDeps): RequestHandler {
   return async (req, _res, next) => {
     const state = await countRequest(req, deps);
     if (!state.isAllowed) {
-      throw tooManyRequests(state, deps.clock.now());
+      throw tooManyRequests(state);
     }
     if (req.call.refusal) {
       throw req.call.refusal;
@@ -32,11 +31,11 @@ export async function countRequest(req: Request, deps: LimitRateDeps): Promise<R
   return req.call.rateLimit;
 }
 
-function tooManyRequests(state: RateLimitState, nowMs: number): Problem {
-  const retryAfterSeconds = Math.max(1, Math.ceil((state.resetsAtMs - nowMs) / 1000));
+function tooManyRequests({ limit, resetsInMs }: RateLimitState): Problem {
+  const retryAfterSeconds = Math.max(1, Math.ceil(resetsInMs / 1000));
   return new Problem(
     "RATE_LIMITED",
-    `The limit of ${state.limit} requests per minute is used up. Try again in ${retryAfterSeconds} s.`,
+    `The limit of ${limit} requests per minute is used up. Try again in ${retryAfterSeconds} s.`,
     {
       headers: { "Retry-After": String(retryAfterSeconds) },
     },
