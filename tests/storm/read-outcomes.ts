@@ -20,10 +20,20 @@ const roundingMs = 3;
 export async function readOutcomes({ kysely }: PlatformDatabase, retryTimeScale: number): Promise<OutcomeRow[]> {
   const waits = retryDelaysMs.map((delayMs) => Math.ceil(delayMs / retryTimeScale) - roundingMs);
   const { rows } = await sql<OutcomeRow>`
-    with spaced as (
-      select delivery_id, outcome, started_at - lag(started_at + duration_ms * interval '1 ms') over attempts as waited,
+    with delivery as (
+      select id, event_id, webhook_id, status, attempt_count from deliveries
+      union all
+      select id, event_id, webhook_id, 'pending', attempt_count from pending_deliveries
+    ),
+    attempts as (
+      select delivery_id, number, started_at, duration_ms, outcome from delivery_attempts
+      union all
+      select id, attempt_count, started_at, duration_ms, outcome from deliveries where outcome is not null
+    ),
+    spaced as (
+      select delivery_id, outcome, started_at - lag(started_at + duration_ms * interval '1 ms') over of_delivery as waited,
         ${waits}::int[] as waits, number
-      from delivery_attempts window attempts as (partition by delivery_id order by number)
+      from attempts window of_delivery as (partition by delivery_id order by number)
     ),
     logged as (
       select delivery_id, count(*)::int as logged, (count(*) filter (where outcome = 'delivered'))::int as succeeded,
@@ -32,7 +42,7 @@ export async function readOutcomes({ kysely }: PlatformDatabase, retryTimeScale:
     )
     select event_id, webhook_id, status, attempt_count, coalesce(logged, 0) as logged, coalesce(succeeded, 0) as succeeded,
       coalesce(early, 0) as early
-    from deliveries left join logged on logged.delivery_id = deliveries.id
+    from delivery left join logged on logged.delivery_id = delivery.id
   `.execute(kysely);
   return rows;
 }

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { migrate, openDatabase } from "@gateway/database";
-import { defaultPerEndpoint, migrations, type PlatformDatabase, type Schema } from "@gateway/platform";
+import { maxConcurrency, migrations, type PlatformDatabase, type Schema } from "@gateway/platform";
 import { startCrashablePostgres } from "./crashable-postgres.ts";
 import { startDispatchers, type Dispatchers } from "./dispatchers.ts";
 import { startEventLoad } from "./event-load.ts";
@@ -77,7 +77,7 @@ async function storm(options: StormOptions, closeLater: CloseLater): Promise<Sto
   const accountIds = await createAccounts(platform, options.accounts);
   const authority = await createAuthority();
   const endpoints = await startEndpoints({ ...options, platform, accountIds, random, authority, closeLater });
-  const inFlight = defaultPerEndpoint * endpoints.size;
+  const inFlight = maxConcurrency * endpoints.size;
   const keys = { databaseUrl: postgres.url, encryptionKey, caCertificate: authority.certificate };
   const dispatchers = await startTwoDispatchers({ ...options, ...keys, inFlight, random });
   closeLater(() => dispatchers.stop());

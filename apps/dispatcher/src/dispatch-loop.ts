@@ -1,69 +1,263 @@
-import type { Clock, Logger } from "@gateway/kernel";
-import type { ClaimedDelivery, DeliveryQueue, FinishedAttempt } from "@gateway/platform";
-import { startClaimLoop, type ClaimLoop } from "@gateway/process";
+import { randomUUID } from "node:crypto";
+import { isUnavailable } from "@gateway/database";
+import type { Logger } from "@gateway/kernel";
+import { dispatcherLeaseMs, type DeliveryQueue, type DueDelivery, type FinishedAttempt } from "@gateway/platform";
+import { createWakeSignal, within } from "@gateway/process";
+import { createLanes, type Lanes } from "./lanes.ts";
 import type { DispatcherMetrics } from "./metrics.ts";
 import type { OutcomeRecorder } from "./outcome-recorder.ts";
+import type { SentAttempt } from "./sending/deliver.ts";
+
+export type DispatchLoop = {
+  /** `whk_…`: more in its queue; `whk_… changed`: another URL, secret or status; nothing: anything may have happened. */
+  hear(notification: string): void;
+  lanes: Pick<Lanes, "measure">;
+  /** An outcome was written, or will never be. */
+  close: Lanes["close"];
+  dispatcherId(): string;
+  /** Begins no more, and waits for what is under way, at most `deadlineMs`. Never rejects. */
+  stop(deadlineMs: number): Promise<void>;
+  /** Hands back the queues, when all outcomes are written. Never rejects. */
+  leave(): Promise<void>;
+};
 
 export type DispatchLoopDeps = {
-  queue: Pick<DeliveryQueue, "claim" | "release" | "findNextDueMs">;
-  recorder: Pick<OutcomeRecorder, "add" | "size">;
+  queue: DeliveryQueue;
+  recorder: Pick<OutcomeRecorder, "add">;
   /** One attempt; rejects when the delivery could not be attempted at all. */
-  deliver(delivery: ClaimedDelivery): Promise<FinishedAttempt>;
-  clock: Clock;
+  deliver(delivery: DueDelivery): Promise<SentAttempt>;
+  /** Every notification that was committed more than a moment ago has been heard. */
+  isHearing(): boolean;
   logger: Logger;
   metrics: Pick<DispatcherMetrics, "attemptStarted" | "attemptDone" | "attemptAbandoned">;
-  /** How many attempts are under way at most. */
+  /** How many attempts are under way or not recorded at most. */
   slots: number;
 };
 
-/** What is claimed later than this before the end of its lease is not begun: it could be sent by two at once. */
-const leaseReserveMs = 10_000;
+const renewMs = 1_500;
+/** An attempt that begins so long after the last renewal ends within the lease. */
+const mayBeginMs = dispatcherLeaseMs - 5_000;
+/** The net under the notifications; without them it is all there is. */
+const sweepMs = 10_000;
+const deafSweepMs = 1_000;
+const pollMs = 1_000;
+/** Between two claims that find no room for what is due. */
+const pauseMs = 20;
+const oldBatch = 1_000;
+const backoffMs = [50, 100, 250, 500, 1_000];
 
-/** Claims deliveries that are due, and attempts them. */
-export function startDispatchLoop(deps: DispatchLoopDeps): ClaimLoop {
-  const { queue, recorder, slots, clock, logger } = deps;
-  return startClaimLoop<ClaimedDelivery>({
-    name: "deliveries",
+/**
+ * Sends what is due: takes turns at queues, reads them, and hands what it read to its lanes. One statement after the other, each for all
+ * queues that want it; sleeps when none does, until it is woken, until the next queue falls due, or until it polls. A database that
+ * is away is asked again and again; the loop never ends by itself.
+ */
+export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
+  const { queue, slots, logger } = deps;
+  const signal = createWakeSignal();
+  let dispatcherId = "";
+  let renewedAt = -Infinity;
+  let isStopping = false;
+  let hasLeft = false;
+  let isSweepDue = true;
+  let hasOld = true;
+  let sweptAt = -Infinity;
+  let excess = 0;
+  let claimAt = 0;
+  let isCrowded = false;
+  const notified = new Set<string>();
+  /** Queues that others hold, and so hear of themselves; forgotten with the next renewal. */
+  const elsewhere = new Set<string>();
+
+  const lanes = createLanes({
     slots,
-    accountOf: ({ accountId }) => accountId,
-    claim: (limits) => queue.claim(limits),
-    work: (delivery) => attempt(delivery, deps),
-    release: (deliveries, nowMs) => queue.release(deliveries, nowMs),
-    findNextDueMs: (nowMs) => queue.findNextDueMs(nowMs),
-    // With outcomes piling up the database is not keeping up, or away: more attempts would only be repeated.
-    isBehind: () => recorder.size() > 4 * slots,
-    clock,
-    logger,
+    attempt: (delivery) => attempt(delivery, deps, { onLost: (lost) => lanes.close(lost, { isRetried: true }) }),
+    maySend: () => performance.now() - renewedAt < mayBeginMs,
+    onChange: signal.wake,
   });
+
+  const stayAlive = async (): Promise<void> => {
+    const askedAt = performance.now();
+    if (askedAt - renewedAt < renewMs) {
+      return;
+    }
+    elsewhere.clear();
+    const presence = dispatcherId === "" ? null : await queue.renew(dispatcherId);
+    if (presence?.isAlive) {
+      excess = lanes.count() - Math.ceil((presence.heldCount / presence.dispatcherCount) * 1.25);
+    } else {
+      await enterAnew(presence !== null);
+    }
+    if (presence && presence.freedCount > 0) {
+      logger.warn({ count: presence.freedCount }, "took over the queues of a dispatcher that is gone");
+    }
+    renewedAt = askedAt;
+    lanes.begin();
+  };
+  const enterAnew = async (wasKnown: boolean): Promise<void> => {
+    if (wasKnown) {
+      logger.warn("the others took this dispatcher for gone; what was under way may be sent again");
+    }
+    lanes.drop();
+    dispatcherId = randomUUID();
+    await queue.enter(dispatcherId);
+    isSweepDue = true;
+  };
+  const sweep = async (): Promise<void> => {
+    const everyMs = deps.isHearing() ? sweepMs : deafSweepMs;
+    if (!isSweepDue && performance.now() - sweptAt < everyMs) {
+      return;
+    }
+    isSweepDue = false;
+    sweptAt = performance.now();
+    hasOld &&= (await queue.moveOld(oldBatch)) > 0;
+    await queue.sweep();
+    lanes.touchAll();
+    claimAt = 0;
+    if (hasOld) {
+      isSweepDue = true;
+    }
+  };
+  const release = async (): Promise<boolean> => {
+    const ended = lanes.takeEnded({ isCrowded, excess: Math.max(0, excess) });
+    excess = 0;
+    if (ended.length > 0) {
+      await queue.release(dispatcherId, ended);
+      claimAt = Math.min(claimAt, performance.now());
+    }
+    return ended.length > 0;
+  };
+  const claim = async (): Promise<boolean> => {
+    const { room, unprovenRoom } = lanes.room();
+    if (room === 0 || (notified.size === 0 && performance.now() < claimAt)) {
+      return false;
+    }
+    const heard = [...notified].filter((webhookId) => !lanes.has(webhookId));
+    const limits = { room, unprovenRoom, perAccount: lanes.perAccount, heldByAccount: lanes.heldByAccount() };
+    const { turns, leftCount } = await queue.claim({ dispatcherId, notified: heard, ...limits });
+    lanes.add(turns);
+    if (leftCount === 0) {
+      heard.forEach((webhookId) => elsewhere.add(webhookId));
+    }
+    heard.forEach((webhookId) => notified.delete(webhookId));
+    const unprovenCount = turns.filter(({ concurrency }) => concurrency === 1).length;
+    isCrowded = leftCount > 0 && (turns.length === room || unprovenCount === unprovenRoom);
+    claimAt = performance.now() + (leftCount > 0 ? pauseMs : Math.min((await queue.findNextDueMs()) ?? pollMs, pollMs));
+    return turns.length > 0;
+  };
+  const read = async (): Promise<boolean> => {
+    const requests = lanes.takeReads();
+    if (requests.length === 0) {
+      return false;
+    }
+    try {
+      lanes.addRead(requests, await queue.read(requests));
+    } finally {
+      lanes.giveBack(requests);
+    }
+    return true;
+  };
+  const turn = async (): Promise<void> => {
+    await stayAlive();
+    if (isStopping) {
+      await signal.wait(renewMs);
+      return;
+    }
+    await sweep();
+    const hasRead = await read();
+    const hasReleased = await release();
+    const hasClaimed = await claim();
+    if (!hasRead && !hasReleased && !hasClaimed) {
+      const now = performance.now();
+      await signal.wait(Math.max(1, Math.min(claimAt - now, renewedAt + renewMs - now)));
+    }
+  };
+  const run = async (): Promise<void> => {
+    for (let failures = 0; !hasLeft;) {
+      try {
+        await turn();
+        failures = 0;
+      } catch (error) {
+        logFailure(logger, error, failures);
+        await signal.wait(backoffMs[Math.min(failures, backoffMs.length - 1)] ?? pollMs);
+        failures += 1;
+      }
+    }
+  };
+  const running = run();
+  return {
+    hear: (notification) => {
+      const [webhookId = "", change] = notification.split(" ");
+      if (webhookId === "") {
+        isSweepDue = true;
+      } else if (lanes.has(webhookId)) {
+        lanes.touch(webhookId, { isChanged: change !== undefined });
+      } else if (!elsewhere.has(webhookId)) {
+        notified.add(webhookId);
+      }
+      signal.wake();
+    },
+    lanes,
+    close: lanes.close,
+    dispatcherId: () => dispatcherId,
+    stop: async (deadlineMs) => {
+      isStopping = true;
+      lanes.beginNoMore();
+      await within(deadlineMs, lanes.settle());
+    },
+    leave: async () => {
+      hasLeft = true;
+      signal.wake();
+      await within(
+        leaveMs,
+        running.then(() => handBack(lanes, dispatcherId, deps)),
+      );
+    },
+  };
 }
 
-/** What cannot be attempted is left to its lease. */
-async function attempt(delivery: ClaimedDelivery, deps: DispatchLoopDeps): Promise<void> {
-  if (deps.clock.now() > delivery.leaseEndsAtMs - leaseReserveMs) {
-    deps.logger.warn({ deliveryId: delivery.id }, "a delivery was claimed too late to be sent; it falls due again");
-    return;
+const leaveMs = 4_000;
+
+async function handBack(lanes: Lanes, dispatcherId: string, { queue, logger }: DispatchLoopDeps): Promise<void> {
+  try {
+    await queue.release(dispatcherId, lanes.takeEnded({ all: true }));
+    await queue.leave(dispatcherId);
+  } catch (error) {
+    logger.warn({ err: error }, "the queues could not be handed back; others take them with the end of the lease");
   }
+}
+
+/** What cannot be attempted at all is tried again later. */
+async function attempt(
+  delivery: DueDelivery,
+  deps: DispatchLoopDeps,
+  { onLost }: { onLost(delivery: DueDelivery): void },
+): Promise<FinishedAttempt | null> {
   deps.metrics.attemptStarted();
   try {
     const finished = await deps.deliver(delivery);
-    deps.recorder.add({ ...finished, delivery });
+    deps.recorder.add(finished);
     observe(delivery, finished, deps);
+    return finished;
   } catch (error) {
     deps.metrics.attemptAbandoned();
     deps.logger.error(
       { err: error, deliveryId: delivery.id, webhookId: delivery.webhookId },
-      "a delivery cannot be attempted; it falls due again",
+      "a delivery cannot be attempted; it is tried again in half a minute",
     );
+    void deps.queue
+      .postpone(delivery)
+      .catch(() => {})
+      .finally(() => onLost(delivery));
+    return null;
   }
 }
 
-function observe(delivery: ClaimedDelivery, finished: FinishedAttempt, { logger, metrics }: DispatchLoopDeps): void {
+function observe(delivery: DueDelivery, finished: SentAttempt, { logger, metrics }: DispatchLoopDeps): void {
   const isFirst = delivery.attemptCount === 0;
-  const latencyMs = finished.startedAtMs - delivery.eventCreatedAt.getTime();
   metrics.attemptDone({
     outcome: finished.outcome,
     durationMs: finished.durationMs,
-    firstAttemptLatencyMs: isFirst ? latencyMs : null,
+    firstAttemptLatencyMs: isFirst ? finished.startedAtMs - delivery.eventCreatedAt.getTime() : null,
   });
   const line = {
     deliveryId: delivery.id,
@@ -79,5 +273,15 @@ function observe(delivery: ClaimedDelivery, finished: FinishedAttempt, { logger,
     logger.debug(line, "delivered");
   } else {
     logger.info(line, "attempt failed");
+  }
+}
+
+/** An outage is told once, not at each try. */
+function logFailure(logger: Logger, error: unknown, failures: number): void {
+  if (failures === 0) {
+    logger.warn(
+      { err: error, of: "deliveries" },
+      isUnavailable(error) ? "the database is away; claims are tried again" : "a claim failed; it is tried again",
+    );
   }
 }

@@ -1,5 +1,4 @@
 import type { AttemptOutcome, DeliveryQueue, QueueMeasures } from "@gateway/platform";
-import type { Clock } from "@gateway/kernel";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export interface DispatcherMetrics {
@@ -13,7 +12,7 @@ export interface DispatcherMetrics {
   contentType: string;
 }
 
-export type MetricsDeps = { queue: Pick<DeliveryQueue, "measure">; clock: Clock };
+export type MetricsDeps = { queue: Pick<DeliveryQueue, "measure"> };
 
 const measureForMs = 1_000;
 
@@ -68,11 +67,11 @@ export function createDispatcherMetrics(deps: MetricsDeps): DispatcherMetrics {
   };
 }
 
-function addQueueGauges(registers: Registry[], { queue, clock }: MetricsDeps): void {
-  const measure = createMeasure(queue, clock);
+function addQueueGauges(registers: Registry[], { queue }: MetricsDeps): void {
+  const measure = createMeasure(queue);
   new Gauge({
     name: "dispatcher_queue_due",
-    help: "Deliveries that are due and not in flight, in all processes; of one webhook at most 10,000 are counted. NaN: the database did not answer.",
+    help: "Deliveries that are due, those in flight included, in all processes; of one webhook at most 10,000 are counted. NaN: the database did not answer.",
     registers,
     async collect() {
       this.set((await measure())?.dueCount ?? Number.NaN);
@@ -90,13 +89,13 @@ function addQueueGauges(registers: Registry[], { queue, clock }: MetricsDeps): v
 }
 
 /** One query for both gauges, and for several that scrape at once. */
-function createMeasure(queue: MetricsDeps["queue"], clock: Clock): () => Promise<QueueMeasures | null> {
+function createMeasure(queue: MetricsDeps["queue"]): () => Promise<QueueMeasures | null> {
   let asked: Promise<QueueMeasures | null> = Promise.resolve(null);
   let askedAt = -Infinity;
   return () => {
     if (performance.now() - askedAt > measureForMs) {
       askedAt = performance.now();
-      asked = queue.measure(clock.now()).catch(() => null);
+      asked = queue.measure().catch(() => null);
     }
     return asked;
   };

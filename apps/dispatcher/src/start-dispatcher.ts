@@ -3,6 +3,7 @@ import { createSecureContext, rootCertificates, type SecureContext } from "node:
 import {
   createDeliveryQueue,
   deliveriesDueChannel,
+  mailsWaiting,
   type LookupAddresses,
   openMailQueue,
   openPlatformDatabase,
@@ -122,7 +123,7 @@ type WorkDeps = {
 async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Closers): Promise<number> {
   const { clock, logger, database, sending, random = Math.random, onMail = () => {} } = deps;
   const queue = createDeliveryQueue(database.kysely, { retryTimeScale: config.retryTimeScale, random });
-  const metrics = createDispatcherMetrics({ queue, clock });
+  const metrics = createDispatcherMetrics({ queue });
   const management = await startManagement(
     { host: config.host, port: config.metricsPort },
     { metrics, findObstacle: () => findDatabaseObstacle(database) },
@@ -138,21 +139,28 @@ async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Clos
   });
   closers.add(() => mailLoop.stop());
 
-  let wake = (): void => {};
-  const recorder = createOutcomeRecorder({ queue, clock, logger, onRecorded: () => wake() });
-  closers.add(() => recorder.drain(recordMs));
+  const recorder = createOutcomeRecorder({
+    queue,
+    logger,
+    dispatcherId: () => loop.dispatcherId(),
+    onDone: ({ delivery }, status) => loop.close(delivery, { isRetried: status === "pending" || status === "lost" }),
+  });
   const loop = startDispatchLoop({
     queue,
     recorder,
-    clock,
+    isHearing: () => listener.isHealthy(),
     logger,
     metrics,
     slots: config.slots,
     deliver: (delivery) => deliver(delivery, sending),
   });
-  wake = loop.wake;
+  const listener = database.listen(deliveriesDueChannel, {
+    onNotification: (heard) => (heard === mailsWaiting ? mailLoop.wake() : loop.hear(heard)),
+    onReady: () => loop.hear(""),
+  });
+  closers.add(() => loop.leave());
+  closers.add(() => recorder.drain(recordMs));
   closers.add(() => loop.stop(settleMs));
-  const listener = database.listen(deliveriesDueChannel, { onNotification: loop.wake, onReady: loop.wake });
   closers.add(() => listener.close());
   return management.port;
 }

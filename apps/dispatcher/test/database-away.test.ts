@@ -28,11 +28,12 @@ function throughProxy(): Record<string, string> {
 }
 
 test("the database goes away during attempts: their outcomes are kept and recorded when it is back, and nothing is sent twice", async () => {
-  const webhook = await world.createWebhook({ url: receiver.url });
+  const webhooks = await Promise.all([1, 2, 3, 4, 5].map(() => world.createWebhook({ url: receiver.url })));
+  const sendToAll = () => Promise.all(webhooks.map((webhook) => world.send(webhook)));
   const answers: (() => void)[] = [];
   receiver.answerWith((res) => answers.push(() => res.writeHead(200).end()));
   const dispatcher = await world.startDispatcher({ env: throughProxy() });
-  await world.send(webhook, { count: 5 });
+  await sendToAll();
   await waitFor(() => answers.length === 5);
   proxy.cut();
   answers.forEach((answer) => answer());
@@ -46,7 +47,7 @@ test("the database goes away during attempts: their outcomes are kept and record
   proxy.restore();
   await waitFor(async () => (await world.deliveries()).every((row) => row.status === "delivered"));
   receiver.answerWith((res) => res.writeHead(200).end());
-  await world.send(webhook, { count: 5 });
+  await sendToAll();
   await waitFor(async () => (await world.attempts()).length === 10);
   expect(receiver.received).toHaveLength(10);
   expect((await fetch(`http://127.0.0.1:${dispatcher.metricsPort}/readyz`)).status).toBe(200);

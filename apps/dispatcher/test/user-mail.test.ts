@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createCipher } from "@gateway/kernel";
 import { createUserMails, type UserMail, type UserMails } from "@gateway/platform";
-import { createTestClock, waitFor } from "@gateway/testkit";
+import { waitFor, type DatabaseTestClock } from "@gateway/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeUserMail } from "../src/mail/user-mail-text.ts";
 import { startMailServer, type TestMailServer } from "./support/mail-server.ts";
@@ -13,13 +13,14 @@ const url = "https://auth.example/password/reset?token=secret-of-the-link";
 const reset: UserMail = { kind: "password_reset", url };
 
 describe("mails to users", () => {
-  const clock = createTestClock();
+  let clock: DatabaseTestClock;
   let world: World;
   let server: TestMailServer;
   let mails: UserMails;
 
   beforeEach(async () => {
-    world = await createWorld({ clock });
+    world = await createWorld({ standsStill: true });
+    clock = world.clock;
     server = await startMailServer();
     const cipher = createCipher([Buffer.from(world.env["ENCRYPTION_KEYS"] ?? "", "base64")]);
     mails = createUserMails(world.database.kysely, { clock, cipher });
@@ -67,8 +68,8 @@ describe("mails to users", () => {
     await mails.queue("new@example.com", reset);
     await waitFor(() => server.refusals() === 0);
     // The next try may be put off from a moment before the clock moves, or after it.
-    await waitFor(() => {
-      clock.advance(hourMs);
+    await waitFor(async () => {
+      await clock.advance(hourMs);
       return areDone(1);
     });
     expect(server.received).toEqual([]);
@@ -76,7 +77,7 @@ describe("mails to users", () => {
 
   test("are sent up to the last moment of their link", async () => {
     await mails.queue("new@example.com", reset);
-    clock.advance(hourMs - 1);
+    await clock.advance(hourMs - 1);
     await world.startDispatcher({ env: server.env });
     await waitFor(() => areDone(1));
     expect(server.received).toHaveLength(1);

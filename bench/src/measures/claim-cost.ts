@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { openDatabase } from "@gateway/database";
 import { createDeliveryQueue, type Schema } from "@gateway/platform";
 import { atMost, median, round, type Row } from "../row.ts";
@@ -43,7 +44,7 @@ function rowOf(ratio: number, fewMicros: number, manyMicros: number): Row {
   };
 }
 
-/** The median time of a claim, for each of its rows, on a table that was just filled. */
+/** The median time of a claim and the read that follows it, for each of its rows, on a table that was just filled. */
 async function claimMicros(
   data: WebhookData,
   queue: ReturnType<typeof createDeliveryQueue>,
@@ -52,13 +53,18 @@ async function claimMicros(
   await data.clear();
   const webhooks = await data.createWebhooks({ accounts: 8, perAccount: 8, url: "http://127.0.0.1:1/" });
   await data.insertDue({ webhooks, count: due });
+  const dispatcherId = randomUUID();
+  await queue.enter(dispatcherId);
+  await queue.sweep();
   const micros: number[] = [];
   for (let claim = 0; claim < 40; claim += 1) {
     const startedAtMs = performance.now();
-    const nowMs = Date.now();
-    const taken = await queue.claim({ nowMs, slots, perAccount: slots, heldByAccount: new Map() });
+    const limits = { room: slots, unprovenRoom: slots, perAccount: slots, heldByAccount: new Map() };
+    const { turns } = await queue.claim({ dispatcherId, notified: [], ...limits });
+    const taken = await queue.read(turns.map((turn) => ({ turn, room: 1, after: null })));
     micros.push(((performance.now() - startedAtMs) * 1000) / taken.length);
-    await queue.release(taken, nowMs);
+    await queue.release(dispatcherId, turns);
   }
+  await queue.leave(dispatcherId);
   return median(micros);
 }

@@ -59,7 +59,7 @@ export async function openWebhookData(database: BenchDatabase): Promise<WebhookD
     },
     hasPending: async () => {
       const { rows } = await client.query<{ found: boolean }>(
-        "select exists (select from deliveries where status = 'pending') as found",
+        "select exists (select from pending_deliveries) as found",
       );
       return rows[0]?.found ?? false;
     },
@@ -70,7 +70,7 @@ export async function openWebhookData(database: BenchDatabase): Promise<WebhookD
   };
 }
 
-const clearAll = "truncate webhooks, events, deliveries, delivery_attempts, mails";
+const clearAll = "truncate webhooks, webhook_queues, events, pending_deliveries, deliveries, delivery_attempts, mails";
 
 const insertDeliveries = `
   with numbers as (
@@ -81,9 +81,9 @@ const insertDeliveries = `
     insert into events (id, account_id, type, body, created_at)
     select 'evt_' || number, ($2::text[])[turn], 'wallet.created', replace($5::text, 'NUMBER', number), now() from numbers
   )
-  insert into deliveries
-    (id, account_id, webhook_id, event_id, status, attempt_count, schedule_position, due_at, created_at)
-  select 'dlv_' || number, ($2::text[])[turn], ($1::text[])[turn], 'evt_' || number, 'pending', 0, 0, now(), now()
+  insert into pending_deliveries
+    (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
+  select ($2::text[])[turn], 'dlv_' || number, ($1::text[])[turn], 'evt_' || number, 0, 0, now(), now()
   from numbers`;
 
 function eventId(number: string): string {

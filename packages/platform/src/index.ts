@@ -9,4 +9,4 @@ export { openPlatformDatabase } from "./open-platform-database.ts";
 export { openMailQueue } from "./open-mail-queue.ts";
 export * from "./page.ts";
 export * from "./platform.ts";
-export { deliveriesDueChannel } from "./wake-dispatchers.ts";
+export { deliveriesDueChannel, mailsWaiting } from "./wake-dispatchers.ts";

@@ -19,4 +19,6 @@ export type { RunningServer, ServerOptions } from "./server.ts";
 export { startServers } from "./start-servers.ts";
 export type { RunningServers, ServersOptions } from "./start-servers.ts";
 export type { AnswerUnreadable, UnreadableAnswer, UnreadableRequest } from "./unreadable-request.ts";
+export { createWakeSignal } from "./wake-signal.ts";
+export type { WakeSignal } from "./wake-signal.ts";
 export { within } from "./within.ts";

@@ -6,7 +6,11 @@ import type { MailSender } from "./mail-sender.ts";
 import { writeMail, type MailText } from "./mail-text.ts";
 import { isMailOver, writeUserMail } from "./user-mail-text.ts";
 
-export type MailLoop = { stop(): Promise<void> };
+export type MailLoop = {
+  /** A mail was written. */
+  wake(): void;
+  stop(): Promise<void>;
+};
 
 export type MailLoopDeps = {
   mails: MailQueue;
@@ -47,6 +51,7 @@ export function startMailLoop(deps: MailLoopDeps): MailLoop {
     logger,
   });
   return {
+    wake: loop.wake,
     stop: async () => {
       await loop.stop(stopMs);
       sender.close();

@@ -2,7 +2,7 @@ import type { Clock } from "@gateway/kernel";
 import {
   findUrlProblem,
   type AttemptResult,
-  type ClaimedDelivery,
+  type DueDelivery,
   type EgressRules,
   type FinishedAttempt,
 } from "@gateway/platform";
@@ -23,23 +23,20 @@ export type DeliverDeps = {
 
 export const attemptTimeoutMs = 5_000;
 
+export type SentAttempt = FinishedAttempt & { startedAtMs: number };
+
 /**
  * One attempt: a POST of the event's bytes, signed now. A receiver's fault is a result; rejects only when the secret cannot be
  * decrypted, so that nothing could be signed and the delivery is as it was.
  */
-export async function deliver(delivery: ClaimedDelivery, deps: DeliverDeps): Promise<FinishedAttempt> {
+export async function deliver(delivery: DueDelivery, deps: DeliverDeps): Promise<SentAttempt> {
   const startedAtMs = deps.clock.now();
   const startedAt = performance.now();
   const body = Buffer.from(delivery.body);
   const signature = await deps.sign(delivery, body, startedAtMs);
   const result = await send({ url: delivery.url, body, signature }, deps);
-  return {
-    ...result,
-    delivery,
-    startedAtMs,
-    endedAtMs: deps.clock.now(),
-    durationMs: performance.now() - startedAt,
-  };
+  const endedAt = performance.now();
+  return { ...result, delivery, startedAtMs, endedAt, durationMs: endedAt - startedAt };
 }
 
 async function send(

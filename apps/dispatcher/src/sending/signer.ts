@@ -1,12 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import type { Cipher } from "@gateway/kernel";
-import { openWebhookSecret, type ClaimedDelivery } from "@gateway/platform";
+import { openWebhookSecret, type DueDelivery } from "@gateway/platform";
 import { signPayload, type Hmac } from "@gateway/webhooks";
 
-export type SignableDelivery = Pick<
-  ClaimedDelivery,
-  "webhookId" | "secret" | "previousSecret" | "previousSecretEndsAt"
->;
+export type SignableDelivery = Pick<DueDelivery, "webhookId" | "secret" | "previousSecret" | "previousSecretEndsAt">;
 
 /** The value of the signature header for `body` at this moment. Rejects when a secret cannot be decrypted. */
 export type Signer = (delivery: SignableDelivery, body: Uint8Array, nowMs: number) => Promise<string>;

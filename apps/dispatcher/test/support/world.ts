@@ -4,8 +4,13 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { openDatabase } from "@gateway/database";
 import { createWebhookSecret, type PlatformDatabase, type Schema, sealWebhookSecret } from "@gateway/platform";
-import { createCipher, createTypeId, createLogger, type Clock } from "@gateway/kernel";
-import { createTestDatabase, createTestFolder } from "@gateway/testkit";
+import { createCipher, createTypeId, createLogger } from "@gateway/kernel";
+import {
+  createDatabaseTestClock,
+  createTestDatabase,
+  createTestFolder,
+  type DatabaseTestClock,
+} from "@gateway/testkit";
 import { sql } from "kysely";
 import { readDispatcherConfig, type DispatcherConfig } from "../../src/config.ts";
 import { startDispatcher, type DispatcherOverrides, type RunningDispatcher } from "../../src/start-dispatcher.ts";
@@ -14,6 +19,8 @@ import { createTestAuthority, type TestAuthority } from "./certificates.ts";
 export type TestWebhook = { id: string; accountId: string; secret: string };
 
 export type World = {
+  /** Of the database, and of what runs in this process: it stands still until it is moved, or is the machine's. */
+  clock: DatabaseTestClock;
   database: PlatformDatabase;
   databaseUrl: string;
   authority: TestAuthority;
@@ -40,7 +47,6 @@ export type DeliveryRow = {
   status: string;
   attempt_count: number;
   due_at: Date | null;
-  lease: string | null;
 };
 export type AttemptRow = {
   delivery_id: string;
@@ -53,8 +59,9 @@ export type AttemptRow = {
   is_manual: boolean;
 };
 
-export async function createWorld({ clock = { now: () => Date.now() } }: { clock?: Clock } = {}): Promise<World> {
+export async function createWorld({ standsStill = false }: { standsStill?: boolean } = {}): Promise<World> {
   const { url } = await createTestDatabase();
+  const clock = standsStill ? await createDatabaseTestClock(url) : systemTestClock;
   const database = openDatabase<Schema>({
     url,
     maxConnections: 3,
@@ -95,6 +102,7 @@ export async function createWorld({ clock = { now: () => Date.now() } }: { clock
     return id;
   };
   return {
+    clock,
     database,
     databaseUrl: url,
     authority,
@@ -139,14 +147,26 @@ export async function createWorld({ clock = { now: () => Date.now() } }: { clock
         .status,
     deliveries: async (webhook) => {
       const { rows } = await sql<DeliveryRow>`
-        select id, event_id, status, attempt_count, due_at, lease from deliveries
-        where ${webhook?.id ?? null}::text is null or webhook_id = ${webhook?.id ?? null} order by id
+        select id, event_id, status, attempt_count, null::timestamptz as due_at from deliveries
+        where ${webhook?.id ?? null}::text is null or webhook_id = ${webhook?.id ?? null}
+        union all
+        select id, event_id, 'pending', attempt_count, due_at from pending_deliveries
+        where ${webhook?.id ?? null}::text is null or webhook_id = ${webhook?.id ?? null}
+        order by id
       `.execute(kysely);
       return rows;
     },
     attempts: async (webhook) => {
       const { rows } = await sql<AttemptRow>`
-        select delivery_attempts.* from delivery_attempts join deliveries on deliveries.id = delivery_id
+        with attempts as (
+          select * from delivery_attempts
+          union all
+          select id, attempt_count, started_at, duration_ms, outcome, http_status, response_start, is_manual
+          from deliveries where outcome is not null
+        )
+        select attempts.* from attempts join (
+          select id, webhook_id from deliveries union all select id, webhook_id from pending_deliveries
+        ) delivery on delivery.id = delivery_id
         where ${webhook?.id ?? null}::text is null or webhook_id = ${webhook?.id ?? null} order by delivery_id, number
       `.execute(kysely);
       return rows;
@@ -176,6 +196,12 @@ export async function createWorld({ clock = { now: () => Date.now() } }: { clock
     },
   };
 }
+
+const systemTestClock: DatabaseTestClock = {
+  now: () => Date.now(),
+  advance: () => Promise.reject(new Error("This world's clock is the machine's.")),
+  set: () => Promise.reject(new Error("This world's clock is the machine's.")),
+};
 
 function testConfig(env: Record<string, string>): DispatcherConfig {
   // Port 0, which the configuration refuses, lets the system choose a free one.
@@ -207,8 +233,9 @@ async function insertEvents(
         select id, ${accountId}, 'wallet.created', body, ${createdAt} from unnest(${part}::text[], ${bodies}::text[]) as input (id, body)
         returning id
       )
-      insert into deliveries (id, account_id, webhook_id, event_id, status, attempt_count, schedule_position, due_at, created_at)
-      select replace(id, 'evt_', 'dlv_'), ${accountId}, ${webhookId}, id, 'pending', 0, 0, ${createdAt}, ${createdAt} from event
+      insert into pending_deliveries
+        (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
+      select ${accountId}, replace(id, 'evt_', 'dlv_'), ${webhookId}, id, 0, 0, ${createdAt}, ${createdAt} from event
     `.execute(kysely);
   }
   return ids;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createDeliveryQueue, type Account, type AttemptOutcome } from "@gateway/platform";
 import { expect } from "vitest";
 import type { Answer } from "./http-client.ts";
@@ -69,27 +70,31 @@ export async function createWebhookClient(gateway: TestGateway): Promise<Webhook
 }
 
 /** Does what a dispatcher does with all that is due in the gateway's database; says which events it sent, in their order. */
-export async function dispatchAll(
-  gateway: TestGateway,
-  { nowMs, outcome }: { nowMs: number; outcome: AttemptOutcome },
-): Promise<string[]> {
-  const queue = createDeliveryQueue(gateway.database.kysely, { retryTimeScale: 1, random: () => 0 });
+export async function dispatchAll(gateway: TestGateway, { outcome }: { outcome: AttemptOutcome }): Promise<string[]> {
+  const queue = createDeliveryQueue(gateway.database.kysely, {
+    retryTimeScale: 1,
+    random: () => 0,
+    monotonicNow: () => 0,
+  });
+  const dispatcherId = randomUUID();
+  await queue.enter(dispatcherId);
+  const ended = { outcome, httpStatus: outcome === "delivered" ? 200 : 500, responseStart: "said", durationMs: 5 };
   const sent: string[] = [];
+  await queue.sweep();
+  const limits = { room: 100, unprovenRoom: 100, perAccount: 100, heldByAccount: new Map() };
+  const { turns } = await queue.claim({ dispatcherId, notified: [], ...limits });
   for (;;) {
-    const claimed = await queue.claim({
-      nowMs,
-      slots: 100,
-      perAccount: 100,
-      heldByAccount: new Map(),
-      perEndpoint: 100,
-    });
-    if (claimed.length === 0) {
-      return sent;
+    const deliveries = await queue.read(turns.map((turn) => ({ turn, room: 100, after: null })));
+    if (deliveries.length === 0) {
+      break;
     }
-    sent.push(...claimed.map(({ eventId }) => eventId));
-    const ended = { outcome, httpStatus: outcome === "delivered" ? 200 : 500, responseStart: "said" };
+    sent.push(...deliveries.map(({ eventId }) => eventId));
     await queue.record(
-      claimed.map((delivery) => ({ delivery, startedAtMs: nowMs, endedAtMs: nowMs + 5, durationMs: 5, ...ended })),
+      dispatcherId,
+      deliveries.map((delivery) => ({ delivery, endedAt: 0, ...ended })),
     );
   }
+  await queue.release(dispatcherId, turns);
+  await queue.leave(dispatcherId);
+  return sent;
 }

@@ -1,27 +1,44 @@
 import { sql, type Kysely } from "kysely";
-import { claimDeliveries, defaultPerEndpoint, type ClaimedDelivery, type ClaimRequest } from "./claim-deliveries.ts";
-import { leasedOf, nextOfEachEndpoint } from "./next-of-each-endpoint.ts";
-import { recordOutcomes, type FinishedAttempt, type RetryOptions } from "./record-outcomes.ts";
-import { deliveriesDueChannel } from "../wake-dispatchers.ts";
+import {
+  claimQueues,
+  findNextDueMs,
+  releaseQueues,
+  type Claim,
+  type ClaimRequest,
+  type EndedTurn,
+} from "./claim-queues.ts";
+import { enter, leave, renew, type Presence } from "./dispatcher-lease.ts";
+import { moveOldDeliveries } from "./move-old-deliveries.ts";
+import { readDue, type DueDelivery, type ReadRequest } from "./read-due.ts";
+import { recordOutcomes, type FinishedAttempt, type RecordedDelivery, type RetryOptions } from "./record-outcomes.ts";
+import { sweepQueues } from "./sweep-queues.ts";
 import type { EventsTables } from "./tables.ts";
 
-/** The deliveries table as the dispatchers' queue: at least once, leased, fair. Any number of processes may use it at once. */
+/**
+ * The pending deliveries as the dispatchers' queue: at least once, fair, any number of processes at once. Each webhook has a queue; a
+ * dispatcher takes a turn at it, reads what is due without writing, and records what became of it in the same turn.
+ */
 export interface DeliveryQueue {
-  claim(request: ClaimRequest): Promise<ClaimedDelivery[]>;
-  /** See `recordOutcomes`: gives back the ids of those that were still ours. */
-  record(attempts: readonly FinishedAttempt[]): Promise<string[]>;
-  /** Makes deliveries due again that were claimed and not started, and wakes the others. Lost leases are left alone. */
-  release(deliveries: readonly Pick<ClaimedDelivery, "id" | "lease">[], nowMs: number): Promise<void>;
-  /**
-   * When a claim may find something: when the next delivery falls due, or `nowMs` when one is due and its endpoint has room, as
-   * when another dispatcher was choosing from it. Null when none is pending. Held ones do not count.
-   */
-  findNextDueMs(nowMs: number): Promise<number | null>;
-  measure(nowMs: number): Promise<QueueMeasures>;
+  /** Makes a dispatcher known: it may claim from now on. */
+  enter(dispatcherId: string): Promise<void>;
+  renew(dispatcherId: string): Promise<Presence>;
+  /** Forgets it; what it still holds is due at once. */
+  leave(dispatcherId: string): Promise<void>;
+  claim(request: ClaimRequest): Promise<Claim>;
+  read(requests: readonly ReadRequest[]): Promise<DueDelivery[]>;
+  record(dispatcherId: string, attempts: readonly FinishedAttempt[]): Promise<RecordedDelivery[]>;
+  /** What could not be attempted is due again in half a minute. */
+  postpone(delivery: Pick<DueDelivery, "accountId" | "id">): Promise<void>;
+  release(dispatcherId: string, turns: readonly EndedTurn[]): Promise<void>;
+  findNextDueMs(): Promise<number | null>;
+  sweep(): Promise<number>;
+  /** See `moveOldDeliveries`: how many there were, 0 when all is done. */
+  moveOld(limit: number): Promise<number>;
+  measure(): Promise<QueueMeasures>;
 }
 
 export type QueueMeasures = {
-  /** Due and not in flight. Of one endpoint at most 10,000 are counted, for the count costs what it counts. */
+  /** Due and not recorded, in flight or not. Of one webhook at most 10,000 are counted, for the count costs what it counts. */
   dueCount: number;
   /** How long the oldest of them has been due; 0 when there is none. */
   oldestDueMs: number;
@@ -29,70 +46,45 @@ export type QueueMeasures = {
 
 export function createDeliveryQueue(db: Kysely<EventsTables>, options: RetryOptions): DeliveryQueue {
   return {
-    claim: (request) => claimDeliveries(db, request),
-    record: (attempts) => recordOutcomes(db, attempts, options),
-    release: (deliveries, nowMs) => release(db, deliveries, new Date(nowMs)),
-    findNextDueMs: (nowMs) => findNextDueMs(db, new Date(nowMs)),
-    measure: (nowMs) => measure(db, new Date(nowMs)),
+    enter: (dispatcherId) => enter(db, dispatcherId),
+    renew: (dispatcherId) => renew(db, dispatcherId),
+    leave: (dispatcherId) => leave(db, dispatcherId),
+    claim: (request) => claimQueues(db, request),
+    read: (requests) => readDue(db, requests),
+    record: (dispatcherId, attempts) => recordOutcomes(db, dispatcherId, attempts, options),
+    postpone: (delivery) => postpone(db, delivery),
+    release: (dispatcherId, turns) => releaseQueues(db, dispatcherId, turns),
+    findNextDueMs: () => findNextDueMs(db),
+    sweep: () => sweepQueues(db),
+    moveOld: (limit) => moveOldDeliveries(db, limit),
+    measure: () => measure(db),
   };
 }
 
-async function release(
+async function postpone(
   db: Kysely<EventsTables>,
-  deliveries: readonly Pick<ClaimedDelivery, "id" | "lease">[],
-  now: Date,
+  { accountId, id }: Pick<DueDelivery, "accountId" | "id">,
 ): Promise<void> {
-  if (deliveries.length === 0) {
-    return;
-  }
   await sql`
-    with released as (
-      update deliveries set lease = null, due_at = ${now}
-      from unnest(${deliveries.map(({ id }) => id)}::text[], ${deliveries.map(({ lease }) => lease)}::text[])
-        as held (id, lease)
-      where deliveries.id = held.id and deliveries.lease = held.lease and deliveries.status = 'pending'
-      returning deliveries.id
-    )
-    select pg_notify(${deliveriesDueChannel}, '') from released limit 1
+    update pending_deliveries set due_at = gateway_now() + interval '30 seconds'
+    where account_id = ${accountId} and id = ${id}
   `.execute(db);
 }
 
-async function findNextDueMs(db: Kysely<EventsTables>, now: Date): Promise<number | null> {
-  const limit = defaultPerEndpoint;
-  const { rows } = await sql<{ due_at: Date | null }>`
-    with recursive ${nextOfEachEndpoint}
-    select min(greatest(endpoints.due_at, ${now})) as due_at
-    from endpoints
+async function measure(db: Kysely<EventsTables>): Promise<QueueMeasures> {
+  const { rows } = await sql<{ due_count: number; oldest_ms: number | null }>`
+    select coalesce(sum(due.count), 0)::bigint as due_count,
+      extract(epoch from gateway_now() - min(due.oldest))::float8 * 1000 as oldest_ms
+    from webhook_queues queue
     cross join lateral (
-      select from webhooks
-      where id = endpoints.webhook_id and status = 'enabled' and deleted_at is null
-      limit 1
-    ) webhook
-    cross join lateral (${leasedOf(sql`endpoints.webhook_id`, { now, limit })}) leased
-    where endpoints.due_at > ${now} or leased.count < ${limit}
-  `.execute(db);
-  return rows[0]?.due_at?.getTime() ?? null;
-}
-
-async function measure(db: Kysely<EventsTables>, now: Date): Promise<QueueMeasures> {
-  const { rows } = await sql<{ due_count: number; oldest: Date | null }>`
-    with recursive ${nextOfEachEndpoint}
-    select coalesce(sum(due.count), 0)::bigint as due_count, min(endpoints.due_at) as oldest
-    from endpoints
-    cross join lateral (
-      select from webhooks
-      where id = endpoints.webhook_id and status = 'enabled' and deleted_at is null
-      limit 1
-    ) webhook
-    cross join lateral (
-      select count(*) as count from (
-        select from deliveries
-        where webhook_id = endpoints.webhook_id and status = 'pending' and due_at <= ${now}
-        limit 10000
+      select count(*) as count, min(due_at) as oldest from (
+        select due_at from pending_deliveries
+        where webhook_id = queue.webhook_id and due_at <= gateway_now()
+        order by due_at, id limit 10000
       ) first_due
     ) due
-    where endpoints.due_at <= ${now}
+    where (queue.holder is not null or queue.due_at <= gateway_now())
+      and exists (select from webhooks where id = queue.webhook_id and status = 'enabled' and deleted_at is null)
   `.execute(db);
-  const oldest = rows[0]?.oldest?.getTime();
-  return { dueCount: rows[0]?.due_count ?? 0, oldestDueMs: oldest === undefined ? 0 : now.getTime() - oldest };
+  return { dueCount: rows[0]?.due_count ?? 0, oldestDueMs: rows[0]?.oldest_ms ?? 0 };
 }

@@ -1,4 +1,3 @@
-import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { EventType } from "./event-type.ts";
 import type { EventsTables } from "./tables.ts";
@@ -13,39 +12,12 @@ export type Delivery = {
   eventType: EventType;
   status: DeliveryStatus;
   attemptCount: number;
-  /** Null when none is due: it is finished or held, or an attempt is under way. */
+  /** Null when it is finished or held; in the past while it waits for its turn or is under way. */
   nextAttemptAt: Date | null;
   /** The end of the last attempt that was answered with 2xx, also when it was sent again since. */
   deliveredAt: Date | null;
   createdAt: Date;
 };
-
-/** Deliveries as owners see them, unordered. What a deleted webhook left waiting is dropped: it is not seen any more. */
-function selectDeliveries(db: Kysely<EventsTables>) {
-  return db
-    .selectFrom("deliveries")
-    .innerJoin("webhooks", "webhooks.id", "deliveries.webhook_id")
-    .innerJoin("events", "events.id", "deliveries.event_id")
-    .select([
-      "deliveries.id",
-      "deliveries.webhook_id",
-      "deliveries.event_id",
-      "deliveries.status",
-      "deliveries.attempt_count",
-      "deliveries.due_at",
-      "deliveries.lease",
-      "deliveries.created_at",
-      "events.type",
-      "webhooks.status as webhook_status",
-      sql<Date | null>`(
-        select max(started_at + duration_ms * interval '1 millisecond') from delivery_attempts
-        where delivery_id = deliveries.id and outcome = 'delivered'
-      )`.as("delivered_at"),
-    ])
-    .where((is) => is.or([is("webhooks.deleted_at", "is", null), is("deliveries.status", "<>", "pending")]));
-}
-
-export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof selectDeliveries>["executeTakeFirstOrThrow"]>>;
 
 export type DeliveryFilter = {
   webhookId?: string | undefined;
@@ -55,86 +27,166 @@ export type DeliveryFilter = {
 
 type PageInput = { accountId: string; filter: DeliveryFilter; after: string | null; rows: number };
 
-/** Newest first, after one id. Whatever the filter, it reads about as many rows as it answers, for each webhook at most. */
-export function selectDeliveryPage(db: Kysely<EventsTables>, { accountId, filter, after, rows }: PageInput) {
-  const { webhookId, eventId, status } = filter;
-  return selectDeliveries(db)
-    .where("deliveries.account_id", "=", accountId)
-    .$if(webhookId !== undefined, (query) => query.where("deliveries.webhook_id", "=", webhookId ?? ""))
-    .$if(eventId !== undefined, (query) => query.where("deliveries.event_id", "=", eventId ?? ""))
-    .$if(status !== undefined, (query) => query.where(standsAs(status)))
-    .$if(status !== undefined && status !== "delivered" && eventId === undefined, (query) =>
-      query.where(sql<boolean>`deliveries.id in (${pickUndelivered({ accountId, filter, after, rows })})`),
-    )
-    .$if(after !== null, (query) => query.where("deliveries.id", "<", after ?? ""))
-    .orderBy("deliveries.id", "desc")
-    .limit(rows);
-}
-
-/** A condition on `deliveries` and `webhooks`. */
-function standsAs(status: DeliveryStatus | undefined): RawBuilder<boolean> {
-  switch (status) {
-    case "pending":
-      return sql`(deliveries.status = 'pending' and webhooks.status = 'enabled')`;
-    case "held":
-      return sql`(deliveries.status = 'pending' and webhooks.status <> 'enabled')`;
-    default:
-      return sql`deliveries.status = ${status}`;
-  }
-}
+type DeliveryRow = {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  type: string;
+  status: DeliveryStatus;
+  attempt_count: number;
+  next_attempt_at: Date | null;
+  delivered_at: Date | null;
+  created_at: Date;
+};
 
 /** Sorts after every id. */
 const end = "~";
 
+/** See `pageOfDeliveries`. */
+export async function selectDeliveryPage(db: Kysely<EventsTables>, input: PageInput): Promise<Delivery[]> {
+  const { rows } = await sql<DeliveryRow>`${pageOfDeliveries(input)}`.execute(db);
+  return rows.map(toDelivery);
+}
+
 /**
- * The ids of a page of what is not delivered: a page of each webhook, by the index of those few, merged. One walk along all
- * deliveries of the account would read a month of delivered ones to find a failed one, and 100,000 held ones to find one that
- * is pending.
+ * Newest first, after one id. Whatever the filter, it reads about as many rows as it answers, of each webhook at most: each part is a
+ * walk along one index for a page, and the parts are merged. Each combination of filters is a statement of its own, so that the
+ * plan does not depend on the values.
  */
-function pickUndelivered({ accountId, filter: { webhookId, status }, after, rows }: PageInput): RawBuilder<unknown> {
+export function pageOfDeliveries({ accountId, filter, after, rows }: PageInput): RawBuilder<unknown> {
+  const page = { accountId, filter, rows, after: after ?? end };
+  const parts = [
+    ...(filter.status === "delivered" || filter.status === "failed" ? [] : [pendingPage(page)]),
+    ...(filter.status === "pending" || filter.status === "held" ? [] : [finishedPage(page)]),
+  ];
   return sql`
-    select deliveries.id from webhooks cross join lateral (
-      select id, status from deliveries
-      where webhook_id = webhooks.id and status <> 'delivered'
-        and status = ${sql.lit(status === "failed" ? "failed" : "pending")} and id < ${after ?? end}
+    select delivery.*, event.type from (
+      ${sql.join(
+        parts.map((part) => sql`select * from ${part} part`),
+        sql` union all `,
+      )}
       order by id desc limit ${rows}
-    ) deliveries
-    where webhooks.account_id = ${accountId} and ${standsAs(status)}
-      ${webhookId === undefined ? sql`` : sql`and webhooks.id = ${webhookId}`}
-      ${status === "failed" ? sql`` : sql`and webhooks.deleted_at is null`}
-    order by deliveries.id desc limit ${rows}
+    ) delivery
+    cross join lateral (select type from events where id = delivery.event_id limit 1) event
+    order by delivery.id desc
   `;
+}
+
+type Page = { accountId: string; filter: DeliveryFilter; after: string; rows: number };
+
+const pendingColumns = sql`
+  pending.id, pending.webhook_id, pending.event_id,
+  case webhook.status when 'enabled' then 'pending' else 'held' end as status,
+  pending.attempt_count, case webhook.status when 'enabled' then pending.due_at end as next_attempt_at,
+  ${deliveredBefore(sql`pending.id`)} as delivered_at, pending.created_at
+`;
+
+const finishedColumns = sql`
+  finished.id, finished.webhook_id, finished.event_id, finished.status, finished.attempt_count,
+  null::timestamptz as next_attempt_at,
+  case finished.outcome when 'delivered' then ${endOf(sql`finished`)}
+    else ${deliveredBefore(sql`finished.id`)} end as delivered_at,
+  finished.created_at
+`;
+
+function endOf(attempt: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${attempt}.started_at + ${attempt}.duration_ms * interval '1 millisecond'`;
+}
+
+/** Attempts before the last. */
+function deliveredBefore(id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select max(${endOf(sql`delivery_attempts`)}) from delivery_attempts
+    where delivery_id = ${id} and outcome = 'delivered'
+  )`;
+}
+
+/** A page of each of the account's webhooks, merged. What a deleted webhook left waiting is dropped: it is not seen any more. */
+function pendingPage({ accountId, filter: { webhookId, eventId, status }, after, rows }: Page): RawBuilder<unknown> {
+  const whose = sql`webhook.account_id = ${accountId} and webhook.deleted_at is null
+    ${webhookId === undefined ? sql`` : sql`and webhook.id = ${webhookId}`}
+    ${status === undefined ? sql`` : status === "held" ? sql`and webhook.status <> 'enabled'` : sql`and webhook.status = 'enabled'`}`;
+  if (eventId !== undefined) {
+    return sql`(
+      select ${pendingColumns} from pending_deliveries pending
+      cross join lateral (select * from webhooks where id = pending.webhook_id limit 1) webhook
+      where pending.event_id = ${eventId} and pending.id < ${after} and ${whose}
+      order by pending.id desc limit ${rows}
+    )`;
+  }
+  return sql`(
+    select ${pendingColumns} from webhooks webhook
+    cross join lateral (
+      select * from pending_deliveries
+      where webhook_id = webhook.id and id < ${after}
+      order by webhook_id desc, id desc limit ${rows}
+    ) pending
+    where ${whose}
+    order by pending.id desc limit ${rows}
+  )`;
+}
+
+/** By the index that the filter has of its own; failed ones, which are few among many, by theirs. */
+function finishedPage({ accountId, filter: { webhookId, eventId, status }, after, rows }: Page): RawBuilder<unknown> {
+  if (eventId !== undefined) {
+    return sql`(
+      select ${finishedColumns} from (select * from deliveries where event_id = ${eventId}) finished
+      where finished.account_id = ${accountId} and finished.id < ${after} and finished.status <> 'pending'
+        ${webhookId === undefined ? sql`` : sql`and finished.webhook_id = ${webhookId}`}
+        ${status === undefined ? sql`` : sql`and finished.status = ${status}`}
+      order by finished.id desc limit ${rows}
+    )`;
+  }
+  if (webhookId !== undefined || status === "failed") {
+    const isWanted = status === "failed" ? sql`status <> 'delivered' and status = 'failed'` : sql`status <> 'pending'`;
+    return sql`(
+      select ${finishedColumns} from webhooks webhook
+      cross join lateral (
+        select * from deliveries
+        where webhook_id = webhook.id and id < ${after} and ${isWanted}
+          ${status === "delivered" ? sql`and status = 'delivered'` : sql``}
+        order by webhook_id desc, id desc limit ${rows}
+      ) finished
+      where webhook.account_id = ${accountId} ${webhookId === undefined ? sql`` : sql`and webhook.id = ${webhookId}`}
+      order by finished.id desc limit ${rows}
+    )`;
+  }
+  return sql`(
+    select ${finishedColumns} from deliveries finished
+    where finished.account_id = ${accountId} and finished.id < ${after} and finished.status <> 'pending'
+      ${status === undefined ? sql`` : sql`and finished.status = ${status}`}
+    order by finished.account_id desc, finished.id desc limit ${rows}
+  )`;
 }
 
 export async function findDelivery(
   db: Kysely<EventsTables>,
-  clock: Clock,
   { id, accountId }: { id: string; accountId: string },
 ): Promise<Delivery | null> {
-  const row = await selectDeliveries(db)
-    .where("deliveries.id", "=", id)
-    .where("deliveries.account_id", "=", accountId)
-    .executeTakeFirst();
-  return row ? toDelivery(row, clock.now()) : null;
+  const { rows } = await sql<DeliveryRow>`
+    select delivery.*, event.type from (
+      select ${pendingColumns} from pending_deliveries pending join webhooks webhook on webhook.id = pending.webhook_id
+      where pending.account_id = ${accountId} and pending.id = ${id} and webhook.deleted_at is null
+      union all
+      select ${finishedColumns} from deliveries finished
+      where finished.id = ${id} and finished.account_id = ${accountId} and finished.status <> 'pending'
+    ) delivery
+    join events event on event.id = delivery.event_id
+  `.execute(db);
+  return rows[0] ? toDelivery(rows[0]) : null;
 }
 
-export function toDelivery(row: DeliveryRow, nowMs: number): Delivery {
-  const status = row.status === "pending" && row.webhook_status !== "enabled" ? "held" : row.status;
+function toDelivery(row: DeliveryRow): Delivery {
   return {
     id: row.id,
     webhookId: row.webhook_id,
     eventId: row.event_id,
     // Only types that the document knows were ever stored.
     eventType: row.type as EventType,
-    status,
+    status: row.status,
     attemptCount: row.attempt_count,
-    nextAttemptAt: status === "pending" && !isUnderWay(row, nowMs) ? row.due_at : null,
+    nextAttemptAt: row.next_attempt_at,
     deliveredAt: row.delivered_at,
     createdAt: row.created_at,
   };
-}
-
-/** While a dispatcher holds the row, `due_at` is the end of its lease. */
-function isUnderWay({ lease, due_at: dueAt }: Pick<DeliveryRow, "lease" | "due_at">, nowMs: number): boolean {
-  return lease !== null && dueAt !== null && dueAt.getTime() > nowMs;
 }

@@ -1,12 +1,13 @@
 import { Problem } from "@gateway/contract";
-import type { Clock, CursorCodec } from "@gateway/kernel";
-import type { Kysely } from "kysely";
+import type { CursorCodec } from "@gateway/kernel";
+import { sql, type Kysely } from "kysely";
 import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
-import { findDelivery, selectDeliveryPage, toDelivery, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
+import { findDelivery, selectDeliveryPage, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
 import { createEvent, insertEvent, type EventDeps } from "./event.ts";
 import type { EventType } from "./event-type.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
 import { replayEvents } from "./replay.ts";
+import { requeue } from "./requeue.ts";
 import { wakeDispatchers } from "../wake-dispatchers.ts";
 import type { EventsTables } from "./tables.ts";
 import { createId } from "../id.ts";
@@ -32,8 +33,8 @@ export interface Deliveries {
   /** Newest first; filters combine. */
   list(input: { accountId: string } & DeliveryFilter & PageRequest): Promise<Page<Delivery>>;
   /**
-   * Due now, with a new schedule of retries, whatever became of it before. While an attempt is under way nothing changes: that
-   * attempt is the one asked for. Refused while the webhook is not enabled.
+   * Due now, with a new schedule of retries, whatever became of it before. An attempt that is under way is the one asked for. Refused
+   * while the webhook is not enabled.
    */
   resend(input: { id: string; accountId: string }): Promise<Delivery | null>;
   /**
@@ -56,11 +57,11 @@ const shownAttempts = 100;
 export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): Deliveries {
   return {
     get: async (input) => {
-      const delivery = await findDelivery(db, deps.clock, input);
+      const delivery = await findDelivery(db, input);
       return delivery && { ...delivery, attempts: await listAttempts(db, delivery.id) };
     },
     list: (input) => listDeliveries(db, deps, input),
-    resend: (input) => resendDelivery(db, deps.clock, input),
+    resend: (input) => resendDelivery(db, input),
     sendTest: (input) => sendTest(db, deps, input),
     replay: async ({ webhookId, accountId, since }) => {
       const webhook = await findEnabledWebhook(db, { webhookId, accountId });
@@ -71,24 +72,37 @@ export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): 
 
 async function listDeliveries(
   db: Kysely<EventsTables>,
-  { clock, cursors }: { clock: Clock; cursors: CursorCodec },
+  { cursors }: { cursors: CursorCodec },
   { accountId, limit, cursor, ...filter }: Parameters<Deliveries["list"]>[0],
 ): Promise<Page<Delivery>> {
   const list = `deliveries ${accountId} ${filter.webhookId ?? ""} ${filter.eventId ?? ""} ${filter.status ?? ""}`;
   const after = startOfPage(cursors, list, cursor);
-  const rows = await selectDeliveryPage(db, { accountId, filter, after, rows: limit + 1 }).execute();
-  const nowMs = clock.now();
-  return pageOf(rows, { cursors, list, limit, toItem: (row) => toDelivery(row, nowMs) });
+  const rows = await selectDeliveryPage(db, { accountId, filter, after, rows: limit + 1 });
+  return pageOf(rows, { cursors, list, limit, toItem: (delivery) => delivery });
 }
 
+type AttemptRow = {
+  number: number;
+  started_at: Date;
+  duration_ms: number;
+  outcome: string;
+  http_status: number | null;
+  response_start: string | null;
+  is_manual: boolean;
+};
+
+/** The last attempt of what is finished stands with it. */
 async function listAttempts(db: Kysely<EventsTables>, deliveryId: string): Promise<DeliveryAttempt[]> {
-  const rows = await db
-    .selectFrom("delivery_attempts")
-    .selectAll()
-    .where("delivery_id", "=", deliveryId)
-    .orderBy("number", "desc")
-    .limit(shownAttempts)
-    .execute();
+  const { rows } = await sql<AttemptRow>`
+    select attempt_count as number, started_at, duration_ms, outcome, http_status, response_start, is_manual
+    from deliveries where id = ${deliveryId} and outcome is not null
+    union all (
+      select number, started_at, duration_ms, outcome, http_status, response_start, is_manual
+      from delivery_attempts where delivery_id = ${deliveryId}
+      order by number desc limit ${shownAttempts}
+    )
+    order by number desc limit ${shownAttempts}
+  `.execute(db);
   return rows.toReversed().map((row) => ({
     number: row.number,
     startedAt: row.started_at,
@@ -103,26 +117,26 @@ async function listAttempts(db: Kysely<EventsTables>, deliveryId: string): Promi
 
 async function resendDelivery(
   db: Kysely<EventsTables>,
-  clock: Clock,
   own: { id: string; accountId: string },
 ): Promise<Delivery | null> {
-  const delivery = await findDelivery(db, clock, own);
+  const delivery = await findDelivery(db, own);
   if (!delivery) {
     return null;
   }
-  if (!(await findEnabledWebhook(db, { webhookId: delivery.webhookId, accountId: own.accountId }))) {
-    throw notEnabled(delivery.webhookId, "deleted");
+  const { webhookId } = delivery;
+  if (!(await findEnabledWebhook(db, { webhookId, accountId: own.accountId }))) {
+    throw notEnabled(webhookId, "deleted");
   }
-  const now = new Date(clock.now());
-  await db
-    .updateTable("deliveries")
-    .set({ status: "pending", schedule_position: 0, due_at: now, lease: null, finished_at: null })
-    .where("id", "=", own.id)
-    // Judged on the row as it is when the lock is held. A lease that has run out is nobody's.
-    .where((is) => is.or([is("lease", "is", null), is("due_at", "<=", now)]))
-    .execute();
-  await wakeDispatchers(db);
-  return findDelivery(db, clock, own);
+  await sql`
+    with sooner as (
+      update pending_deliveries set schedule_position = 0, due_at = least(due_at, gateway_now())
+      where account_id = ${own.accountId} and id = ${own.id}
+    )
+    ${requeue(sql`select id, gateway_now() as due_at from deliveries where id = ${own.id} and account_id = ${own.accountId}`)}
+    select count(*) from requeued
+  `.execute(db);
+  await wakeDispatchers(db, webhookId);
+  return findDelivery(db, own);
 }
 
 async function sendTest(
@@ -137,22 +151,20 @@ async function sendTest(
   const event = createEvent(deps, { type, object: deps.eventRules.exampleObject(type), nowMs, livemode: false });
   await insertEvent(db, { event, accountId, isTest: true });
   const id = createId("dlv");
-  const now = new Date(nowMs);
   await db
-    .insertInto("deliveries")
+    .insertInto("pending_deliveries")
     .values({
-      id,
       account_id: accountId,
+      id,
       webhook_id: webhookId,
       event_id: event.id,
-      status: "pending",
       attempt_count: 0,
       schedule_position: 0,
-      due_at: now,
-      created_at: now,
+      due_at: sql`gateway_now()`,
+      created_at: new Date(nowMs),
     })
     .execute();
-  return findDelivery(db, deps.clock, { id, accountId });
+  return findDelivery(db, { id, accountId });
 }
 
 /** Null when there is none; throws when it is not enabled. */

@@ -25,25 +25,42 @@ export function createEventRetention(db: Kysely<EventsTables>, { clock }: { cloc
   return {
     deleteExpiredEvents: (limit) =>
       countDeleted(sql`
-        delete from events where id in (
+        with expired as materialized (
           select id from events where created_at <= ${before(eventLifetimeMs)}
           order by created_at limit ${limit} for update skip locked
+        ),
+        unsent as (
+          delete from pending_deliveries where event_id in (select id from expired) returning id
+        ),
+        finished as (
+          delete from deliveries where event_id in (select id from expired) returning id
+        ),
+        attempts as (
+          delete from delivery_attempts where delivery_id in (select id from unsent union all select id from finished)
         )
+        delete from events where id in (select id from expired)
       `),
     deleteDroppedDeliveries: (limit) =>
       countDeleted(sql`
-        delete from deliveries where id in (
-          select deliveries.id from webhooks join deliveries on deliveries.webhook_id = webhooks.id
-          where webhooks.deleted_at is not null and deliveries.status = 'pending'
-            and (deliveries.lease is null or deliveries.due_at <= ${before(0)})
-          limit ${limit} for update of deliveries skip locked
+        with dropped as materialized (
+          select pending.account_id, pending.id from webhooks
+          join pending_deliveries pending on pending.webhook_id = webhooks.id
+          where webhooks.deleted_at is not null
+            and not exists (select from webhook_queues where webhook_id = webhooks.id and holder is not null)
+          limit ${limit} for update of pending skip locked
+        ),
+        attempts as (
+          delete from delivery_attempts where delivery_id in (select id from dropped)
         )
+        delete from pending_deliveries pending using dropped
+        where pending.account_id = dropped.account_id and pending.id = dropped.id
       `),
     deleteEmptyWebhooks: (limit) =>
       countDeleted(sql`
         delete from webhooks where id in (
           select id from webhooks
           where deleted_at <= ${before(webhookGraceMs)}
+            and not exists (select from pending_deliveries where webhook_id = webhooks.id)
             and not exists (select from deliveries where webhook_id = webhooks.id)
           limit ${limit} for update skip locked
         )

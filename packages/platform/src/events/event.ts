@@ -128,11 +128,11 @@ async function insertDeliveries(
   db: Executor,
   { event, accountId }: { event: Event; accountId: string },
 ): Promise<void> {
-  const createdAt = new Date(event.created);
   await sql`
-    insert into deliveries
-      (id, account_id, webhook_id, event_id, status, attempt_count, schedule_position, due_at, created_at)
-    select ${idOfRank("dlv", sql`rank`)}, ${accountId}, webhook_id, ${event.id}, 'pending', 0, 0, ${createdAt}::timestamptz, ${createdAt}::timestamptz
+    insert into pending_deliveries
+      (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
+    select ${accountId}, ${idOfRank("dlv", sql`rank`)}, webhook_id, ${event.id}, 0, 0, gateway_now(),
+      ${new Date(event.created)}::timestamptz
     from (
       select id as webhook_id, row_number() over (order by id) - 1 as rank from webhooks
       where account_id = ${accountId} and deleted_at is null and ${event.type} = any (events)

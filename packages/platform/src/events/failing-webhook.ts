@@ -28,9 +28,16 @@ export async function describeFailingWebhook(
         (array_agg(attempts.outcome order by attempts.started_at desc))[1] as outcome,
         (array_agg(attempts.http_status order by attempts.started_at desc))[1] as http_status
       from (
-        select id from deliveries where webhook_id = webhooks.id order by id desc limit ${judgedDeliveries}
+        (select id from pending_deliveries where webhook_id = webhooks.id order by id desc limit ${judgedDeliveries})
+        union all
+        (select id from deliveries where webhook_id = webhooks.id order by id desc limit ${judgedDeliveries})
+        order by id desc limit ${judgedDeliveries}
       ) newest
-      join delivery_attempts attempts on attempts.delivery_id = newest.id
+      cross join lateral (
+        select started_at, outcome, http_status from delivery_attempts where delivery_id = newest.id
+        union all
+        select started_at, outcome, http_status from deliveries where id = newest.id and outcome is not null
+      ) attempts
       where attempts.outcome <> 'delivered' and attempts.started_at <= ${at}
     ) failure on true
     where webhooks.id = ${webhookId}

@@ -1,9 +1,9 @@
 import { transaction } from "@gateway/database";
 import { nextDelayMs } from "@gateway/webhooks";
 import { sql, type Kysely } from "kysely";
-import type { ClaimedDelivery } from "./claim-deliveries.ts";
-import type { EventsTables } from "./tables.ts";
 import { queueWebhookMails } from "../mails/index.ts";
+import type { DueDelivery } from "./read-due.ts";
+import type { EventsTables } from "./tables.ts";
 
 /** How an attempt ended, as the document's DeliveryOutcome names it. Only `delivered` is a success. */
 export type AttemptOutcome = "delivered" | "http_error" | "timeout" | "connection_failed" | "tls_failed" | "blocked";
@@ -17,138 +17,179 @@ export type AttemptResult = {
 };
 
 export type FinishedAttempt = AttemptResult & {
-  delivery: Pick<ClaimedDelivery, "id" | "lease" | "schedulePosition">;
-  startedAtMs: number;
-  /** The wait for the next attempt begins here. */
-  endedAtMs: number;
+  delivery: Pick<DueDelivery, "id" | "accountId" | "webhookId" | "fence" | "schedulePosition">;
   durationMs: number;
+  /** Of `performance.now()`: what is written is Postgres' time, as long ago as this. The wait for the next attempt begins here. */
+  endedAt: number;
 };
 
-export type RetryOptions = { retryTimeScale: number; random: () => number };
+export type RetryOptions = {
+  retryTimeScale: number;
+  random: () => number;
+  /** What `endedAt` is held against; `performance.now` unless given. */
+  monotonicNow?: () => number;
+};
+
+export type RecordedDelivery = { id: string; webhookId: string; status: Step["status"] };
 
 /** After this failed attempt of a schedule the account is warned. */
 const warningAt = 3;
 
 /**
- * Writes what became of attempts, many in one statement, and gives back the ids of the deliveries it concerned: a delivery whose
- * lease is another's by now is left out, and nothing is recorded of it. A failed attempt makes the next one due, as the schedule
- * of packages/webhooks says; after the last one the delivery and its webhook are failed. The account gets one mail when a
- * delivery fails for the third time and one when the webhook is failed, each only if that is news.
+ * Writes what became of attempts, many in one statement, and gives back the deliveries it concerned: what was sent in a turn that was
+ * lost is left out, and nothing is recorded of it. A success moves the delivery to those that are finished, together with its
+ * attempt. A failed attempt makes the next one due, as the schedule of packages/webhooks says; after the last one the delivery and
+ * its webhook are failed. The account gets one mail when a delivery fails for the third time and one when the webhook is failed,
+ * each only if that is news.
  */
 export async function recordOutcomes(
   db: Kysely<EventsTables>,
+  dispatcherId: string,
   attempts: readonly FinishedAttempt[],
   options: RetryOptions,
-): Promise<string[]> {
-  const steps = attempts.map((attempt) => stepOf(attempt, options));
+): Promise<RecordedDelivery[]> {
+  const { monotonicNow = () => performance.now() } = options;
+  const now = monotonicNow();
+  const steps = attempts.map((attempt) => stepOf(attempt, now - attempt.endedAt, options));
   if (!steps.some(isNews)) {
-    return (await writeSteps(db, steps)).map((row) => row.id);
+    return writeSteps(db, dispatcherId, steps);
   }
   return transaction(db, async (trx) => {
-    const recorded = await writeSteps(trx, steps);
-    await tellAccounts(trx, recorded, latestEnd(attempts));
-    return recorded.map((row) => row.id);
+    const recorded = await writeSteps(trx, dispatcherId, steps);
+    await tellAccounts(trx, recorded);
+    return recorded;
   });
 }
 
 type Step = {
   attempt: FinishedAttempt;
   status: "delivered" | "failed" | "pending";
-  dueAt: Date | null;
+  /** Since the attempt ended. */
+  agoMs: number;
+  /** Until the next attempt, from now; null when none follows. */
+  waitMs: number | null;
   /** Of the schedule, from 1. */
   position: number;
 };
 
-function stepOf(attempt: FinishedAttempt, { random, retryTimeScale: scale }: RetryOptions): Step {
+function stepOf(attempt: FinishedAttempt, agoMs: number, { random, retryTimeScale: scale }: RetryOptions): Step {
   const position = attempt.delivery.schedulePosition + 1;
   if (attempt.outcome === "delivered") {
-    return { attempt, status: "delivered", dueAt: null, position };
+    return { attempt, status: "delivered", agoMs, waitMs: null, position };
   }
   const delayMs = nextDelayMs(position, { random, scale });
   return delayMs === null
-    ? { attempt, status: "failed", dueAt: null, position }
-    : { attempt, status: "pending", dueAt: new Date(attempt.endedAtMs + delayMs), position };
+    ? { attempt, status: "failed", agoMs, waitMs: null, position }
+    : { attempt, status: "pending", agoMs, waitMs: delayMs - agoMs, position };
 }
 
 function isNews({ status, position }: { status: string; position: number }): boolean {
   return status === "failed" || (status === "pending" && position === warningAt);
 }
 
-function latestEnd(attempts: readonly FinishedAttempt[]): Date {
-  return new Date(Math.max(...attempts.map((attempt) => attempt.endedAtMs)));
-}
-
-type RecordedRow = { id: string; webhook_id: string; status: Step["status"]; position: number };
+type RecordedRow = RecordedDelivery & { position: number };
 
 /**
- * Written so that rows are found by their id: `lease = …` would let the planner, with old statistics, read an index of all that
- * is pending. Only what is pending has a lease.
- *
- * An attempt is manual when it is the first of a schedule that is not the first: a resend or a replay began it.
+ * Rows are found by their id, also when the planner's statistics are old. An attempt is manual when it is the first of a
+ * schedule that is not the first: a resend or a replay began it.
  */
-async function writeSteps(db: Kysely<EventsTables>, steps: readonly Step[]): Promise<RecordedRow[]> {
+async function writeSteps(
+  db: Kysely<EventsTables>,
+  dispatcherId: string,
+  steps: readonly Step[],
+): Promise<RecordedRow[]> {
   const column = <Value>(read: (step: Step) => Value): Value[] => steps.map(read);
-  const { rows } = await sql<RecordedRow>`
+  const { rows } = await sql<{ id: string; webhook_id: string; status: Step["status"]; position: number }>`
     with input as (
-      select * from unnest(
+      select step.* from unnest(
+        ${column(({ attempt }) => attempt.delivery.accountId)}::text[],
         ${column(({ attempt }) => attempt.delivery.id)}::text[],
-        ${column(({ attempt }) => attempt.delivery.lease)}::text[],
-        ${column(({ attempt }) => new Date(attempt.startedAtMs))}::timestamptz[],
+        ${column(({ attempt }) => attempt.delivery.webhookId)}::text[],
+        ${column(({ attempt }) => attempt.delivery.fence)}::bigint[],
+        ${column(({ status }) => status)}::text[],
+        ${column(({ position }) => position)}::int[],
+        ${column(({ agoMs }) => agoMs)}::float8[],
+        ${column(({ waitMs }) => waitMs)}::float8[],
         ${column(({ attempt }) => Math.round(attempt.durationMs))}::int[],
         ${column(({ attempt }) => attempt.outcome)}::text[],
         ${column(({ attempt }) => attempt.httpStatus)}::smallint[],
-        ${column(({ attempt }) => attempt.responseStart)}::text[],
-        ${column(({ status }) => status)}::text[],
-        ${column(({ dueAt }) => dueAt)}::timestamptz[],
-        ${column(({ attempt, status }) => (status === "pending" ? null : new Date(attempt.endedAtMs)))}::timestamptz[]
-      ) as input (id, lease, started_at, duration_ms, outcome, http_status, response_start, status, due_at, finished_at)
+        ${column(({ attempt }) => attempt.responseStart)}::text[]
+      ) as step (account_id, id, webhook_id, fence, status, position, ago_ms, wait_ms, duration_ms, outcome, http_status,
+        response_start)
+      cross join lateral (
+        select from webhook_queues
+        where webhook_id = step.webhook_id and fence = step.fence and holder = ${dispatcherId}
+        limit 1
+      ) turn
     ),
-    recorded as (
-      update deliveries set
-        status = input.status, due_at = input.due_at, lease = null, finished_at = input.finished_at,
-        attempt_count = attempt_count + 1, schedule_position = schedule_position + 1
+    finished as (
+      delete from pending_deliveries pending using input
+      where input.status <> 'pending' and pending.account_id = input.account_id and pending.id = input.id
+      returning pending.account_id, pending.id, pending.webhook_id, pending.event_id, pending.created_at,
+        pending.attempt_count + 1 as number, input.status, input.position, input.ago_ms, input.duration_ms, input.outcome,
+        input.http_status, input.response_start
+    ),
+    history as (
+      insert into deliveries
+        (account_id, id, webhook_id, event_id, created_at, attempt_count, schedule_position, status, finished_at,
+          started_at, duration_ms, outcome, http_status, response_start, is_manual)
+      select account_id, id, webhook_id, event_id, created_at, number, position, status,
+        ${before(sql`ago_ms`)}, ${before(sql`(ago_ms + duration_ms)`)}, duration_ms, outcome, http_status, response_start,
+        position = 1 and number > 1
+      from finished
+    ),
+    retried as (
+      update pending_deliveries pending
+      set attempt_count = pending.attempt_count + 1, schedule_position = input.position,
+        due_at = gateway_now() + input.wait_ms * interval '1 millisecond'
       from input
-      where deliveries.id = input.id and deliveries.lease is not distinct from input.lease
-      returning deliveries.id, deliveries.webhook_id, deliveries.status, deliveries.attempt_count as number,
-        deliveries.schedule_position as position, input.started_at, input.duration_ms, input.outcome, input.http_status,
-        input.response_start
+      where input.status = 'pending' and pending.account_id = input.account_id and pending.id = input.id
+      returning pending.id, pending.webhook_id, pending.attempt_count as number, input.position, input.ago_ms,
+        input.duration_ms, input.outcome, input.http_status, input.response_start
     ),
     attempted as (
       insert into delivery_attempts
         (delivery_id, number, started_at, duration_ms, outcome, http_status, response_start, is_manual)
-      select id, number, started_at, duration_ms, outcome, http_status, response_start, position = 1 and number > 1
-      from recorded
+      select id, number, ${before(sql`(ago_ms + duration_ms)`)}, duration_ms, outcome, http_status, response_start,
+        position = 1 and number > 1
+      from retried
     ),
     recovered as (
       update webhooks set warned_at = null
-      where warned_at is not null and id in (select webhook_id from recorded where status = 'delivered')
+      where warned_at is not null and id in (select webhook_id from finished where status = 'delivered')
     )
-    select id, webhook_id, status, position from recorded
+    select id, webhook_id, status, position from finished
+    union all
+    select id, webhook_id, 'pending', position from retried
   `.execute(db);
-  return rows;
+  return rows.map(({ id, webhook_id: webhookId, status, position }) => ({ id, webhookId, status, position }));
+}
+
+function before(agoMs: ReturnType<typeof sql>): ReturnType<typeof sql> {
+  return sql`gateway_now() - ${agoMs} * interval '1 millisecond'`;
 }
 
 /** Each update changes a webhook at most once, so each change of state has one mail, however many deliveries fail. */
-async function tellAccounts(db: Kysely<EventsTables>, recorded: readonly RecordedRow[], now: Date): Promise<void> {
+async function tellAccounts(db: Kysely<EventsTables>, recorded: readonly RecordedRow[]): Promise<void> {
   const failing = recorded.filter(isNews);
   const failed = webhooksOf(failing.filter((row) => row.status === "failed"));
   const { rows: nowFailed } = await sql<MailRecipient>`
-    update webhooks set status = 'failed', status_changed_at = ${now}, warned_at = null
+    update webhooks set status = 'failed', status_changed_at = gateway_now(), warned_at = null
     where id = any(${failed}::text[]) and status = 'enabled' and deleted_at is null
     returning id, account_id
   `.execute(db);
   const warned = webhooksOf(failing.filter((row) => row.status === "pending"));
   const { rows: nowWarned } = await sql<MailRecipient>`
-    update webhooks set warned_at = ${now}
+    update webhooks set warned_at = gateway_now()
     where id = any(${warned}::text[]) and status = 'enabled' and warned_at is null and deleted_at is null
     returning id, account_id
   `.execute(db);
-  await queueWebhookMails(db, "webhook_failed", { webhooks: nowFailed, now });
-  await queueWebhookMails(db, "webhook_warning", { webhooks: nowWarned, now });
+  await queueWebhookMails(db, "webhook_failed", nowFailed);
+  await queueWebhookMails(db, "webhook_warning", nowWarned);
 }
 
 function webhooksOf(rows: readonly RecordedRow[]): string[] {
-  return [...new Set(rows.map((row) => row.webhook_id))].sort();
+  return [...new Set(rows.map((row) => row.webhookId))].sort();
 }
 
 type MailRecipient = { id: string; account_id: string };

@@ -4,6 +4,7 @@ import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import { eventLifetimeMs } from "./event-retention.ts";
 import { idOfRank } from "./id-series.ts";
+import { requeue } from "./requeue.ts";
 import { wakeDispatchers } from "../wake-dispatchers.ts";
 import type { EventsTables } from "./tables.ts";
 
@@ -22,14 +23,14 @@ export async function replayEvents(db: Kysely<EventsTables>, clock: Clock, input
   let queued = 0;
   let after = "";
   for (let seen = 0; ; seen += batchSize) {
-    const batch = await replayBatch(db, { ...input, now: new Date(nowMs), after, seen });
+    const batch = await replayBatch(db, { ...input, after, seen });
     queued += batch.queued;
     if (batch.last === null) {
       break;
     }
     after = batch.last;
   }
-  await wakeDispatchers(db);
+  await wakeDispatchers(db, input.webhookId);
   return queued;
 }
 
@@ -47,7 +48,7 @@ async function lockReplays(db: Kysely<EventsTables>, webhookId: string): Promise
   }
 }
 
-type Batch = ReplayInput & { now: Date; after: string; seen: number };
+type Batch = ReplayInput & { after: string; seen: number };
 
 /**
  * The events of the account after one id, a bounded number of them, so that no statement runs into its timeout. Each is due a
@@ -56,12 +57,12 @@ type Batch = ReplayInput & { now: Date; after: string; seen: number };
  */
 async function replayBatch(
   db: Kysely<EventsTables>,
-  { webhookId, accountId, types, since, now, after, seen }: Batch,
+  { webhookId, accountId, types, since, after, seen }: Batch,
 ): Promise<{ queued: number; last: string | null }> {
-  const dueAt = sql`${new Date(now.getTime() - 1000)}::timestamptz + (${seen}::integer + rank) * interval '1 microsecond'`;
+  const dueAt = sql`gateway_now() - interval '1 second' + (${seen}::integer + rank) * interval '1 microsecond'`;
   // Not a condition that an index serves: an event has few deliveries, a webhook may have a million, and a planner whose
   // statistics are old would walk through those for each event.
-  const isOfWebhook = sql`deliveries.webhook_id || '' = ${webhookId}`;
+  const isOfWebhook = sql`webhook_id || '' = ${webhookId}`;
   const { rows } = await sql<{ queued: number; last: string | null }>`
     with seen as materialized (
       select id, type, created_at, is_test from events
@@ -69,18 +70,20 @@ async function replayBatch(
     ), wanted as materialized (
       select id, row_number() over (order by id) - 1 as rank from seen
       where created_at >= ${since} and type = any (${types}::text[]) and not is_test
-    ), requeued as (
-      update deliveries
-      set status = 'pending', schedule_position = 0, due_at = ${dueAt}, lease = null, finished_at = null
+    ), known as materialized (
+      select wanted.id as event_id, wanted.rank, finished.id
+      from wanted cross join lateral (
+        select id from deliveries where event_id = wanted.id and ${isOfWebhook} and status <> 'pending'
+      ) finished
+    )
+    ${requeue(sql`select id, ${dueAt} as due_at from known`)},
+    inserted as (
+      insert into pending_deliveries
+        (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
+      select ${accountId}, ${idOfRank("dlv", sql`rank`)}, ${webhookId}, id, 0, 0, ${dueAt}, gateway_now()
       from wanted
-      where deliveries.event_id = wanted.id and ${isOfWebhook} and status <> 'pending'
-      returning deliveries.id
-    ), inserted as (
-      insert into deliveries
-        (id, account_id, webhook_id, event_id, status, attempt_count, schedule_position, due_at, created_at)
-      select ${idOfRank("dlv", sql`rank`)}, ${accountId}, ${webhookId}, id, 'pending', 0, 0, ${dueAt}, ${now}::timestamptz
-      from wanted
-      where not exists (select from deliveries where event_id = wanted.id and ${isOfWebhook})
+      where id not in (select event_id from known)
+        and not exists (select from pending_deliveries where event_id = wanted.id and ${isOfWebhook})
       returning id
     )
     select (select count(*) from requeued) + (select count(*) from inserted) as queued, (select max(id) from seen) as last

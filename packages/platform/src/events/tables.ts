@@ -4,7 +4,10 @@ import type { ColumnType } from "kysely";
 /** The tables that only this service reads and writes. */
 export type EventsTables = {
   webhooks: WebhooksTable;
+  webhook_queues: WebhookQueuesTable;
+  dispatchers: DispatchersTable;
   events: EventsTable;
+  pending_deliveries: PendingDeliveriesTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
 };
@@ -41,24 +44,66 @@ export type EventsTable = {
   is_test: ColumnType<boolean, boolean | undefined, never>;
 };
 
+/** One row a webhook, made with it: who sends its deliveries, and how its receiver behaved. */
+export type WebhookQueuesTable = {
+  webhook_id: Immutable<string>;
+  account_id: Immutable<string>;
+  /** When something in it is due, as far as is known; null when nothing is, or when the webhook is not enabled. */
+  due_at: NullableColumn<Date>;
+  /** The dispatcher whose turn it is. */
+  holder: NullableColumn<string>;
+  /** Counts the turns of all holders: what is recorded must name the turn that goes on. */
+  fence: number;
+  /** When the last turn began. */
+  served_at: NullableColumn<Date>;
+  /** How many attempts at once the receiver has earned. */
+  concurrency: number;
+};
+
+/** Those that are alive; one that did not renew its row until `ends_at` has lost its turns. */
+export type DispatchersTable = {
+  id: Immutable<string>;
+  ends_at: Date;
+};
+
+/** What waits for an attempt: the queue. */
+export type PendingDeliveriesTable = {
+  account_id: Immutable<string>;
+  id: Immutable<string>;
+  webhook_id: Immutable<string>;
+  event_id: Immutable<string>;
+  /** Attempts ever made. */
+  attempt_count: number;
+  /** Attempts made in the schedule that runs now; a resend begins a new one. */
+  schedule_position: number;
+  due_at: Date;
+  created_at: Immutable<Date>;
+};
+
+/** What is finished, with its last attempt. */
 export type DeliveriesTable = {
   id: Immutable<string>;
   account_id: Immutable<string>;
   webhook_id: Immutable<string>;
   event_id: Immutable<string>;
+  /** `pending` only in rows of the release before, until they are moved. */
   status: "pending" | "delivered" | "failed";
-  /** Attempts ever made. */
   attempt_count: number;
-  /** Attempts made in the schedule that runs now; a resend begins a new one. */
   schedule_position: number;
-  /** When the next attempt is due; while leased, when the lease ends. Null when finished. */
   due_at: NullableColumn<Date>;
-  /** Names one claim; only its holder may record an outcome. */
   lease: NullableColumn<string>;
   created_at: Immutable<Date>;
   finished_at: NullableColumn<Date>;
+  /** These are null in rows of the release before, whose last attempt stands with the others. */
+  started_at: NullableColumn<Date>;
+  duration_ms: NullableColumn<number>;
+  outcome: NullableColumn<string>;
+  http_status: NullableColumn<number>;
+  response_start: NullableColumn<string>;
+  is_manual: NullableColumn<boolean>;
 };
 
+/** The attempts before the last of what is finished, and all of what is pending. */
 export type DeliveryAttemptsTable = {
   delivery_id: Immutable<string>;
   /** From 1. */

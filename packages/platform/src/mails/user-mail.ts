@@ -1,7 +1,7 @@
 import type { Schemas } from "@gateway/contract";
 import type { Cipher, Clock } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import { wakeDispatchers } from "../wake-dispatchers.ts";
+import { mailsWaiting, wakeDispatchers } from "../wake-dispatchers.ts";
 import type { MailsTables } from "./tables.ts";
 import { createId } from "../id.ts";
 
@@ -40,7 +40,7 @@ export function createUserMails(
           attempt_count: 0,
         })
         .execute();
-      await wakeDispatchers(db);
+      await wakeDispatchers(db, mailsWaiting);
     },
   };
 }

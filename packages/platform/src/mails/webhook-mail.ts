@@ -7,14 +7,14 @@ import type { WebhookMailKind } from "./tables.ts";
 export async function queueWebhookMails(
   db: Executor,
   kind: WebhookMailKind,
-  { webhooks, now }: { webhooks: readonly { id: string; account_id: string }[]; now: Date },
+  webhooks: readonly { id: string; account_id: string }[],
 ): Promise<void> {
   if (webhooks.length === 0) {
     return;
   }
   await sql`
     insert into mails (id, account_id, webhook_id, kind, created_at, due_at, attempt_count)
-    select id, account_id, webhook_id, ${kind}, ${now}, ${now}, 0
+    select id, account_id, webhook_id, ${kind}, gateway_now(), gateway_now(), 0
     from unnest(
       ${webhooks.map(() => createId("mai"))}::text[],
       ${webhooks.map((webhook) => webhook.account_id)}::text[],

@@ -3,6 +3,7 @@ import { accountsKeysWallets } from "./0001_accounts_keys_wallets.ts";
 import { webhooks } from "./0002_webhooks.ts";
 import { identity } from "./0003_identity.ts";
 import { gatewayNow } from "./0004_gateway_now.ts";
+import { deliveryQueue } from "./0005_delivery_queue.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -13,4 +14,5 @@ export const migrations: Record<string, Migration> = {
   "0002_webhooks": webhooks,
   "0003_identity": identity,
   "0004_gateway_now": gatewayNow,
+  "0005_delivery_queue": deliveryQueue,
 };

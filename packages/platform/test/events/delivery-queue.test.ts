@@ -1,23 +1,34 @@
 import { openDatabase } from "@gateway/database";
 import { createTypeId } from "@gateway/kernel";
-import { type Schema, type PlatformDatabase } from "../../src/index.ts";
-import { createTestDatabase } from "@gateway/testkit";
+import { createTestDatabase, setDatabaseTime } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ClaimedDelivery } from "../../src/events/claim-deliveries.ts";
-import { createDeliveryQueue, type DeliveryQueue } from "../../src/events/delivery-queue.ts";
-import type { AttemptOutcome, FinishedAttempt } from "../../src/events/record-outcomes.ts";
+import {
+  createDeliveryQueue,
+  dispatcherLeaseMs,
+  type AttemptOutcome,
+  type ClaimRequest,
+  type DeliveryQueue,
+  type DueDelivery,
+  type FinishedAttempt,
+  type PlatformDatabase,
+  type QueueTurn,
+  type Schema,
+} from "../../src/index.ts";
 
 const nowMs = Date.UTC(2026, 0, 1);
 const second = 1_000;
 
+let url: string;
 let database: PlatformDatabase;
 let queue: DeliveryQueue;
 
 beforeEach(async () => {
-  const { url } = await createTestDatabase();
-  database = openDatabase<Schema>({ url, maxConnections: 8, applicationName: "test" });
+  ({ url } = await createTestDatabase());
+  await setDatabaseTime(url, nowMs);
+  database = openDatabase<Schema>({ url, maxConnections: 8, connectTimeoutMs: 30_000, applicationName: "test" });
   queue = createDeliveryQueue(database.kysely, { retryTimeScale: 1, random: () => 0 });
+  await queue.enter("one");
 });
 
 afterEach(() => database.close());
@@ -31,176 +42,285 @@ async function createAccount(): Promise<string> {
   return id;
 }
 
-/** A webhook with `count` deliveries, due one second after the other from `dueMs` on. */
-async function createEndpoint({
-  accountId,
-  count = 0,
-  dueMs = nowMs - 100 * second,
-}: { accountId?: string; count?: number; dueMs?: number } = {}) {
+type Options = { accountId?: string; count?: number; dueMs?: number; concurrency?: number };
+
+/** A webhook with `count` deliveries, due one second after the other from `dueMs` on, its queue as a turn leaves it. */
+async function createWebhook({ accountId, count = 0, dueMs = nowMs - 100 * second, concurrency = 5 }: Options = {}) {
   const owner = accountId ?? (await createAccount());
   const id = createTypeId("whk");
   await sql`
     insert into webhooks (id, account_id, url, events, status, secret, created_at)
     values (${id}, ${owner}, 'https://example.com/', '{wallet.created}', 'enabled', '\\x00', ${new Date(nowMs)})
   `.execute(database.kysely);
-  const ids = Array.from({ length: count }, () => createTypeId("evt"));
+  await addDeliveries({ id, accountId: owner }, { count, dueMs });
   await sql`
-    with event as (
-      insert into events (id, account_id, type, body, created_at)
-      select id, ${owner}, 'wallet.created', '{}', ${new Date(nowMs)} from unnest(${ids}::text[]) as input (id)
-      returning id
-    )
-    insert into deliveries (id, account_id, webhook_id, event_id, status, attempt_count, schedule_position, due_at, created_at)
-    select replace(id, 'evt_', 'dlv_'), ${owner}, ${id}, id, 'pending', 0, 0,
-      ${new Date(dueMs)}::timestamptz + (row_number() over (order by id) - 1) * interval '1 second', ${new Date(nowMs)}
-    from event
+    update webhook_queues set concurrency = ${concurrency}, due_at = ${count === 0 ? null : new Date(dueMs)}
+    where webhook_id = ${id}
   `.execute(database.kysely);
   return { id, accountId: owner };
 }
 
-function claim(options: Partial<Parameters<DeliveryQueue["claim"]>[0]> = {}): Promise<ClaimedDelivery[]> {
-  return queue.claim({ nowMs, slots: 64, perAccount: 64, heldByAccount: new Map(), ...options });
+async function addDeliveries(
+  webhook: { id: string; accountId: string },
+  { count, dueMs }: { count: number; dueMs: number },
+): Promise<void> {
+  const ids = Array.from({ length: count }, () => createTypeId("evt"));
+  await sql`
+    with event as (
+      insert into events (id, account_id, type, body, created_at)
+      select id, ${webhook.accountId}, 'wallet.created', '{}', ${new Date(nowMs)} from unnest(${ids}::text[]) as input (id)
+      returning id
+    )
+    insert into pending_deliveries
+      (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
+    select ${webhook.accountId}, replace(id, 'evt_', 'dlv_'), ${webhook.id}, id, 0, 0,
+      ${new Date(dueMs)}::timestamptz + (row_number() over (order by id) - 1) * interval '1 second', ${new Date(nowMs)}
+    from event
+  `.execute(database.kysely);
 }
 
-function finished(delivery: ClaimedDelivery, outcome: AttemptOutcome, endedAtMs = nowMs): FinishedAttempt {
+const many = { notified: [], room: 100, unprovenRoom: 100, perAccount: 100, heldByAccount: new Map<string, number>() };
+
+async function claim(options: Partial<ClaimRequest> = {}): Promise<QueueTurn[]> {
+  return (await queue.claim({ dispatcherId: "one", ...many, ...options })).turns;
+}
+
+function read(turns: readonly QueueTurn[], room = 100): Promise<DueDelivery[]> {
+  return queue.read(turns.map((turn) => ({ turn, room, after: null })));
+}
+
+async function claimAndRead(options: Partial<ClaimRequest> = {}): Promise<DueDelivery[]> {
+  return read(await claim(options));
+}
+
+function release(turns: readonly QueueTurn[], dispatcherId = "one"): Promise<void> {
+  return queue.release(dispatcherId, turns);
+}
+
+function finished(delivery: FinishedAttempt["delivery"], outcome: AttemptOutcome): FinishedAttempt {
   return {
     delivery,
     outcome,
     httpStatus: outcome === "delivered" ? 200 : null,
     responseStart: null,
-    startedAtMs: endedAtMs,
-    endedAtMs,
     durationMs: 1.4,
+    endedAt: performance.now(),
   };
 }
 
-function countBy(deliveries: readonly ClaimedDelivery[], key: "webhookId" | "accountId"): number[] {
-  return Object.values(Object.groupBy(deliveries, (delivery) => delivery[key])).map((group) => group?.length ?? 0);
+async function record(attempts: readonly FinishedAttempt[], dispatcherId = "one"): Promise<string[]> {
+  return (await queue.record(dispatcherId, attempts)).map(({ id }) => id);
 }
 
-async function rowOf(id: string) {
-  const row = await database.kysely.selectFrom("deliveries").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  return row;
+async function queueOf(webhookId: string) {
+  return database.kysely
+    .selectFrom("webhook_queues")
+    .selectAll()
+    .where("webhook_id", "=", webhookId)
+    .executeTakeFirstOrThrow();
 }
 
-const attemptCount = async (): Promise<number> =>
-  (await sql<{ n: number }>`select count(*) as n from delivery_attempts`.execute(database.kysely)).rows[0]?.n ?? 0;
+async function count(table: "pending_deliveries" | "deliveries" | "delivery_attempts"): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(database.kysely);
+  return rows[0]?.n ?? 0;
+}
+
 const mailKinds = async (): Promise<string[]> =>
   (await database.kysely.selectFrom("mails").select("kind").orderBy("id").execute()).map((row) => row.kind);
 
-describe("a claim is fair", () => {
-  test("oldest due first, five of an endpoint, and no more while those are in flight", async () => {
-    await createEndpoint({ count: 12 });
-    const first = await claim();
-    expect(first).toHaveLength(5);
-    expect(first.map(({ id }) => id)).toEqual(first.map(({ id }) => id).toSorted());
-    expect(await claim()).toEqual([]);
-    await queue.record([finished(first[0] as ClaimedDelivery, "delivered")]);
-    const next = await claim();
-    expect(next).toHaveLength(1);
-    expect(next.every(({ id }) => id > (first[4]?.id ?? ""))).toBe(true);
-  });
-
-  test("few slots go round the endpoints, the least busy first", async () => {
+describe("a claim", () => {
+  test("takes queues with something due, never served first, then by their last turn", async () => {
+    const webhooks = [];
     for (let index = 0; index < 4; index += 1) {
-      await createEndpoint({ count: 10, dueMs: nowMs - (index + 1) * 1_000 * second });
+      webhooks.push(await createWebhook({ count: 2, dueMs: nowMs - index * second }));
     }
-    expect(countBy(await claim({ slots: 4 }), "webhookId")).toEqual([1, 1, 1, 1]);
-    expect(countBy(await claim({ slots: 4 }), "webhookId")).toEqual([1, 1, 1, 1]);
-    const quiet = await createEndpoint({ count: 1, dueMs: nowMs });
-    expect((await claim({ slots: 1 })).map(({ webhookId }) => webhookId)).toEqual([quiet.id]);
+    const ids = webhooks.map(({ id }) => id);
+    const first = await claim({ room: 2 });
+    await release(first);
+    await setDatabaseTime(url, nowMs + second);
+    const following = await claim({ room: 2 });
+    await release(following);
+    expect(new Set([...first, ...following].map(({ webhookId }) => webhookId))).toEqual(new Set(ids));
+    await setDatabaseTime(url, nowMs + 2 * second);
+    const quiet = await createWebhook({ count: 1, dueMs: nowMs });
+    const [next, again] = await claim({ room: 2 });
+    expect(next?.webhookId).toBe(quiet.id);
+    expect(first.map(({ webhookId }) => webhookId)).toContain(again?.webhookId);
   });
 
-  test("an account gets its share, what this dispatcher holds already counted", async () => {
+  test("takes a queue that something was written to, whatever it says itself, and none that another holds", async () => {
+    const webhook = await createWebhook();
+    await addDeliveries(webhook, { count: 1, dueMs: nowMs });
+    expect(await claim()).toEqual([]);
+    expect(await claim({ notified: [webhook.id] })).toMatchObject([{ webhookId: webhook.id, fence: 1 }]);
+    await queue.enter("two");
+    expect(await claim({ dispatcherId: "two", notified: [webhook.id] })).toEqual([]);
+  });
+
+  test("leaves an account its share, what this dispatcher holds already counted", async () => {
     const accountId = await createAccount();
     for (let index = 0; index < 10; index += 1) {
-      await createEndpoint({ accountId, count: 10, dueMs: nowMs - 5_000 * second });
+      await createWebhook({ accountId, count: 1, dueMs: nowMs - 5_000 * second });
     }
-    const other = await createEndpoint({ count: 3 });
-    const claimed = await claim({ perAccount: 12 });
-    expect(claimed.filter((delivery) => delivery.accountId === accountId)).toHaveLength(12);
-    expect(claimed.filter((delivery) => delivery.webhookId === other.id)).toHaveLength(3);
-    expect(await claim({ perAccount: 12, heldByAccount: new Map([[accountId, 12]]) })).toEqual([]);
-    expect(await claim({ perAccount: 12, heldByAccount: new Map([[accountId, 10]]) })).toHaveLength(2);
+    const other = await createWebhook({ count: 1 });
+    const heldByAccount = new Map([[accountId, 2]]);
+    const claimed = await queue.claim({ dispatcherId: "one", ...many, perAccount: 6, heldByAccount });
+    expect(claimed.turns.filter((turn) => turn.accountId === accountId)).toHaveLength(4);
+    expect(claimed.turns.map(({ webhookId }) => webhookId)).toContain(other.id);
+    expect(claimed.leftCount).toBe(6);
   });
 
-  test("twenty at once: nothing twice, and five of an endpoint", async () => {
+  test("leaves room beside receivers that are not proven", async () => {
+    for (let index = 0; index < 6; index += 1) {
+      await createWebhook({ count: 1, concurrency: 1, dueMs: nowMs - 1_000 * second });
+    }
+    const proven = await createWebhook({ count: 1 });
+    const claimed = await claim({ unprovenRoom: 4 });
+    expect(claimed.filter(({ concurrency }) => concurrency === 1)).toHaveLength(4);
+    expect(claimed.map(({ webhookId }) => webhookId)).toContain(proven.id);
+  });
+
+  test("of several dispatchers takes its part", async () => {
+    await queue.enter("two");
     for (let index = 0; index < 10; index += 1) {
-      await createEndpoint({ count: 50 });
+      await createWebhook({ count: 1 });
     }
-    const claims = (await Promise.all(Array.from({ length: 20 }, () => claim({ slots: 7 })))).flat();
-    expect(new Set(claims.map(({ id }) => id)).size).toBe(claims.length);
-    expect(Math.max(...countBy(claims, "webhookId"))).toBeLessThanOrEqual(5);
+    expect(await claim()).toHaveLength(5);
+    expect(await claim({ dispatcherId: "two" })).toHaveLength(3);
   });
 
-  test("what is not due, disabled, failed or deleted is left alone", async () => {
-    await createEndpoint({ count: 3, dueMs: nowMs + 1 });
-    for (const change of [sql`status = 'disabled'`, sql`status = 'failed'`, sql`deleted_at = created_at`]) {
-      const { id } = await createEndpoint({ count: 3 });
-      await sql`update webhooks set ${change} where id = ${id}`.execute(database.kysely);
+  test("twenty at once: no queue twice", async () => {
+    for (let index = 0; index < 40; index += 1) {
+      await createWebhook({ count: 1 });
     }
-    expect(await claim()).toEqual([]);
-    expect(await queue.findNextDueMs(nowMs)).toBe(nowMs + 1);
-    expect(await queue.measure(nowMs)).toEqual({ dueCount: 0, oldestDueMs: 0 });
+    const claims = (await Promise.all(Array.from({ length: 20 }, () => claim({ room: 7 })))).flat();
+    expect(claims.length).toBeGreaterThan(0);
+    expect(new Set(claims.map(({ webhookId }) => webhookId)).size).toBe(claims.length);
+  });
+
+  test("finds nothing in what is not due, disabled, failed or deleted, and costs those no look", async () => {
+    await createWebhook({ count: 3, dueMs: nowMs + 1 });
+    for (const change of [sql`status = 'disabled'`, sql`status = 'failed'`, sql`deleted_at = created_at`]) {
+      const { id } = await createWebhook({ count: 3 });
+      await sql`update webhooks set ${change} where id = ${id}`.execute(database.kysely);
+      expect(await queueOf(id)).toMatchObject({ due_at: null });
+      expect(await read(await claim({ notified: [id] }))).toEqual([]);
+    }
+    expect(await queue.findNextDueMs()).toBe(1);
+    expect((await queue.measure()).dueCount).toBe(0);
   });
 });
 
-describe("a lease", () => {
-  test("that ends makes the delivery anybody's, and its first holder records nothing any more", async () => {
-    await createEndpoint({ count: 1 });
-    const [first] = (await claim()) as [ClaimedDelivery];
-    expect(await claim({ nowMs: nowMs + 29 * second })).toEqual([]);
-    expect(await queue.findNextDueMs(nowMs)).toBe(nowMs + 30 * second);
-    const [second_] = (await claim({ nowMs: nowMs + 30 * second })) as [ClaimedDelivery];
-    expect(second_.id).toBe(first.id);
-    expect(await queue.record([finished(first, "http_error")])).toEqual([]);
-    expect(await attemptCount()).toBe(0);
-    expect(await queue.record([finished(second_, "delivered")])).toEqual([first.id]);
-    expect(await queue.record([finished(second_, "delivered")])).toEqual([]);
-    expect(await attemptCount()).toBe(1);
+describe("what a turn reads", () => {
+  test("is due, oldest first, goes on where it ended, and is written nowhere", async () => {
+    await createWebhook({ count: 12, dueMs: nowMs - 9 * second });
+    const turns = await claim();
+    const all = await read(turns);
+    expect(all).toHaveLength(10);
+    expect(all.map(({ place }) => place.dueAt)).toEqual(all.map(({ place }) => place.dueAt).toSorted());
+    const [turn] = turns as [QueueTurn];
+    const after = all[3]?.place ?? null;
+    expect((await queue.read([{ turn, room: 2, after }])).map(({ id }) => id)).toEqual([all[4]?.id, all[5]?.id]);
+    expect(await read(turns)).toEqual(all);
   });
 
-  test("that is given back makes the delivery due at once", async () => {
-    await createEndpoint({ count: 2 });
-    const claimed = await claim();
-    await queue.release(claimed, nowMs);
-    expect((await claim()).map(({ id }) => id)).toEqual(claimed.map(({ id }) => id));
-    await queue.release(claimed, nowMs);
-    expect(await claim()).toEqual([]);
+  test("is what the webhook is now", async () => {
+    const { id } = await createWebhook({ count: 1 });
+    const turns = await claim();
+    await sql`update webhooks set url = 'https://example.org/' where id = ${id}`.execute(database.kysely);
+    expect(await read(turns)).toMatchObject([{ url: "https://example.org/" }]);
+  });
+});
+
+describe("a turn", () => {
+  test("that ends tells when the next is due, and what the receiver earned", async () => {
+    const { id } = await createWebhook({ count: 2, dueMs: nowMs });
+    const [turn] = (await claim()) as [QueueTurn];
+    const [delivery] = (await read([turn])) as [DueDelivery];
+    await record([finished(delivery, "delivered")]);
+    await release([{ ...turn, concurrency: 3 }]);
+    expect(await queueOf(id)).toMatchObject({ holder: null, due_at: new Date(nowMs + second), concurrency: 3 });
+    expect(await queue.findNextDueMs()).toBe(second);
+  });
+
+  test("of a dispatcher that is gone is taken over after its lease, and its holder records nothing any more", async () => {
+    await createWebhook({ count: 1 });
+    const [first] = (await claimAndRead()) as [DueDelivery];
+    await queue.enter("two");
+    await setDatabaseTime(url, nowMs + dispatcherLeaseMs);
+    expect(await queue.renew("two")).toMatchObject({ isAlive: true, freedCount: 0 });
+    await setDatabaseTime(url, nowMs + dispatcherLeaseMs + 1);
+    expect(await queue.renew("two")).toMatchObject({ isAlive: true, freedCount: 1 });
+    expect(await queue.renew("one")).toMatchObject({ isAlive: false });
+    const [again] = (await claimAndRead({ dispatcherId: "two" })) as [DueDelivery];
+    expect(again.id).toBe(first.id);
+    expect(await record([finished(first, "http_error")])).toEqual([]);
+    expect(await count("delivery_attempts")).toBe(0);
+    expect(await record([finished(again, "delivered")], "two")).toEqual([first.id]);
+    expect(await record([finished(again, "delivered")], "two")).toEqual([]);
+    expect(await count("deliveries")).toBe(1);
+  });
+
+  test("that was claimed under an id nobody knows any more is freed, too", async () => {
+    await createWebhook({ count: 1 });
+    await queue.enter("two");
+    await claim({ dispatcherId: "gone" });
+    expect(await queue.renew("two")).toMatchObject({ freedCount: 1 });
+  });
+
+  test("ends with its dispatcher", async () => {
+    await createWebhook({ count: 1 });
+    await claim();
+    await queue.leave("one");
+    await queue.enter("two");
+    expect(await claim({ dispatcherId: "two" })).toHaveLength(1);
   });
 });
 
 describe("what is recorded", () => {
+  test("a success is history at once, with its attempt", async () => {
+    await createWebhook({ count: 1 });
+    const [delivery] = (await claimAndRead()) as [DueDelivery];
+    expect(await record([finished(delivery, "delivered")])).toEqual([delivery.id]);
+    expect(await count("pending_deliveries")).toBe(0);
+    const row = await database.kysely.selectFrom("deliveries").selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ status: "delivered", attempt_count: 1, outcome: "delivered", is_manual: false });
+    expect(Math.abs(Number(row.finished_at) - nowMs)).toBeLessThan(second);
+  });
+
   test("a failure makes the next attempt due by the schedule, from the end of this one", async () => {
-    await createEndpoint({ count: 1 });
+    const { id } = await createWebhook({ count: 1 });
     const waits = [60, 300, 1_800, 7_200, 43_200];
     let atMs = nowMs;
-    for (const wait of waits) {
-      const [delivery] = (await claim({ nowMs: atMs })) as [ClaimedDelivery];
-      atMs += 3 * second;
-      await queue.record([finished(delivery, "timeout", atMs)]);
+    for (const [index, wait] of waits.entries()) {
+      const turns = await claim();
+      const [delivery] = (await read(turns)) as [DueDelivery];
+      await record([finished(delivery, "timeout")]);
+      const row = await database.kysely.selectFrom("pending_deliveries").selectAll().executeTakeFirstOrThrow();
+      const waitedMs = row.due_at.getTime() - atMs;
+      expect(waitedMs).toBeLessThanOrEqual(wait * second);
+      expect(waitedMs).toBeGreaterThan(wait * second - second);
+      expect(row).toMatchObject({ attempt_count: index + 1, schedule_position: index + 1 });
+      await release(turns);
       atMs += wait * second;
-      expect(await rowOf(delivery.id)).toMatchObject({ status: "pending", due_at: new Date(atMs), lease: null });
+      await setDatabaseTime(url, atMs);
     }
-    const [last] = (await claim({ nowMs: atMs })) as [ClaimedDelivery];
-    await queue.record([finished(last, "timeout", atMs)]);
-    expect(await rowOf(last.id)).toMatchObject({
-      status: "failed",
-      due_at: null,
-      attempt_count: 6,
-      finished_at: new Date(atMs),
-    });
+    const [last] = (await claimAndRead()) as [DueDelivery];
+    await record([finished(last, "timeout")]);
+    const row = await database.kysely.selectFrom("deliveries").selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ status: "failed", attempt_count: 6, outcome: "timeout" });
+    expect(await count("delivery_attempts"), "those before the last").toBe(5);
     expect(await mailKinds()).toEqual(["webhook_warning", "webhook_failed"]);
-    expect(await queue.findNextDueMs(atMs)).toBeNull();
+    expect(await queueOf(id)).toMatchObject({ due_at: null });
   });
 
   test("one mail for a change of state, however many deliveries of a batch make it", async () => {
-    const { id } = await createEndpoint({ count: 5 });
-    const claimed = await claim();
+    const { id } = await createWebhook({ count: 5 });
+    const deliveries = await claimAndRead();
     const at = (schedulePosition: number): FinishedAttempt[] =>
-      claimed.map((delivery) => finished({ ...delivery, schedulePosition }, "http_error"));
-    await queue.record(at(5).slice(0, 3));
-    await queue.record(at(5).slice(3));
+      deliveries.map((delivery) => finished({ ...delivery, schedulePosition }, "http_error"));
+    await record(at(5).slice(0, 3));
+    await record(at(5).slice(3));
     expect(await mailKinds()).toEqual(["webhook_failed"]);
     const webhook = await database.kysely
       .selectFrom("webhooks")
@@ -210,64 +330,70 @@ describe("what is recorded", () => {
     expect(webhook).toMatchObject({ status: "failed", status_changed_at: new Date(nowMs) });
   });
 
-  test("the first attempt of a schedule that was begun anew is manual", async () => {
-    await createEndpoint({ count: 1 });
-    const [delivery] = (await claim()) as [ClaimedDelivery];
-    await queue.record([finished(delivery, "delivered")]);
-    await sql`update deliveries set status = 'pending', schedule_position = 0, due_at = ${new Date(nowMs)}, finished_at = null`.execute(
-      database.kysely,
-    );
-    await queue.record((await claim()).map((again) => finished(again, "http_error")));
-    await queue.record((await claim({ nowMs: nowMs + 60 * second })).map((again) => finished(again, "delivered")));
-    const rows = await database.kysely
-      .selectFrom("delivery_attempts")
-      .select(["number", "is_manual"])
-      .orderBy("number")
-      .execute();
-    expect(rows).toEqual([
-      { number: 1, is_manual: false },
-      { number: 2, is_manual: true },
-      { number: 3, is_manual: false },
-    ]);
+  test("what cannot be attempted is due again in half a minute, and counts as no attempt", async () => {
+    await createWebhook({ count: 1 });
+    const [delivery] = (await claimAndRead()) as [DueDelivery];
+    await queue.postpone(delivery);
+    const row = await database.kysely.selectFrom("pending_deliveries").selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ due_at: new Date(nowMs + 30 * second), attempt_count: 0 });
   });
 });
 
-describe("the cost of a claim and its records does not grow with what waits, also when the planner has no statistics", () => {
-  /** One connection, so that the server's counters are up to date when they are read. */
-  async function pagesTouched({ waiting }: { waiting: number }): Promise<number> {
-    await database.close();
-    const { url } = await createTestDatabase();
-    database = openDatabase<Schema>({ url, maxConnections: 1, queryTimeoutMs: 20_000, applicationName: "test" });
-    queue = createDeliveryQueue(database.kysely, { retryTimeScale: 1, random: () => 0 });
-    for (let index = 0; index < 10; index += 1) {
-      await createEndpoint({ count: waiting / 10, dueMs: nowMs - 500_000 * second });
-    }
-    await claimAndRecord();
-    const before = await readPages();
-    await claimAndRecord();
-    return (await readPages()) - before;
-  }
+describe("the net under the notifications", () => {
+  test("a sweep makes due what nobody was told of, but nothing of webhooks that are not enabled", async () => {
+    const webhook = await createWebhook();
+    await addDeliveries(webhook, { count: 1, dueMs: nowMs });
+    const held = await createWebhook({ count: 1 });
+    await sql`update webhooks set status = 'disabled' where id = ${held.id}`.execute(database.kysely);
+    expect(await claim()).toEqual([]);
+    expect(await queue.sweep()).toBe(1);
+    expect(await queue.sweep()).toBe(0);
+    expect(await claim()).toMatchObject([{ webhookId: webhook.id }]);
+  });
+});
 
-  async function claimAndRecord(): Promise<void> {
-    const claimed = await claim({ slots: 20 });
-    expect(claimed).toHaveLength(20);
-    await queue.record(claimed.map((delivery) => finished(delivery, "http_error")));
-    await queue.findNextDueMs(nowMs);
-  }
-
-  async function readPages(): Promise<number> {
-    await sql`select pg_stat_force_next_flush()`.execute(database.kysely);
-    const { rows } = await sql<{ n: number }>`
-      select sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit)::bigint as n
-      from pg_statio_user_tables where relname in ('deliveries', 'events', 'webhooks')
+describe("rows of the release before", () => {
+  async function insertOld(webhook: { id: string; accountId: string }): Promise<void> {
+    const id = createTypeId("evt");
+    await sql`
+      with event as (
+        insert into events (id, account_id, type, body, created_at)
+        values (${id}, ${webhook.accountId}, 'wallet.created', '{}', ${new Date(nowMs)}) returning id
+      )
+      insert into deliveries
+        (id, account_id, webhook_id, event_id, status, attempt_count, schedule_position, due_at, created_at)
+      select replace(id, 'evt_', 'dlv_'), ${webhook.accountId}, ${webhook.id}, id, 'pending', 0, 0,
+        ${new Date(nowMs)}::timestamptz, ${new Date(nowMs)}::timestamptz from event
     `.execute(database.kysely);
-    return rows[0]?.n ?? 0;
   }
 
-  test("10,000 cost less than twice the pages of 500", async () => {
-    const few = await pagesTouched({ waiting: 500 });
-    const many = await pagesTouched({ waiting: 10_000 });
-    expect(few).toBeGreaterThan(100);
-    expect(many).toBeLessThan(2 * few);
+  test("what its gateways insert as pending, or make pending again, reaches the queue at once", async () => {
+    const webhook = await createWebhook();
+    await insertOld(webhook);
+    expect(await count("deliveries")).toBe(0);
+    const turns = await claim({ notified: [webhook.id] });
+    const [delivery] = (await read(turns)) as [DueDelivery];
+    await record([finished(delivery, "delivered")]);
+    await sql`
+      update deliveries set status = 'pending', schedule_position = 0, due_at = ${new Date(nowMs)}, finished_at = null
+    `.execute(database.kysely);
+    expect([await count("deliveries"), await count("pending_deliveries")]).toEqual([0, 1]);
+    expect(await read(turns)).toMatchObject([{ id: delivery.id, attemptCount: 1, schedulePosition: 0 }]);
+  });
+
+  test("what was pending before is moved in batches, but for what is under way", async () => {
+    const webhook = await createWebhook();
+    await sql`alter table deliveries disable trigger deliveries_pending_inserted`.execute(database.kysely);
+    for (let index = 0; index < 5; index += 1) {
+      await insertOld(webhook);
+    }
+    await sql`
+      update deliveries set lease = 'held', due_at = ${new Date(nowMs + 30 * second)}
+      where id = (select min(id) from deliveries)
+    `.execute(database.kysely);
+    expect([await queue.moveOld(3), await queue.moveOld(3), await queue.moveOld(3)]).toEqual([3, 1, 0]);
+    await setDatabaseTime(url, nowMs + 30 * second);
+    expect(await queue.moveOld(3)).toBe(1);
+    expect(await read(await claim({ notified: [webhook.id] }))).toHaveLength(5);
   });
 });

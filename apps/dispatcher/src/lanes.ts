@@ -1,0 +1,408 @@
+import {
+  maxConcurrency,
+  type DueDelivery,
+  type EndedTurn,
+  type FinishedAttempt,
+  type QueuePlace,
+  type QueueTurn,
+  type ReadRequest,
+} from "@gateway/platform";
+
+/** The queues that this dispatcher holds, what it has read of them, and what is under way. In memory alone: it asks nobody. */
+export type Lanes = {
+  /** How many more queues are worth claiming, and how many of them may have a receiver that is not proven. */
+  room(): { room: number; unprovenRoom: number };
+  /** Queues of each account with something in them, and how many there may be. */
+  heldByAccount(): ReadonlyMap<string, number>;
+  perAccount: number;
+  count(): number;
+  has(webhookId: string): boolean;
+  add(turns: readonly QueueTurn[]): void;
+  /** Something was written to this queue; or its webhook is another now, so that what was read of it is void. */
+  touch(webhookId: string, options?: { isChanged?: boolean }): void;
+  touchAll(): void;
+  /** What to read next, of every queue that runs low. */
+  takeReads(): ReadRequest[];
+  addRead(requests: readonly ReadRequest[], deliveries: readonly DueDelivery[]): void;
+  /** Reads that failed are asked for again. */
+  giveBack(requests: readonly ReadRequest[]): void;
+  /** Its outcome is written, or never will be: it may come again. */
+  close(delivery: Pick<DueDelivery, "id" | "webhookId" | "fence">, options: { isRetried: boolean }): void;
+  /** Turns that are over: nothing is left, or others wait. They are held no more. */
+  takeEnded(options: { all?: boolean; isCrowded?: boolean; excess?: number }): EndedTurn[];
+  /** Forgets all of them: they were lost. What is under way goes on. */
+  drop(): void;
+  begin(): void;
+  beginNoMore(): void;
+  /** Resolves when no attempt is under way. */
+  settle(): Promise<void>;
+  measure(): LaneMeasures;
+};
+
+export type LaneMeasures = {
+  /** Attempts that are under way or not recorded. */
+  openCount: number;
+  /** Of them, those of receivers that are not proven, and of how many queues. */
+  unprovenCount: number;
+  unprovenLaneCount: number;
+  /** The accounts that hold the most, most first. */
+  topAccounts: [accountId: string, openCount: number][];
+};
+
+export type LanesDeps = {
+  /** How many attempts are under way or not recorded at most: what a kill may repeat. */
+  slots: number;
+  /** One attempt. Null: it could not be made. Must not reject. */
+  attempt(delivery: DueDelivery): Promise<FinishedAttempt | null>;
+  /** The turns are sure to go on for the length of an attempt. */
+  maySend(): boolean;
+  /** Something may be read or released. */
+  onChange(): void;
+};
+
+/** Of the slots, what one account may hold, and what receivers that are not proven may hold together. */
+const accountShare = 0.2;
+const unprovenShare = 0.5;
+/** An attempt that takes longer makes the receiver unproven, whatever it answers. */
+const slowMs = 1_000;
+/** Read ahead of each attempt under way, so that a slot that is free does not wait for the next read. */
+const readAhead = 4;
+/** Of bodies that are read and not sent; above it, each queue reads one at a time. */
+const maxReadyBytes = 64 * 1024 * 1024;
+/** How long a queue is served while others wait for a turn. */
+const turnMs = 100;
+/** A queue that has nothing due is kept so long: the next event then costs no claim. */
+const lingerMs = 1_000;
+
+type Open = { accountId: string; startedAt: number; isUnderWay: boolean; isUnproven: boolean };
+
+type Lane = {
+  turn: QueueTurn;
+  concurrency: number;
+  ready: DueDelivery[];
+  /** By delivery: begun and not closed. A read from the beginning brings them again. */
+  open: Map<string, Open>;
+  underWay: number;
+  /** There may be more than was read. */
+  hasMore: boolean;
+  isReading: boolean;
+  /** Where the next read begins; null at the beginning. */
+  after: QueuePlace | null;
+  /** Written to since the read that is under way was asked for. */
+  isTouched: boolean;
+  /** Counts the changes of the webhook: what was read of another version is void. */
+  version: number;
+  readVersion: number;
+  hasRetries: boolean;
+  isEnding: boolean;
+  hasBegun: boolean;
+  beganAt: number;
+  lastActiveAt: number;
+};
+
+export function createLanes(deps: LanesDeps): Lanes {
+  const { slots } = deps;
+  const perAccount = Math.max(1, Math.floor(slots * accountShare));
+  const perUnproven = Math.max(1, Math.floor(slots * unprovenShare));
+  const lanes = new Map<string, Lane>();
+  /** In the order of their turns; a lane goes to the end when it was served. */
+  const runnable = new Set<Lane>();
+  const running = new Set<Promise<void>>();
+  const openByAccount = new Map<string, number>();
+  let openCount = 0;
+  let unprovenCount = 0;
+  let readyBytes = 0;
+  let isStopping = false;
+
+  /** Others are only kept for what may come. */
+  const isActive = (lane: Lane): boolean =>
+    lane.hasMore || lane.isReading || lane.open.size > 0 || lane.ready.length > 0;
+  const isUnproven = (lane: Lane): boolean => lane.concurrency === 1;
+  const canServe = (lane: Lane): boolean => lane.ready.length > 0 && lane.underWay < allowed(lane);
+  const isOverShare = (lane: Lane): boolean =>
+    (openByAccount.get(lane.turn.accountId) ?? 0) >= perAccount || (isUnproven(lane) && unprovenCount >= perUnproven);
+
+  const markUnproven = (open: Open): void => {
+    if (!open.isUnproven) {
+      open.isUnproven = true;
+      unprovenCount += 1;
+    }
+  };
+  const allowed = (lane: Lane): number => {
+    if (lane.concurrency === 1) {
+      return 1;
+    }
+    const slowSince = performance.now() - slowMs;
+    for (const open of lane.open.values()) {
+      if (open.isUnderWay && open.startedAt < slowSince) {
+        lane.concurrency = 1;
+        lane.open.forEach(markUnproven);
+        return 1;
+      }
+    }
+    return lane.concurrency;
+  };
+  const closeOpen = (lane: Lane, id: string): void => {
+    const open = lane.open.get(id);
+    if (!open) {
+      return;
+    }
+    lane.open.delete(id);
+    openCount -= 1;
+    unprovenCount -= open.isUnproven ? 1 : 0;
+    changeCount(openByAccount, open.accountId, -1);
+  };
+  const dropReady = (lane: Lane): void => {
+    readyBytes -= sizeOf(lane.ready);
+    lane.ready = [];
+    lane.after = null;
+    lane.hasMore = true;
+  };
+
+  const serve = (lane: Lane, delivery: DueDelivery): void => {
+    const open: Open = {
+      accountId: lane.turn.accountId,
+      startedAt: performance.now(),
+      isUnderWay: true,
+      isUnproven: isUnproven(lane),
+    };
+    lane.open.set(delivery.id, open);
+    lane.underWay += 1;
+    lane.hasBegun = true;
+    lane.lastActiveAt = open.startedAt;
+    openCount += 1;
+    unprovenCount += open.isUnproven ? 1 : 0;
+    changeCount(openByAccount, open.accountId, 1);
+    const work: Promise<void> = deps.attempt(delivery).then((finished) => {
+      running.delete(work);
+      open.isUnderWay = false;
+      lane.underWay -= 1;
+      lane.lastActiveAt = performance.now();
+      lane.concurrency = nextConcurrency(lane.concurrency, finished);
+      runnable.add(lane);
+      begin();
+      if (wantsRead(lane)) {
+        deps.onChange();
+      }
+    });
+    running.add(work);
+  };
+  const begin = (): void => {
+    if (isStopping || !deps.maySend()) {
+      return;
+    }
+    for (const lane of runnable) {
+      if (openCount >= slots) {
+        return;
+      }
+      if (!canServe(lane)) {
+        runnable.delete(lane);
+      } else if (!isOverShare(lane)) {
+        const delivery = lane.ready.shift();
+        runnable.delete(lane);
+        if (delivery) {
+          readyBytes -= delivery.body.length;
+          serve(lane, delivery);
+          runnable.add(lane);
+        }
+      }
+    }
+  };
+
+  const roomToRead = (lane: Lane): number =>
+    isUnproven(lane) || readyBytes > maxReadyBytes ? 1 : lane.concurrency * readAhead;
+  const wantsRead = (lane: Lane): boolean =>
+    lane.hasMore && !lane.isReading && !lane.isEnding && lane.ready.length <= Math.floor(roomToRead(lane) / 2);
+  const takeRead = (lane: Lane): ReadRequest => {
+    lane.isReading = true;
+    lane.isTouched = false;
+    lane.readVersion = lane.version;
+    const known = lane.after === null ? lane.open.size + lane.ready.length : 0;
+    return { turn: lane.turn, room: roomToRead(lane) + known, after: lane.after };
+  };
+  const laneOf = ({ webhookId, fence }: Pick<QueueTurn, "webhookId" | "fence">): Lane | undefined => {
+    const lane = lanes.get(webhookId);
+    return lane?.turn.fence === fence ? lane : undefined;
+  };
+  const addReadOf = (lane: Lane, { room, after }: ReadRequest, rows: readonly DueDelivery[]): void => {
+    lane.isReading = false;
+    if (lane.readVersion !== lane.version) {
+      return;
+    }
+    const known = new Set(lane.ready.map(({ id }) => id));
+    for (const delivery of rows) {
+      if (!known.has(delivery.id) && !lane.open.has(delivery.id)) {
+        lane.ready.push(delivery);
+        readyBytes += delivery.body.length;
+      }
+    }
+    const isAll = rows.length < room;
+    lane.after = isAll ? null : (rows.at(-1)?.place ?? null);
+    // A commit may have come with an earlier place: only a read from the beginning that finds no more is the end.
+    lane.hasMore = !isAll || after !== null || lane.isTouched;
+    runnable.add(lane);
+  };
+  const isOver = (lane: Lane, isPressed: boolean): boolean =>
+    lane.open.size === 0 &&
+    lane.ready.length === 0 &&
+    !lane.isReading &&
+    (lane.isEnding ||
+      (!lane.hasMore && (isPressed || lane.hasRetries || performance.now() - lane.lastActiveAt >= lingerMs)));
+  const hadItsTurn = (lane: Lane): boolean =>
+    lane.hasBegun && (isUnproven(lane) || performance.now() - lane.beganAt >= turnMs);
+  const endTurn = (lane: Lane): EndedTurn => {
+    lanes.delete(lane.turn.webhookId);
+    runnable.delete(lane);
+    return { webhookId: lane.turn.webhookId, fence: lane.turn.fence, concurrency: lane.concurrency };
+  };
+
+  return {
+    room: () => {
+      const active = [...lanes.values()].filter(isActive);
+      return {
+        room: Math.max(0, slots - active.length),
+        unprovenRoom: Math.max(0, perUnproven - active.filter(isUnproven).length),
+      };
+    },
+    perAccount,
+    heldByAccount: () => {
+      const held = new Map<string, number>();
+      [...lanes.values()].filter(isActive).forEach(({ turn }) => changeCount(held, turn.accountId, 1));
+      return held;
+    },
+    count: () => lanes.size,
+    has: (webhookId) => lanes.has(webhookId),
+    add: (turns) => {
+      for (const turn of turns) {
+        lanes.set(turn.webhookId, newLane(turn));
+      }
+    },
+    touch: (webhookId, { isChanged = false } = {}) => {
+      const lane = lanes.get(webhookId);
+      if (lane) {
+        lane.hasMore = true;
+        lane.isTouched = true;
+        if (isChanged) {
+          lane.version += 1;
+          dropReady(lane);
+        }
+      }
+    },
+    touchAll: () => {
+      lanes.forEach((lane) => {
+        lane.hasMore = true;
+        lane.isTouched = true;
+      });
+    },
+    takeReads: () => (isStopping ? [] : [...lanes.values()].filter(wantsRead).map(takeRead)),
+    addRead: (requests, deliveries) => {
+      const rowsOf = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
+      for (const request of requests) {
+        const lane = laneOf(request.turn);
+        if (lane) {
+          addReadOf(lane, request, rowsOf.get(request.turn.webhookId) ?? []);
+        }
+      }
+      begin();
+    },
+    giveBack: (requests) => {
+      for (const { turn } of requests) {
+        const lane = laneOf(turn);
+        if (lane) {
+          lane.isReading = false;
+        }
+      }
+    },
+    close: (delivery, { isRetried }) => {
+      const lane = laneOf(delivery);
+      if (lane) {
+        closeOpen(lane, delivery.id);
+        lane.hasRetries ||= isRetried;
+        if (lane.open.size === 0 && lane.ready.length === 0) {
+          deps.onChange();
+        }
+      }
+      begin();
+    },
+    takeEnded: ({ all = false, isCrowded = false, excess = 0 }) => {
+      let left = isCrowded ? lanes.size : excess;
+      for (const lane of lanes.values()) {
+        if (left > 0 && !lane.isEnding && hadItsTurn(lane)) {
+          lane.isEnding = true;
+          dropReady(lane);
+          left -= 1;
+        }
+      }
+      return [...lanes.values()].filter((lane) => all || isOver(lane, isCrowded)).map(endTurn);
+    },
+    drop: () => {
+      lanes.forEach((lane) => {
+        [...lane.open.keys()].forEach((id) => closeOpen(lane, id));
+        dropReady(lane);
+      });
+      lanes.clear();
+      runnable.clear();
+    },
+    begin,
+    beginNoMore: () => {
+      isStopping = true;
+      lanes.forEach(dropReady);
+    },
+    settle: async () => {
+      while (running.size > 0) {
+        await Promise.all(running);
+      }
+    },
+    measure: () => ({
+      openCount,
+      unprovenCount,
+      unprovenLaneCount: [...lanes.values()].filter((lane) => isUnproven(lane) && lane.open.size > 0).length,
+      topAccounts: [...openByAccount].sort(([, left], [, right]) => right - left).slice(0, 3),
+    }),
+  };
+}
+
+function newLane(turn: QueueTurn): Lane {
+  return {
+    turn,
+    concurrency: Math.min(turn.concurrency, maxConcurrency),
+    ready: [],
+    open: new Map(),
+    underWay: 0,
+    hasMore: true,
+    isReading: false,
+    after: null,
+    isTouched: false,
+    version: 0,
+    readVersion: 0,
+    hasRetries: false,
+    isEnding: false,
+    hasBegun: false,
+    beganAt: performance.now(),
+    lastActiveAt: performance.now(),
+  };
+}
+
+/** One more for each quick success, one again after a slow attempt; a quick failure says nothing about the time that the next takes. */
+function nextConcurrency(concurrency: number, finished: FinishedAttempt | null): number {
+  if (finished === null) {
+    return concurrency;
+  }
+  if (finished.durationMs > slowMs) {
+    return 1;
+  }
+  return finished.outcome === "delivered" ? Math.min(maxConcurrency, concurrency + 1) : concurrency;
+}
+
+function changeCount(counts: Map<string, number>, key: string, by: number): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count === 0) {
+    counts.delete(key);
+  } else {
+    counts.set(key, count);
+  }
+}
+
+function sizeOf(deliveries: readonly DueDelivery[]): number {
+  return deliveries.reduce((sum, { body }) => sum + body.length, 0);
+}

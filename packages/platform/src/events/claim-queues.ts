@@ -1,0 +1,134 @@
+import { sql, type Kysely } from "kysely";
+import type { EventsTables } from "./tables.ts";
+
+/** Attempts under way for one webhook at most, in all dispatchers together: for its queue is held by one. */
+export const maxConcurrency = 5;
+
+/** The turn of one dispatcher at the queue of a webhook: while it goes on, nobody else sends its deliveries. */
+export type QueueTurn = {
+  webhookId: string;
+  accountId: string;
+  /** Names the turn; what is recorded must name the one that goes on. */
+  fence: number;
+  /** How many attempts at once the receiver has earned, from 1 to `maxConcurrency`. */
+  concurrency: number;
+};
+
+export type ClaimRequest = {
+  dispatcherId: string;
+  /** Queues that something was written to, whatever they say themselves. */
+  notified: readonly string[];
+  /** How many queues at most. */
+  room: number;
+  /** How many of them may have a receiver that has earned one attempt only: it never answered well, or was slow the last time. */
+  unprovenRoom: number;
+  /** How many queues of one account this dispatcher may hold together, those of `heldByAccount` counted. */
+  perAccount: number;
+  heldByAccount: ReadonlyMap<string, number>;
+};
+
+export type Claim = {
+  turns: QueueTurn[];
+  /** Queues that had something due and are still nobody's, this account's share or that one's room used up. */
+  leftCount: number;
+};
+
+type ClaimedRow = { webhook_id: string; account_id: string; fence: number; concurrency: number; waiting: number };
+
+/**
+ * Takes queues in which something is due, round robin: those never served first, then by when their last turn began. Of several
+ * dispatchers each takes its part of what waits, so that a new one finds work. The cost is that of the queues that are due and
+ * nobody's: those of others, those that wait for a later time and those of webhooks that are not enabled are in no index that
+ * this reads.
+ *
+ * The commit does not wait for the disk: a turn that a crash of the server undoes only means that its deliveries come again.
+ */
+export async function claimQueues(db: Kysely<EventsTables>, request: ClaimRequest): Promise<Claim> {
+  const accountIds = [...request.heldByAccount.keys()];
+  const counts = [...request.heldByAccount.values()];
+  const { rows } = await sql<ClaimedRow>`
+    with free as materialized (
+      select webhook_id, account_id, concurrency, served_at from webhook_queues
+      where holder is null and due_at <= gateway_now()
+      union
+      select webhook_id, account_id, concurrency, served_at from webhook_queues
+      where webhook_id = any(${request.notified}::text[]) and holder is null
+    ),
+    of_account as (
+      select *, row_number() over (partition by account_id order by served_at nulls first, webhook_id) as account_turn
+      from free
+    ),
+    allowed as (
+      select of_account.*,
+        row_number() over (partition by concurrency = 1 order by served_at nulls first, webhook_id) as class_turn
+      from of_account
+      left join unnest(${accountIds}::text[], ${counts}::int[]) as held (account_id, count) using (account_id)
+      where account_turn <= ${request.perAccount} - coalesce(held.count, 0)
+    ),
+    chosen as (
+      select webhook_id from allowed
+      where concurrency > 1 or class_turn <= ${request.unprovenRoom}
+      order by served_at nulls first, webhook_id
+      limit least(${request.room}, (
+        select ceil((select count(*) from free) / greatest(count(*), 1)::numeric) from dispatchers
+      ))
+    ),
+    locked as (
+      select queue.webhook_id from chosen cross join lateral (
+        select webhook_id from webhook_queues
+        where webhook_id = chosen.webhook_id and holder is null
+        for no key update skip locked
+      ) queue
+    )
+    update webhook_queues queue
+    set holder = ${request.dispatcherId}, fence = fence + 1, served_at = gateway_now()
+    from locked
+    where queue.webhook_id = locked.webhook_id
+    returning queue.webhook_id, queue.account_id, queue.fence, queue.concurrency,
+      (select count(*)::int from free) as waiting, set_config('synchronous_commit', 'off', true)
+  `.execute(db);
+  return {
+    turns: rows.map((row) => ({
+      webhookId: row.webhook_id,
+      accountId: row.account_id,
+      fence: row.fence,
+      concurrency: row.concurrency,
+    })),
+    leftCount: (rows[0]?.waiting ?? 0) - rows.length,
+  };
+}
+
+export type EndedTurn = Pick<QueueTurn, "webhookId" | "fence" | "concurrency">;
+
+/** Ends turns; each queue then says when the next of it is due. One that was lost meanwhile is left as it is. */
+export async function releaseQueues(
+  db: Kysely<EventsTables>,
+  dispatcherId: string,
+  turns: readonly EndedTurn[],
+): Promise<void> {
+  await sql`
+    update webhook_queues queue set holder = null, concurrency = turn.concurrency,
+      due_at = case when exists (
+        select from webhooks where id = queue.webhook_id and status = 'enabled' and deleted_at is null
+      ) then (
+        select due_at from pending_deliveries
+        where webhook_id = queue.webhook_id order by due_at, id limit 1
+      ) end
+    from unnest(
+      ${turns.map(({ webhookId }) => webhookId)}::text[],
+      ${turns.map(({ fence }) => fence)}::bigint[],
+      ${turns.map(({ concurrency }) => concurrency)}::smallint[]
+    ) as turn (webhook_id, fence, concurrency)
+    where queue.webhook_id = turn.webhook_id and queue.fence = turn.fence and queue.holder = ${dispatcherId}
+    returning set_config('synchronous_commit', 'off', true)
+  `.execute(db);
+}
+
+/** In ms from now, 0 when one is due: when the next queue that is nobody's has something due. Null when none is known. */
+export async function findNextDueMs(db: Kysely<EventsTables>): Promise<number | null> {
+  const { rows } = await sql<{ wait_ms: number | null }>`
+    select greatest(ceil(extract(epoch from min(due_at) - gateway_now()) * 1000), 0)::float8 as wait_ms
+    from webhook_queues where holder is null and due_at is not null
+  `.execute(db);
+  return rows[0]?.wait_ms ?? null;
+}

@@ -1,0 +1,111 @@
+import { sql, type Kysely } from "kysely";
+import type { QueueTurn } from "./claim-queues.ts";
+import type { EventsTables } from "./tables.ts";
+
+/** A delivery that is due, as its dispatcher sends it. */
+export type DueDelivery = {
+  id: string;
+  accountId: string;
+  webhookId: string;
+  /** Of the turn in which it was read. */
+  fence: number;
+  eventId: string;
+  url: string;
+  /** Sealed for `webhookSecretContext(webhookId)`. */
+  secret: Buffer;
+  previousSecret: Buffer | null;
+  previousSecretEndsAt: Date | null;
+  /** What is sent, byte for byte at every attempt. */
+  body: string;
+  eventCreatedAt: Date;
+  /** Attempts recorded before this one: ever, and in the schedule that runs now. */
+  attemptCount: number;
+  schedulePosition: number;
+  /** Where it stands in its queue. */
+  place: QueuePlace;
+};
+
+/** `dueAt`: as Postgres writes it, for a Date has no microseconds. */
+export type QueuePlace = { dueAt: string; id: string };
+
+export type ReadRequest = {
+  turn: Pick<QueueTurn, "webhookId" | "fence">;
+  /** How many at most. */
+  room: number;
+  /** Null: from the beginning. */
+  after: QueuePlace | null;
+};
+
+type DueRow = {
+  webhook_id: string;
+  account_id: string;
+  fence: number;
+  url: string;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+  previous_secret_ends_at: Date | null;
+  id: string;
+  event_id: string;
+  attempt_count: number;
+  schedule_position: number;
+  due_text: string;
+  body: string;
+  event_created_at: Date;
+};
+
+const beginning: QueuePlace = { dueAt: "-infinity", id: "" };
+
+/**
+ * What is due in queues that the caller holds, oldest due first in each; nothing of a webhook that is not enabled. Nothing is written:
+ * the turn keeps others away. The look-ups are lateral and limited, so that each is a probe of an index whatever the planner believes
+ * about the tables: their statistics are old whenever a backlog has just come.
+ */
+export async function readDue(db: Kysely<EventsTables>, requests: readonly ReadRequest[]): Promise<DueDelivery[]> {
+  const places = requests.map(({ after }) => after ?? beginning);
+  const { rows } = await sql<DueRow>`
+    select turn.webhook_id, webhook.account_id, turn.fence, webhook.url, webhook.secret, webhook.previous_secret,
+      webhook.previous_secret_ends_at, due.id, due.event_id, due.attempt_count, due.schedule_position, due.due_text,
+      event.body, event.created_at as event_created_at
+    from unnest(
+      ${requests.map(({ turn }) => turn.webhookId)}::text[],
+      ${requests.map(({ turn }) => turn.fence)}::bigint[],
+      ${requests.map(({ room }) => room)}::int[],
+      ${places.map(({ dueAt }) => dueAt)}::timestamptz[],
+      ${places.map(({ id }) => id)}::text[]
+    ) as turn (webhook_id, fence, room, after_due_at, after_id)
+    cross join lateral (
+      select account_id, url, secret, previous_secret, previous_secret_ends_at from webhooks
+      where id = turn.webhook_id and status = 'enabled' and deleted_at is null
+      limit 1
+    ) webhook
+    cross join lateral (
+      select id, event_id, attempt_count, schedule_position, due_at, due_at::text as due_text from pending_deliveries
+      where webhook_id = turn.webhook_id and due_at <= gateway_now()
+        and (due_at, id) > (turn.after_due_at, turn.after_id)
+      order by due_at, id
+      limit turn.room
+    ) due
+    cross join lateral (select body, created_at from events where id = due.event_id limit 1) event
+    order by due.due_at, due.id
+  `.execute(db);
+  return rows.map(deliveryOf);
+}
+
+function deliveryOf(row: DueRow): DueDelivery {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    webhookId: row.webhook_id,
+    fence: row.fence,
+    eventId: row.event_id,
+    url: row.url,
+    secret: row.secret,
+    previousSecret: row.previous_secret,
+    previousSecretEndsAt: row.previous_secret_ends_at,
+    body: row.body,
+    eventCreatedAt: row.event_created_at,
+    attemptCount: row.attempt_count,
+    schedulePosition: row.schedule_position,
+    place: { dueAt: row.due_text, id: row.id },
+  };
+}

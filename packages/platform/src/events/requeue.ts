@@ -1,0 +1,26 @@
+import { sql, type RawBuilder } from "kysely";
+
+/**
+ * Common table expressions, after others: finished deliveries go back to the queue with a new schedule, each when `wanted` says, a query
+ * of `id` and `due_at`; `requeued (id)` has those that did. Their last attempt joins the others.
+ */
+export function requeue(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`,
+    unfinished as (
+      delete from deliveries finished using (${wanted}) as wanted
+      where finished.id = wanted.id and finished.status <> 'pending'
+      returning finished.*, wanted.due_at as next_due_at
+    ),
+    kept_attempts as (
+      insert into delivery_attempts
+        (delivery_id, number, started_at, duration_ms, outcome, http_status, response_start, is_manual)
+      select id, attempt_count, started_at, duration_ms, outcome, http_status, response_start, is_manual
+      from unfinished where outcome is not null
+    ),
+    requeued as (
+      insert into pending_deliveries
+        (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
+      select account_id, id, webhook_id, event_id, attempt_count, 0, next_due_at, created_at from unfinished
+      returning id
+    )`;
+}

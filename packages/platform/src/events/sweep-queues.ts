@@ -1,0 +1,30 @@
+import { sql, type Kysely } from "kysely";
+import type { EventsTables } from "./tables.ts";
+
+/**
+ * The net under the notifications: makes every queue due that nobody holds and that has something pending earlier than it says. A
+ * loose index scan: one probe finds the next webhook and its first row, however many wait behind it. It costs a few µs for each
+ * webhook with something pending, those that are not enabled too, so it runs seldom while notifications are heard.
+ */
+export async function sweepQueues(db: Kysely<EventsTables>): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with recursive first_of_each as (
+      (select webhook_id, due_at from pending_deliveries order by webhook_id, due_at, id limit 1)
+      union all
+      select following.webhook_id, following.due_at
+      from first_of_each
+      cross join lateral (
+        select webhook_id, due_at from pending_deliveries
+        where webhook_id > first_of_each.webhook_id
+        order by webhook_id, due_at, id
+        limit 1
+      ) following
+    )
+    update webhook_queues queue set due_at = first_of_each.due_at
+    from first_of_each
+    where queue.webhook_id = first_of_each.webhook_id and queue.holder is null
+      and (queue.due_at is null or queue.due_at > first_of_each.due_at)
+      and exists (select from webhooks where id = queue.webhook_id and status = 'enabled' and deleted_at is null)
+  `.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
