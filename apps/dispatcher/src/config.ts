@@ -30,10 +30,11 @@ export const dispatcherSettings = {
     default: "needed",
   }),
   DISPATCHER_SLOTS: integerSetting({
-    description: "Attempts under way at most, in one process; one account gets a fifth of them",
-    default: 64,
+    description:
+      "Attempts under way or not recorded at most, in one process, each with a socket of its own; one account gets a fifth of them, receivers that hang together half",
+    default: 512,
     min: 5,
-    max: 1000,
+    max: 5000,
   }),
   RETRY_TIME_SCALE: integerSetting({
     description: "Makes retries come this many times sooner; sandbox only",

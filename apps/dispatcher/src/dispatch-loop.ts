@@ -139,7 +139,7 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
       heard.forEach((webhookId) => elsewhere.add(webhookId));
     }
     heard.forEach((webhookId) => notified.delete(webhookId));
-    const unprovenCount = turns.filter(({ concurrency }) => concurrency === 1).length;
+    const unprovenCount = turns.filter(({ isProven }) => !isProven).length;
     isCrowded = leftCount > 0 && (turns.length === room || unprovenCount === unprovenRoom);
     claimAt = performance.now() + (leftCount > 0 ? pauseMs : Math.min((await queue.findNextDueMs()) ?? pollMs, pollMs));
     return turns.length > 0;

@@ -78,6 +78,8 @@ type Open = { accountId: string; startedAt: number; isUnderWay: boolean; isUnpro
 
 type Lane = {
   turn: QueueTurn;
+  isProven: boolean;
+  /** How many attempts at once: one at first, more with each quick success, one again after a slow attempt. */
   concurrency: number;
   ready: DueDelivery[];
   /** By delivery: begun and not closed. A read from the beginning brings them again. */
@@ -117,7 +119,7 @@ export function createLanes(deps: LanesDeps): Lanes {
   /** Others are only kept for what may come. */
   const isActive = (lane: Lane): boolean =>
     lane.hasMore || lane.isReading || lane.open.size > 0 || lane.ready.length > 0;
-  const isUnproven = (lane: Lane): boolean => lane.concurrency === 1;
+  const isUnproven = (lane: Lane): boolean => !lane.isProven;
   const canServe = (lane: Lane): boolean => lane.ready.length > 0 && lane.underWay < allowed(lane);
   const isOverShare = (lane: Lane): boolean =>
     (openByAccount.get(lane.turn.accountId) ?? 0) >= perAccount || (isUnproven(lane) && unprovenCount >= perUnproven);
@@ -129,13 +131,10 @@ export function createLanes(deps: LanesDeps): Lanes {
     }
   };
   const allowed = (lane: Lane): number => {
-    if (lane.concurrency === 1) {
-      return 1;
-    }
     const slowSince = performance.now() - slowMs;
     for (const open of lane.open.values()) {
       if (open.isUnderWay && open.startedAt < slowSince) {
-        lane.concurrency = 1;
+        judge(lane, { isSlow: true, isDelivered: false });
         lane.open.forEach(markUnproven);
         return 1;
       }
@@ -178,7 +177,9 @@ export function createLanes(deps: LanesDeps): Lanes {
       open.isUnderWay = false;
       lane.underWay -= 1;
       lane.lastActiveAt = performance.now();
-      lane.concurrency = nextConcurrency(lane.concurrency, finished);
+      if (finished) {
+        judge(lane, { isSlow: finished.durationMs > slowMs, isDelivered: finished.outcome === "delivered" });
+      }
       runnable.add(lane);
       begin();
       if (wantsRead(lane)) {
@@ -210,7 +211,7 @@ export function createLanes(deps: LanesDeps): Lanes {
   };
 
   const roomToRead = (lane: Lane): number =>
-    isUnproven(lane) || readyBytes > maxReadyBytes ? 1 : lane.concurrency * readAhead;
+    lane.concurrency === 1 || readyBytes > maxReadyBytes ? 1 : lane.concurrency * readAhead;
   const wantsRead = (lane: Lane): boolean =>
     lane.hasMore && !lane.isReading && !lane.isEnding && lane.ready.length <= Math.floor(roomToRead(lane) / 2);
   const takeRead = (lane: Lane): ReadRequest => {
@@ -253,7 +254,7 @@ export function createLanes(deps: LanesDeps): Lanes {
   const endTurn = (lane: Lane): EndedTurn => {
     lanes.delete(lane.turn.webhookId);
     runnable.delete(lane);
-    return { webhookId: lane.turn.webhookId, fence: lane.turn.fence, concurrency: lane.concurrency };
+    return { webhookId: lane.turn.webhookId, fence: lane.turn.fence, isProven: lane.isProven };
   };
 
   return {
@@ -365,7 +366,8 @@ export function createLanes(deps: LanesDeps): Lanes {
 function newLane(turn: QueueTurn): Lane {
   return {
     turn,
-    concurrency: Math.min(turn.concurrency, maxConcurrency),
+    isProven: turn.isProven,
+    concurrency: 1,
     ready: [],
     open: new Map(),
     underWay: 0,
@@ -383,15 +385,15 @@ function newLane(turn: QueueTurn): Lane {
   };
 }
 
-/** One more for each quick success, one again after a slow attempt; a quick failure says nothing about the time that the next takes. */
-function nextConcurrency(concurrency: number, finished: FinishedAttempt | null): number {
-  if (finished === null) {
-    return concurrency;
+/** A quick failure says nothing about the time that the next attempt takes. */
+function judge(lane: Lane, { isSlow, isDelivered }: { isSlow: boolean; isDelivered: boolean }): void {
+  if (isSlow) {
+    lane.isProven = false;
+    lane.concurrency = 1;
+  } else if (isDelivered) {
+    lane.isProven = true;
+    lane.concurrency = Math.min(maxConcurrency, lane.concurrency * 2);
   }
-  if (finished.durationMs > slowMs) {
-    return 1;
-  }
-  return finished.outcome === "delivered" ? Math.min(maxConcurrency, concurrency + 1) : concurrency;
 }
 
 function changeCount(counts: Map<string, number>, key: string, by: number): void {

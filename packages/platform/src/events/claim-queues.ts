@@ -10,8 +10,8 @@ export type QueueTurn = {
   accountId: string;
   /** Names the turn; what is recorded must name the one that goes on. */
   fence: number;
-  /** How many attempts at once the receiver has earned, from 1 to `maxConcurrency`. */
-  concurrency: number;
+  /** The receiver has answered well before, and the last time within a second. */
+  isProven: boolean;
 };
 
 export type ClaimRequest = {
@@ -20,7 +20,7 @@ export type ClaimRequest = {
   notified: readonly string[];
   /** How many queues at most. */
   room: number;
-  /** How many of them may have a receiver that has earned one attempt only: it never answered well, or was slow the last time. */
+  /** How many of them may have a receiver that is not proven. */
   unprovenRoom: number;
   /** How many queues of one account this dispatcher may hold together, those of `heldByAccount` counted. */
   perAccount: number;
@@ -33,7 +33,7 @@ export type Claim = {
   leftCount: number;
 };
 
-type ClaimedRow = { webhook_id: string; account_id: string; fence: number; concurrency: number; waiting: number };
+type ClaimedRow = { webhook_id: string; account_id: string; fence: number; is_proven: boolean; waiting: number };
 
 /**
  * Takes queues in which something is due, round robin: those never served first, then by when their last turn began. Of several
@@ -48,10 +48,10 @@ export async function claimQueues(db: Kysely<EventsTables>, request: ClaimReques
   const counts = [...request.heldByAccount.values()];
   const { rows } = await sql<ClaimedRow>`
     with free as materialized (
-      select webhook_id, account_id, concurrency, served_at from webhook_queues
+      select webhook_id, account_id, is_proven, served_at from webhook_queues
       where holder is null and due_at <= gateway_now()
       union
-      select webhook_id, account_id, concurrency, served_at from webhook_queues
+      select webhook_id, account_id, is_proven, served_at from webhook_queues
       where webhook_id = any(${request.notified}::text[]) and holder is null
     ),
     of_account as (
@@ -60,14 +60,14 @@ export async function claimQueues(db: Kysely<EventsTables>, request: ClaimReques
     ),
     allowed as (
       select of_account.*,
-        row_number() over (partition by concurrency = 1 order by served_at nulls first, webhook_id) as class_turn
+        row_number() over (partition by is_proven order by served_at nulls first, webhook_id) as class_turn
       from of_account
       left join unnest(${accountIds}::text[], ${counts}::int[]) as held (account_id, count) using (account_id)
       where account_turn <= ${request.perAccount} - coalesce(held.count, 0)
     ),
     chosen as (
       select webhook_id from allowed
-      where concurrency > 1 or class_turn <= ${request.unprovenRoom}
+      where is_proven or class_turn <= ${request.unprovenRoom}
       order by served_at nulls first, webhook_id
       limit least(${request.room}, (
         select ceil((select count(*) from free) / greatest(count(*), 1)::numeric) from dispatchers
@@ -84,7 +84,7 @@ export async function claimQueues(db: Kysely<EventsTables>, request: ClaimReques
     set holder = ${request.dispatcherId}, fence = fence + 1, served_at = gateway_now()
     from locked
     where queue.webhook_id = locked.webhook_id
-    returning queue.webhook_id, queue.account_id, queue.fence, queue.concurrency,
+    returning queue.webhook_id, queue.account_id, queue.fence, queue.is_proven,
       (select count(*)::int from free) as waiting, set_config('synchronous_commit', 'off', true)
   `.execute(db);
   return {
@@ -92,13 +92,13 @@ export async function claimQueues(db: Kysely<EventsTables>, request: ClaimReques
       webhookId: row.webhook_id,
       accountId: row.account_id,
       fence: row.fence,
-      concurrency: row.concurrency,
+      isProven: row.is_proven,
     })),
     leftCount: (rows[0]?.waiting ?? 0) - rows.length,
   };
 }
 
-export type EndedTurn = Pick<QueueTurn, "webhookId" | "fence" | "concurrency">;
+export type EndedTurn = Pick<QueueTurn, "webhookId" | "fence" | "isProven">;
 
 /** Ends turns; each queue then says when the next of it is due. One that was lost meanwhile is left as it is. */
 export async function releaseQueues(
@@ -107,7 +107,7 @@ export async function releaseQueues(
   turns: readonly EndedTurn[],
 ): Promise<void> {
   await sql`
-    update webhook_queues queue set holder = null, concurrency = turn.concurrency,
+    update webhook_queues queue set holder = null, is_proven = turn.is_proven,
       due_at = case when exists (
         select from webhooks where id = queue.webhook_id and status = 'enabled' and deleted_at is null
       ) then (
@@ -117,8 +117,8 @@ export async function releaseQueues(
     from unnest(
       ${turns.map(({ webhookId }) => webhookId)}::text[],
       ${turns.map(({ fence }) => fence)}::bigint[],
-      ${turns.map(({ concurrency }) => concurrency)}::smallint[]
-    ) as turn (webhook_id, fence, concurrency)
+      ${turns.map(({ isProven }) => isProven)}::boolean[]
+    ) as turn (webhook_id, fence, is_proven)
     where queue.webhook_id = turn.webhook_id and queue.fence = turn.fence and queue.holder = ${dispatcherId}
     returning set_config('synchronous_commit', 'off', true)
   `.execute(db);

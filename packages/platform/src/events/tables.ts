@@ -56,8 +56,8 @@ export type WebhookQueuesTable = {
   fence: number;
   /** When the last turn began. */
   served_at: NullableColumn<Date>;
-  /** How many attempts at once the receiver has earned. */
-  concurrency: number;
+  /** The receiver has answered well before, and the last time within a second. */
+  is_proven: boolean;
 };
 
 /** Those that are alive; one that did not renew its row until `ends_at` has lost its turns. */

@@ -41,7 +41,7 @@ const tables = [
 
   // due_at: when something in it is due, as far as is known; null when nothing is, or when the webhook is not enabled.
   // fence: counts the turns of all holders; what is recorded must name the turn that goes on.
-  // concurrency: how many attempts at once the receiver has earned.
+  // is_proven: the receiver has answered well before, and the last time within a second.
   `create table webhook_queues (
     webhook_id ${id} primary key references webhooks (id) on delete cascade,
     account_id ${id} not null,
@@ -49,7 +49,7 @@ const tables = [
     holder text,
     fence bigint not null default 0,
     served_at timestamptz,
-    concurrency smallint not null default 1
+    is_proven boolean not null default false
   ) ${busy}`,
   `create index webhook_queues_due on webhook_queues (due_at) where holder is null and due_at is not null`,
   `create index webhook_queues_held on webhook_queues (holder) where holder is not null`,

@@ -42,10 +42,10 @@ async function createAccount(): Promise<string> {
   return id;
 }
 
-type Options = { accountId?: string; count?: number; dueMs?: number; concurrency?: number };
+type Options = { accountId?: string; count?: number; dueMs?: number; isProven?: boolean };
 
 /** A webhook with `count` deliveries, due one second after the other from `dueMs` on, its queue as a turn leaves it. */
-async function createWebhook({ accountId, count = 0, dueMs = nowMs - 100 * second, concurrency = 5 }: Options = {}) {
+async function createWebhook({ accountId, count = 0, dueMs = nowMs - 100 * second, isProven = true }: Options = {}) {
   const owner = accountId ?? (await createAccount());
   const id = createTypeId("whk");
   await sql`
@@ -54,7 +54,7 @@ async function createWebhook({ accountId, count = 0, dueMs = nowMs - 100 * secon
   `.execute(database.kysely);
   await addDeliveries({ id, accountId: owner }, { count, dueMs });
   await sql`
-    update webhook_queues set concurrency = ${concurrency}, due_at = ${count === 0 ? null : new Date(dueMs)}
+    update webhook_queues set is_proven = ${isProven}, due_at = ${count === 0 ? null : new Date(dueMs)}
     where webhook_id = ${id}
   `.execute(database.kysely);
   return { id, accountId: owner };
@@ -172,11 +172,11 @@ describe("a claim", () => {
 
   test("leaves room beside receivers that are not proven", async () => {
     for (let index = 0; index < 6; index += 1) {
-      await createWebhook({ count: 1, concurrency: 1, dueMs: nowMs - 1_000 * second });
+      await createWebhook({ count: 1, isProven: false, dueMs: nowMs - 1_000 * second });
     }
     const proven = await createWebhook({ count: 1 });
     const claimed = await claim({ unprovenRoom: 4 });
-    expect(claimed.filter(({ concurrency }) => concurrency === 1)).toHaveLength(4);
+    expect(claimed.filter(({ isProven }) => !isProven)).toHaveLength(4);
     expect(claimed.map(({ webhookId }) => webhookId)).toContain(proven.id);
   });
 
@@ -233,13 +233,13 @@ describe("what a turn reads", () => {
 });
 
 describe("a turn", () => {
-  test("that ends tells when the next is due, and what the receiver earned", async () => {
+  test("that ends tells when the next is due, and what became of the receiver", async () => {
     const { id } = await createWebhook({ count: 2, dueMs: nowMs });
     const [turn] = (await claim()) as [QueueTurn];
     const [delivery] = (await read([turn])) as [DueDelivery];
     await record([finished(delivery, "delivered")]);
-    await release([{ ...turn, concurrency: 3 }]);
-    expect(await queueOf(id)).toMatchObject({ holder: null, due_at: new Date(nowMs + second), concurrency: 3 });
+    await release([{ ...turn, isProven: false }]);
+    expect(await queueOf(id)).toMatchObject({ holder: null, due_at: new Date(nowMs + second), is_proven: false });
     expect(await queue.findNextDueMs()).toBe(second);
   });
 
