@@ -64,6 +64,7 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
   let excess = 0;
   let claimAt = 0;
   let isCrowded = false;
+  let hasNews = false;
   const notified = new Set<string>();
   /** Queues that others hold, and so hear of themselves; forgotten with the next renewal. */
   const elsewhere = new Set<string>();
@@ -128,17 +129,19 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
   };
   const claim = async (): Promise<boolean> => {
     const { room, unprovenRoom } = lanes.room();
-    if (room === 0 || (notified.size === 0 && performance.now() < claimAt)) {
+    if (room === 0 || (!hasNews && performance.now() < claimAt)) {
       return false;
     }
+    hasNews = false;
     const heard = [...notified].filter((webhookId) => !lanes.has(webhookId));
     const limits = { room, unprovenRoom, perAccount: lanes.perAccount, heldByAccount: lanes.heldByAccount() };
     const { turns, leftCount } = await queue.claim({ dispatcherId, notified: heard, ...limits });
     lanes.add(turns);
+    turns.forEach(({ webhookId }) => notified.delete(webhookId));
     if (leftCount === 0) {
-      heard.forEach((webhookId) => elsewhere.add(webhookId));
+      // Nobody's is left, so the others hold these.
+      heard.filter((webhookId) => notified.delete(webhookId)).forEach((webhookId) => elsewhere.add(webhookId));
     }
-    heard.forEach((webhookId) => notified.delete(webhookId));
     const unprovenCount = turns.filter(({ isProven }) => !isProven).length;
     isCrowded = leftCount > 0 && (turns.length === room || unprovenCount === unprovenRoom);
     claimAt = performance.now() + (leftCount > 0 ? pauseMs : Math.min((await queue.findNextDueMs()) ?? pollMs, pollMs));
@@ -193,6 +196,7 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
         lanes.touch(webhookId, { isChanged: change !== undefined });
       } else if (!elsewhere.has(webhookId)) {
         notified.add(webhookId);
+        hasNews = true;
       }
       signal.wake();
     },

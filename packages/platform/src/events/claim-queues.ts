@@ -33,7 +33,14 @@ export type Claim = {
   leftCount: number;
 };
 
-type ClaimedRow = { webhook_id: string; account_id: string; fence: number; is_proven: boolean; waiting: number };
+/** One row with nothing but `waiting` when nothing was claimed. */
+type ClaimedRow = {
+  webhook_id: string | null;
+  account_id: string;
+  fence: number;
+  is_proven: boolean;
+  waiting: number;
+};
 
 /**
  * Takes queues in which something is due, round robin: those never served first, then by when their last turn began. Of several
@@ -79,23 +86,24 @@ export async function claimQueues(db: Kysely<EventsTables>, request: ClaimReques
         where webhook_id = chosen.webhook_id and holder is null
         for no key update skip locked
       ) queue
+    ),
+    claimed as (
+      update webhook_queues queue
+      set holder = ${request.dispatcherId}, fence = fence + 1, served_at = gateway_now()
+      from locked
+      where queue.webhook_id = locked.webhook_id
+      returning queue.webhook_id, queue.account_id, queue.fence, queue.is_proven,
+        set_config('synchronous_commit', 'off', true)
     )
-    update webhook_queues queue
-    set holder = ${request.dispatcherId}, fence = fence + 1, served_at = gateway_now()
-    from locked
-    where queue.webhook_id = locked.webhook_id
-    returning queue.webhook_id, queue.account_id, queue.fence, queue.is_proven,
-      (select count(*)::int from free) as waiting, set_config('synchronous_commit', 'off', true)
+    select claimed.*, (select count(*)::int from free) as waiting
+    from (values (true)) as always left join claimed on true
   `.execute(db);
-  return {
-    turns: rows.map((row) => ({
-      webhookId: row.webhook_id,
-      accountId: row.account_id,
-      fence: row.fence,
-      isProven: row.is_proven,
-    })),
-    leftCount: (rows[0]?.waiting ?? 0) - rows.length,
-  };
+  const turns = rows.flatMap(turnOf);
+  return { turns, leftCount: (rows[0]?.waiting ?? 0) - turns.length };
+}
+
+function turnOf({ webhook_id: webhookId, account_id: accountId, fence, is_proven: isProven }: ClaimedRow): QueueTurn[] {
+  return webhookId === null ? [] : [{ webhookId, accountId, fence, isProven }];
 }
 
 export type EndedTurn = Pick<QueueTurn, "webhookId" | "fence" | "isProven">;
