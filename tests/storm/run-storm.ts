@@ -159,9 +159,8 @@ async function settle(database: PlatformDatabase, { settleMs, print, signal }: S
 
 async function countPending({ kysely }: PlatformDatabase): Promise<number> {
   const { count } = await kysely
-    .selectFrom("deliveries")
+    .selectFrom("pending_deliveries")
     .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("status", "=", "pending")
     .executeTakeFirstOrThrow();
   return Number(count);
 }

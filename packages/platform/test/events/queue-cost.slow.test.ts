@@ -1,0 +1,105 @@
+import { openDatabase } from "@gateway/database";
+import { createTypeId } from "@gateway/kernel";
+import { createTestDatabase } from "@gateway/testkit";
+import { sql } from "kysely";
+import { afterEach, describe, expect, test } from "vitest";
+import { createDeliveryQueue, type DeliveryQueue, type PlatformDatabase, type Schema } from "../../src/index.ts";
+
+let database: PlatformDatabase;
+let queue: DeliveryQueue;
+
+afterEach(() => database.close());
+
+/** One connection, so that the server's counters are up to date when they are read, and a plan that knows no values. */
+async function open(): Promise<void> {
+  const { url } = await createTestDatabase();
+  database = openDatabase<Schema>({ url, maxConnections: 1, queryTimeoutMs: 30_000, applicationName: "test" });
+  queue = createDeliveryQueue(database.kysely, { retryTimeScale: 1, random: () => 0 });
+  await sql`set plan_cache_mode = force_generic_plan`.execute(database.kysely);
+  await queue.enter("one");
+}
+
+type Crowd = { webhooks: number; deliveries: number; status: "enabled" | "failed" };
+
+/** In one account; each webhook has as many deliveries, all due. */
+async function insert({ webhooks, deliveries, status }: Crowd): Promise<void> {
+  const accountId = createTypeId("acc");
+  const { kysely } = database;
+  await sql`
+    insert into accounts (id, email, tier, created_at) values (${accountId}, ${`${accountId}@example.com`}, 'growth', now())
+  `.execute(kysely);
+  await sql`
+    insert into webhooks (id, account_id, url, events, status, secret, created_at)
+    select 'whk_' || ${accountId}::text || lpad(n::text, 6, '0'), ${accountId}, 'https://example.com', '{wallet.created}', ${status}, '', now()
+    from generate_series(1, ${webhooks}::int) n
+  `.execute(kysely);
+  await sql`
+    with event as (
+      insert into events (id, account_id, type, body, created_at)
+      select 'evt_' || ${accountId}::text || lpad(n::text, 6, '0'), ${accountId}, 'wallet.created', '{}', now()
+      from generate_series(1, ${deliveries}::int) n returning id
+    )
+    insert into pending_deliveries
+      (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
+    select ${accountId}, 'dlv_' || event.id || webhooks.id, webhooks.id, event.id, 0, 0, now() - interval '1 minute', now()
+    from event cross join webhooks where webhooks.account_id = ${accountId}
+  `.execute(kysely);
+}
+
+/** A turn as a dispatcher takes it: claim, read, record, release, look for the next. */
+async function takeTurn(): Promise<void> {
+  const limits = { room: 10, unprovenRoom: 10, perAccount: 10, heldByAccount: new Map() };
+  const { turns } = await queue.claim({ dispatcherId: "one", notified: [], ...limits });
+  const deliveries = await queue.read(turns.map((turn) => ({ turn, room: 2, after: null })));
+  expect(deliveries).toHaveLength(20);
+  const result = { outcome: "http_error", httpStatus: 500, responseStart: null, durationMs: 1 } as const;
+  await queue.record(
+    "one",
+    deliveries.map((delivery) => ({ delivery, endedAt: performance.now(), ...result })),
+  );
+  await queue.release("one", turns);
+  await queue.findNextDueMs();
+}
+
+async function readPages(): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(database.kysely);
+  const { rows } = await sql<{ n: number }>`
+    select sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit)::bigint as n
+    from pg_statio_user_tables
+    where relname in ('pending_deliveries', 'deliveries', 'delivery_attempts', 'events', 'webhooks', 'webhook_queues')
+  `.execute(database.kysely);
+  return rows[0]?.n ?? 0;
+}
+
+async function pagesOfTurn(crowds: readonly Crowd[], { isAnalyzed }: { isAnalyzed: boolean }): Promise<number> {
+  await open();
+  for (const crowd of crowds) {
+    await insert(crowd);
+  }
+  await queue.sweep();
+  if (isAnalyzed) {
+    await sql`analyze`.execute(database.kysely);
+  }
+  await takeTurn();
+  const before = await readPages();
+  await takeTurn();
+  const pages = (await readPages()) - before;
+  await database.close();
+  return pages;
+}
+
+describe.each([{ isAnalyzed: false }, { isAnalyzed: true }])("a turn, analyzed: $isAnalyzed", (options) => {
+  const few: Crowd = { webhooks: 10, deliveries: 50, status: "enabled" };
+
+  test("reads as much with 100,000 due as with 500", async () => {
+    const base = await pagesOfTurn([few], options);
+    expect(base).toBeGreaterThan(100);
+    expect(await pagesOfTurn([{ ...few, deliveries: 10_000 }], options)).toBeLessThan(1.5 * base);
+  });
+
+  test("reads as much beside 10,000 webhooks that failed long ago, with deliveries held, as without", async () => {
+    const base = await pagesOfTurn([few], options);
+    const abandoned: Crowd = { webhooks: 10_000, deliveries: 3, status: "failed" };
+    expect(await pagesOfTurn([few, abandoned], options)).toBeLessThan(1.5 * base);
+  });
+});
