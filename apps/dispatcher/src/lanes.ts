@@ -84,6 +84,8 @@ type Lane = {
   ready: DueDelivery[];
   /** By delivery: begun and not closed. A read from the beginning brings them again. */
   open: Map<string, Open>;
+  /** Closed since the read that is under way was asked for: it may have seen them pending. */
+  closed: Set<string>;
   underWay: number;
   /** There may be more than was read. */
   hasMore: boolean;
@@ -217,6 +219,7 @@ export function createLanes(deps: LanesDeps): Lanes {
   const takeRead = (lane: Lane): ReadRequest => {
     lane.isReading = true;
     lane.isTouched = false;
+    lane.closed.clear();
     lane.readVersion = lane.version;
     const known = lane.after === null ? lane.open.size + lane.ready.length : 0;
     return { turn: lane.turn, room: roomToRead(lane) + known, after: lane.after };
@@ -232,7 +235,7 @@ export function createLanes(deps: LanesDeps): Lanes {
     }
     const known = new Set(lane.ready.map(({ id }) => id));
     for (const delivery of rows) {
-      if (!known.has(delivery.id) && !lane.open.has(delivery.id)) {
+      if (!known.has(delivery.id) && !lane.open.has(delivery.id) && !lane.closed.has(delivery.id)) {
         lane.ready.push(delivery);
         readyBytes += delivery.body.length;
       }
@@ -318,6 +321,9 @@ export function createLanes(deps: LanesDeps): Lanes {
       const lane = laneOf(delivery);
       if (lane) {
         closeOpen(lane, delivery.id);
+        if (lane.isReading) {
+          lane.closed.add(delivery.id);
+        }
         lane.hasRetries ||= isRetried;
         if (lane.open.size === 0 && lane.ready.length === 0) {
           deps.onChange();
@@ -370,6 +376,7 @@ function newLane(turn: QueueTurn): Lane {
     concurrency: 1,
     ready: [],
     open: new Map(),
+    closed: new Set(),
     underWay: 0,
     hasMore: true,
     isReading: false,

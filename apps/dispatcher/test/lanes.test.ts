@@ -198,6 +198,19 @@ test("what was read of a webhook that changed meanwhile is void, and is read aga
   expect(sent).toHaveLength(1);
 });
 
+test("what was recorded while a read was under way is not sent again, though that read still saw it", async () => {
+  create(10);
+  lanes.add([turnOf("a")]);
+  feed(new Map([["a", 1]]));
+  lanes.touch("a");
+  const reads = lanes.takeReads();
+  expect(reads).toMatchObject([{ after: null }]);
+  await finish(sent[0]);
+  lanes.addRead(reads, [deliveryOf("a", 0)]);
+  expect(sent).toHaveLength(1);
+  expect(lanes.measure().openCount).toBe(0);
+});
+
 test("what is lost is forgotten: a late outcome counts for nothing, and the slots are free", async () => {
   create(5);
   lanes.add([turnOf("a", { isProven: false })]);

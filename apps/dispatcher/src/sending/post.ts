@@ -16,36 +16,68 @@ const maxKeptBytes = 1024;
 /**
  * One POST, to its end within `timeoutMs`, whatever the receiver does. Of the answer at most 64 KiB are read: a longer one
  * counts as complete there, and the connection is closed. Redirects are answers like any other. Never rejects.
+ *
+ * On undici's `dispatch` and not its `request`: a stream and a signal for each answer cost a fifth of an attempt's processor time.
  */
-export async function post(pool: Pool, { path, headers, body, timeoutMs }: PostInput): Promise<AttemptResult> {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), timeoutMs);
-  const answer: Answer = { httpStatus: null, kept: [], sizeBytes: 0 };
-  try {
-    const response = await pool.request({ method: "POST", path, headers, body, signal: deadline.signal });
-    answer.httpStatus = response.statusCode;
-    await readInto(answer, response.body);
-    return present(answer, isSuccess(response.statusCode) ? "delivered" : "http_error");
-  } catch (error) {
-    return present(answer, deadline.signal.aborted ? "timeout" : outcomeOf(error));
-  } finally {
-    clearTimeout(timer);
-  }
+export function post(pool: Pool, { path, headers, body, timeoutMs }: PostInput): Promise<AttemptResult> {
+  return new Promise((resolve) => {
+    const answer: Answer = { httpStatus: null, kept: [], sizeBytes: 0 };
+    let started: Dispatcher.DispatchController | null = null;
+    let isOver = false;
+    const end = (outcome: AttemptResult["outcome"]): void => {
+      if (!isOver) {
+        isOver = true;
+        clearTimeout(timer);
+        resolve(present(answer, outcome));
+      }
+    };
+    const timer = setTimeout(() => {
+      end("timeout");
+      started?.abort(attemptOver);
+    }, timeoutMs);
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (controller) => {
+        started = controller;
+        if (isOver) {
+          controller.abort(attemptOver);
+        }
+      },
+      onResponseStart: (_controller, statusCode) => {
+        // What comes before the answer, such as 103, is none.
+        answer.httpStatus = statusCode < 200 ? null : statusCode;
+      },
+      onResponseData: (controller, chunk) => {
+        keep(answer, chunk);
+        if (answer.sizeBytes >= maxReadBytes) {
+          end(outcomeOfStatus(answer.httpStatus));
+          controller.abort(attemptOver);
+        }
+      },
+      onResponseEnd: () => end(outcomeOfStatus(answer.httpStatus)),
+      onResponseError: (_controller, error) => end(outcomeOf(error)),
+    };
+    try {
+      pool.dispatch({ method: "POST", path, headers, body }, handler);
+    } catch (error) {
+      end(outcomeOf(error));
+    }
+  });
 }
+
+const attemptOver = new Error("The attempt is over.");
 
 type Answer = { httpStatus: number | null; kept: Buffer[]; sizeBytes: number };
 
-/** Leaving the loop early destroys the stream, and with it the connection. */
-async function readInto(answer: Answer, body: Dispatcher.ResponseData["body"]): Promise<void> {
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    if (answer.sizeBytes < maxKeptBytes) {
-      answer.kept.push(chunk.subarray(0, maxKeptBytes - answer.sizeBytes));
-    }
-    answer.sizeBytes += chunk.length;
-    if (answer.sizeBytes >= maxReadBytes) {
-      return;
-    }
+/** A copy: the chunk is part of a larger buffer that goes on being used. */
+function keep(answer: Answer, chunk: Buffer): void {
+  if (answer.sizeBytes < maxKeptBytes) {
+    answer.kept.push(Buffer.from(chunk.subarray(0, maxKeptBytes - answer.sizeBytes)));
   }
+  answer.sizeBytes += chunk.length;
+}
+
+function outcomeOfStatus(status: number | null): AttemptResult["outcome"] {
+  return status !== null && isSuccess(status) ? "delivered" : "http_error";
 }
 
 function isSuccess(status: number): boolean {
