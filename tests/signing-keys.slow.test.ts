@@ -29,8 +29,11 @@ describe("the identity provider and the gateway under load", () => {
     const work = async (family: number): Promise<void> => {
       let tokens = families[family];
       for (let turn = family; tokens && !isOver; turn += 1) {
+        const startMs = clock.now();
         const { status, json } = await client.refresh(tokens.refresh_token, { port: auth.ports[turn % 2] });
-        statuses.push(status, await system.listWallets(json.access_token, turn % 2));
+        const called = await system.listWallets(json.access_token, turn % 2);
+        // A token whose hour the clock jumped over before it arrived has ended, and says nothing of its key.
+        statuses.push(status, ...(clock.now() - startMs < 60 * minuteMs ? [called] : []));
         tokens = status === 200 ? json : undefined;
       }
     };

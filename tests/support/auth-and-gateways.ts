@@ -19,7 +19,7 @@ export type AuthAndGateways = {
 /** Every 5 minutes outside of tests. */
 const keySetRefreshMs = 100;
 
-/** Two processes of the identity provider and two gateways on one database. `clock` is the identity provider's. */
+/** Two processes of the identity provider and two gateways on one database. All go by `clock`, as in production by that of the database. */
 export async function startAuthAndGateways({ clock }: { clock: Clock }): Promise<AuthAndGateways> {
   const watch = createSecretWatch();
   const port = await findFreePort();
@@ -34,7 +34,7 @@ export async function startAuthAndGateways({ clock }: { clock: Clock }): Promise
   const logger = createLogger({ name: "gateway", level: "trace", destination: watch.destination });
   const gateways: RunningGateway[] = [];
   for (const wanted of [port, 0]) {
-    gateways.push(await startGateway({ ...config, port: wanted, metricsPort: 0 }, { logger, keySetRefreshMs }));
+    gateways.push(await startGateway({ ...config, port: wanted, metricsPort: 0 }, { clock, logger, keySetRefreshMs }));
   }
   const gatewayUrls = gateways.map((gateway) => `http://127.0.0.1:${gateway.port}`);
   return {

@@ -1,5 +1,5 @@
 import { findEmbeddedUrl, isUnavailable, startEmbeddedPostgres } from "@gateway/database";
-import { ConfigurationError, createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
+import { ConfigurationError, createCipher, createCursorCodec } from "@gateway/kernel";
 import { createPlatform, openPlatformDatabase } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
 import { help, prepareCommand, type Work } from "./app.ts";
@@ -29,7 +29,7 @@ async function run(work: Work, url: string, config: AdminConfig): ReturnType<Wor
   try {
     const keys = await findEncryptionKeys(config);
     const { accounts, auth, transaction } = createPlatform(database, {
-      clock: systemClock,
+      clock: database.clock,
       // A list shows nothing that is sealed.
       cipher: createCipher(keys ?? [randomBytes(32)]),
       // Only first pages are asked for here, so their cursors need no key that lasts.
@@ -37,7 +37,7 @@ async function run(work: Work, url: string, config: AdminConfig): ReturnType<Wor
       livemode,
     });
     return await work({
-      clock: systemClock,
+      clock: database.clock,
       accounts,
       apiKeys: accounts.apiKeys,
       signingKeys: auth.signingKeys,

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export interface AuthMetrics {
   requestDone(route: string, status: number, seconds: number): void;
@@ -8,7 +8,7 @@ export interface AuthMetrics {
 }
 
 /** Every label takes its values from the routes, so no caller can grow the number of series. */
-export function createAuthMetrics(): AuthMetrics {
+export function createAuthMetrics({ clockDifferenceMs }: { clockDifferenceMs: () => number }): AuthMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -24,6 +24,14 @@ export function createAuthMetrics(): AuthMetrics {
     labelNames: ["route"],
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
+  });
+  new Gauge({
+    name: "auth_clock_difference_seconds",
+    help: "How far this machine's clock is ahead of Postgres', which counts; negative when it is behind.",
+    registers,
+    collect() {
+      this.set(clockDifferenceMs() / 1000);
+    },
   });
   return {
     requestDone: (route, status, seconds) => {

@@ -1,13 +1,5 @@
 import { createPlatform, openPlatformDatabase, type Platform, type PlatformDatabase } from "@gateway/platform";
-import {
-  type Cipher,
-  type Clock,
-  createCipher,
-  createCursorCodec,
-  createLogger,
-  type Logger,
-  systemClock,
-} from "@gateway/kernel";
+import { type Cipher, type Clock, createCipher, createCursorCodec, createLogger, type Logger } from "@gateway/kernel";
 import { openRedis } from "@gateway/limits";
 import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
 import { createIssuedTokens } from "./provider/issued-tokens.ts";
@@ -59,18 +51,19 @@ type AuthResources = {
 };
 
 async function start(config: AuthConfig, overrides: AuthOverrides, closers: Closers): Promise<RunningAuth> {
-  const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger({ name: "auth", level: config.logLevel });
   const { databaseUrl, livemode } = config;
-  const database = await openPlatformDatabase({ url: databaseUrl, livemode, applicationName: "auth", maxConnections });
+  const own = { applicationName: "auth", maxConnections };
+  const database = await openPlatformDatabase({ url: databaseUrl, livemode, logger, ...own });
   closers.add(() => database.close());
+  const clock = overrides.clock ?? database.clock;
   const cipher = createCipher(config.encryptionKeys);
   const cursors = createCursorCodec(cipher.deriveKey("cursors"));
   const platform = createPlatform(database, { clock, cipher, cursors, livemode: config.livemode });
   await platform.transaction(({ auth }) => auth.signingKeys.ensure());
 
   const resources = { config, closers, database, platform, cipher, clock, logger };
-  const metrics = createAuthMetrics();
+  const metrics = createAuthMetrics({ clockDifferenceMs: database.clock.differenceMs });
   const observer = createAuthObserver({ logger, metrics });
   const deps = await createDeps(resources, observer);
   const maintenance = startAuthMaintenance({ platform, logger });

@@ -12,7 +12,11 @@ export interface DispatcherMetrics {
   contentType: string;
 }
 
-export type MetricsDeps = { queue: Pick<DeliveryQueue, "measure"> };
+export type MetricsDeps = {
+  queue: Pick<DeliveryQueue, "measure">;
+  /** Of this machine's clock to Postgres': see `DatabaseClock`. */
+  clockDifferenceMs: () => number;
+};
 
 const measureForMs = 1_000;
 
@@ -50,6 +54,14 @@ export function createDispatcherMetrics(deps: MetricsDeps): DispatcherMetrics {
     registers,
   });
   addQueueGauges(registers, deps);
+  new Gauge({
+    name: "dispatcher_clock_difference_seconds",
+    help: "How far this machine's clock is ahead of Postgres', which counts; negative when it is behind.",
+    registers,
+    collect() {
+      this.set(deps.clockDifferenceMs() / 1000);
+    },
+  });
   return {
     attemptStarted: () => underWay.inc(),
     attemptDone: ({ outcome, durationMs, firstAttemptLatencyMs }) => {

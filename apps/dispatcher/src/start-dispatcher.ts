@@ -7,9 +7,9 @@ import {
   type LookupAddresses,
   openMailQueue,
   openPlatformDatabase,
-  type PlatformDatabase,
+  type ProgramDatabase,
 } from "@gateway/platform";
-import { type Clock, createCipher, createLogger, type Logger, systemClock } from "@gateway/kernel";
+import { type Clock, createCipher, createLogger, type Logger } from "@gateway/kernel";
 import { findDatabaseObstacle, startManagement, startWithClosers, type Closers } from "@gateway/process";
 import type { DispatcherConfig } from "./config.ts";
 import { startDispatchLoop } from "./dispatch-loop.ts";
@@ -54,9 +54,9 @@ export function startDispatcher(
   overrides: DispatcherOverrides = {},
 ): Promise<RunningDispatcher> {
   return startWithClosers(async (closers) => {
-    const clock = overrides.clock ?? systemClock;
     const logger = overrides.logger ?? createLogger({ name: "dispatcher", level: config.logLevel });
-    const database = await openOwnDatabase(config, closers);
+    const database = await openOwnDatabase(config, logger, closers);
+    const clock = overrides.clock ?? database.clock;
     const sending = await createSending(config, { ...overrides, clock }, closers);
     const metricsPort = await startWork(config, { ...overrides, clock, logger, database, sending }, closers);
     logger.info({ metricsPort, livemode: config.livemode, slots: config.slots }, "dispatcher works");
@@ -70,10 +70,11 @@ export function startDispatcher(
   });
 }
 
-async function openOwnDatabase(config: DispatcherConfig, closers: Closers): Promise<PlatformDatabase> {
+async function openOwnDatabase(config: DispatcherConfig, logger: Logger, closers: Closers): Promise<ProgramDatabase> {
   const database = await openPlatformDatabase({
     url: config.databaseUrl,
     livemode: config.livemode,
+    logger,
     applicationName: "dispatcher",
     maxConnections: 5,
     queryTimeoutMs,
@@ -113,7 +114,7 @@ async function trustAuthorities(extraCaFiles: readonly string[]): Promise<Secure
 type WorkDeps = {
   clock: Clock;
   logger: Logger;
-  database: PlatformDatabase;
+  database: ProgramDatabase;
   sending: DeliverDeps;
   random?: () => number;
   onMail?: (where: string) => void;
@@ -123,7 +124,7 @@ type WorkDeps = {
 async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Closers): Promise<number> {
   const { clock, logger, database, sending, random = Math.random, onMail = () => {} } = deps;
   const queue = createDeliveryQueue(database.kysely, { retryTimeScale: config.retryTimeScale, random });
-  const metrics = createDispatcherMetrics({ queue });
+  const metrics = createDispatcherMetrics({ queue, clockDifferenceMs: database.clock.differenceMs });
   const management = await startManagement(
     { host: config.host, port: config.metricsPort },
     { metrics, findObstacle: () => findDatabaseObstacle(database) },

@@ -10,8 +10,14 @@ export interface GatewayMetrics {
   contentType: string;
 }
 
-/** `isListening` is asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
-export function createGatewayMetrics({ isListening }: { isListening: () => boolean }): GatewayMetrics {
+export type GatewayMetricsDeps = {
+  isListening: () => boolean;
+  /** Of this machine's clock to Postgres': see `DatabaseClock`. */
+  clockDifferenceMs: () => number;
+};
+
+/** Both are asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
+export function createGatewayMetrics({ isListening, clockDifferenceMs }: GatewayMetricsDeps): GatewayMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -50,6 +56,14 @@ export function createGatewayMetrics({ isListening }: { isListening: () => boole
     registers,
     collect() {
       this.set(isListening() ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "gateway_clock_difference_seconds",
+    help: "How far this machine's clock is ahead of Postgres', which counts; negative when it is behind.",
+    registers,
+    collect() {
+      this.set(clockDifferenceMs() / 1000);
     },
   });
   return {

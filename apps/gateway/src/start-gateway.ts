@@ -1,6 +1,6 @@
 import { openapi, operations } from "@gateway/contract";
 import { createEventRules, createPlatform, type LookupAddresses, openPlatformDatabase } from "@gateway/platform";
-import { type Clock, createCipher, createCursorCodec, createLogger, type Logger, systemClock } from "@gateway/kernel";
+import { type Clock, createCipher, createCursorCodec, createLogger, type Logger } from "@gateway/kernel";
 import { createRateLimiter, openRedis } from "@gateway/limits";
 import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
 import { createGatewayHandler, type GatewayDeps } from "./app.ts";
@@ -46,11 +46,11 @@ export function startGateway(config: GatewayConfig, overrides: GatewayOverrides 
 
 async function start(config: GatewayConfig, overrides: GatewayOverrides, closers: Closers): Promise<RunningGateway> {
   const document = openapi();
-  const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger({ name: "gateway", level: config.logLevel });
   const { databaseUrl, livemode } = config;
-  const database = await openPlatformDatabase({ url: databaseUrl, livemode, applicationName: "gateway" });
+  const database = await openPlatformDatabase({ url: databaseUrl, livemode, logger, applicationName: "gateway" });
   closers.add(() => database.close());
+  const clock = overrides.clock ?? database.clock;
 
   const cipher = createCipher(config.encryptionKeys);
   const platform = createPlatform(database, {
@@ -62,7 +62,10 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   });
   const credentials = listenForCredentials({ database, accounts: platform.accounts, logger });
   closers.add(() => credentials.close());
-  const metrics = createGatewayMetrics(credentials);
+  const metrics = createGatewayMetrics({
+    isListening: credentials.isListening,
+    clockDifferenceMs: database.clock.differenceMs,
+  });
   const observer = createGatewayObserver({ logger, metrics });
 
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, logger);

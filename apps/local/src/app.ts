@@ -1,4 +1,4 @@
-import { openDatabase, startEmbeddedPostgres } from "@gateway/database";
+import { startEmbeddedPostgres } from "@gateway/database";
 import { startDispatcher, type RunningDispatcher } from "@gateway/dispatcher";
 import { dispatcherConfigOf } from "@gateway/dispatcher/config";
 import { startDocs, type RunningDocs } from "@gateway/docs";
@@ -7,8 +7,8 @@ import { startGateway, type RunningGateway } from "@gateway/gateway";
 import { gatewayConfigOf } from "@gateway/gateway/config";
 import { startAuth, type RunningAuth } from "@gateway/auth";
 import { authConfigOf } from "@gateway/auth/config";
-import { createCipher, systemClock } from "@gateway/kernel";
-import { hostOf, type Schema } from "@gateway/platform";
+import { createCipher } from "@gateway/kernel";
+import { hostOf, openPlatformDatabase } from "@gateway/platform";
 import { hostForUrl, startWithClosers, type Closers } from "@gateway/process";
 import { startReceiver, type RunningReceiver } from "@gateway/receiver";
 import { receiverConfigOf } from "@gateway/receiver/config";
@@ -134,9 +134,10 @@ function withReceiver(hosts: readonly string[], receiver: RunningReceiver | null
 }
 
 async function seed({ databaseUrl, encryptionKeys, dataDir, authUrl, apiUrl }: SystemConfig): Promise<Demo | null> {
-  const database = openDatabase<Schema>({ url: databaseUrl, applicationName: "gateway-demo", maxConnections: 1 });
+  const own = { applicationName: "gateway-demo", maxConnections: 1, livemode: false };
+  const database = await openPlatformDatabase({ url: databaseUrl, ...own });
   try {
-    const demo = await createDemo(database, { clock: systemClock, cipher: createCipher(encryptionKeys) });
+    const demo = await createDemo(database, { clock: database.clock, cipher: createCipher(encryptionKeys) });
     await noteDemoApplication(dataDir, { clientId: demo?.applicationId, authUrl, apiUrl });
     return demo;
   } finally {

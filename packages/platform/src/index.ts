@@ -1,11 +1,12 @@
 export * from "./accounts/index.ts";
 export * from "./auth/index.ts";
 export * from "./claim-deployment.ts";
+export * from "./database-clock.ts";
 export * from "./events/index.ts";
 export * from "./ledger/index.ts";
 export * from "./mails/index.ts";
 export { migrations } from "./migrations/index.ts";
-export { openPlatformDatabase } from "./open-platform-database.ts";
+export { openPlatformDatabase, type ProgramDatabase } from "./open-platform-database.ts";
 export { openMailQueue } from "./open-mail-queue.ts";
 export * from "./page.ts";
 export * from "./platform.ts";

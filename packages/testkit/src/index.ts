@@ -2,6 +2,7 @@ export { createDatabaseTestClock, moveDatabaseClock, setDatabaseTime } from "./d
 export type { DatabaseTestClock } from "./database-time.ts";
 export { digestDatabase } from "./digest-database.ts";
 export { findFreePort, findFreePorts } from "./find-free-port.ts";
+export { shiftMachineClock } from "./machine-clock.ts";
 export { startOwnPostgres } from "./own-postgres.ts";
 export type { OwnPostgres } from "./own-postgres.ts";
 export { redisServer } from "./redis-server.ts";

@@ -63,6 +63,7 @@ export function providerConfiguration(
     findAccount: (_ctx, userId) => findAccount(unitOfWork.current(), userId),
     loadExistingGrant: (ctx) => findGrant(ctx, unitOfWork.current().services),
     extraTokenClaims: async () => accountOf(unitOfWork.current()),
+    formats: { customizers: { jwt: (_ctx, _token, { payload }) => beginNow(payload, deps.clock) } },
     issueRefreshToken: async () => true,
     rotateRefreshToken: true,
     // An application stays connected when its user signs out of the browser.
@@ -153,6 +154,13 @@ function accountOf({ exchange }: Unit): { account: string; grant: string } {
     throw new errors.InvalidGrant("the grant has ended");
   }
   return { account: exchange.holder.accountId, grant: exchange.holder.grantId };
+}
+
+/** The library reads this machine's clock, and a gateway would refuse what was issued in the future of Postgres'. */
+function beginNow(claims: Record<string, unknown>, clock: Clock): void {
+  const lifeSeconds = Number(claims["exp"]) - Number(claims["iat"]);
+  const iat = Math.floor(clock.now() / 1000);
+  Object.assign(claims, { iat, exp: iat + lifeSeconds });
 }
 
 function refreshSecondsLeft(_ctx: KoaContextWithOIDC, token: RefreshToken): number {
