@@ -60,12 +60,13 @@ function addService(tree: Tree, { service, Service, emits }: Plan): void {
   const folder = `${platform}/${service}`;
   const name = camel(service);
   const deps = emits === null ? "deps" : "{ ...deps, recordEvent: events.recordIn }";
-  const type = `${Service}Deps = { clock: Clock${emits === null ? "" : "; recordEvent: RecordEvent"} }`;
+  const type = `${Service}Deps = { clock: Clock; createId: CreateId${emits === null ? "" : "; recordEvent: RecordEvent"} }`;
   tree.add(
     `${folder}/index.ts`,
     `import type { Clock } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-${emits === null ? "" : 'import type { RecordEvent } from "../events/index.ts";\n'}import type { ${Service}Tables } from "./tables.ts";
+${emits === null ? "" : 'import type { RecordEvent } from "../events/index.ts";\n'}import type { CreateId } from "../id.ts";
+import type { ${Service}Tables } from "./tables.ts";
 
 export type { ${Service}Tables } from "./tables.ts";
 
@@ -139,7 +140,7 @@ export function present${Noun}(${name}: ${Noun}): Schemas["${Noun}"] {
 
 /** A creation is known but for its columns. What else a noun does is written by hand; the operation that needs it is red until then. */
 function nounOf({ noun, name, Noun, Nouns, Service, table, prefix, verb, emits }: Plan): string {
-  const depsType = `{ clock: Clock${emits === null ? "" : "; recordEvent: RecordEvent"} }`;
+  const depsType = `{ clock: Clock; createId: CreateId${emits === null ? "" : "; recordEvent: RecordEvent"} }`;
   const unused = verb === "create" ? "" : "_";
   const face = (method: string, implementation: string): string => `
 export type ${Noun} = { id: string; createdAt: Date };
@@ -155,7 +156,8 @@ export function create${Nouns}(${unused}db: Kysely<${Service}Tables>, ${unused}d
   const ofEvent = `import type { RecordEvent } from "../events/index.ts";\n`;
   const imports = `import type { Clock } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-${emits === null ? "" : ofEvent}import type { ${Service}Tables } from "./tables.ts";
+${emits === null ? "" : ofEvent}import type { CreateId } from "../id.ts";
+import type { ${Service}Tables } from "./tables.ts";
 `;
   if (verb !== "create") {
     return imports + face("", "");
@@ -163,8 +165,7 @@ ${emits === null ? "" : ofEvent}import type { ${Service}Tables } from "./tables.
   const event = `  await deps.recordEvent(trx, { accountId, type: "${emits}", object: present${Noun}(${name}) });\n`;
   return `import type { Schemas } from "@gateway/contract";
 import { transaction } from "@gateway/database";
-${imports.replace("Kysely }", "Kysely, Selectable, Transaction }")}import { createId } from "../id.ts";
-${emits === null ? "" : `import { present${Noun} } from "./present-${noun}.ts";\n`}${face(
+${imports.replace("Kysely }", "Kysely, Selectable, Transaction }")}${emits === null ? "" : `import { present${Noun} } from "./present-${noun}.ts";\n`}${face(
     `
   ${emits === null ? "" : `/** Records \`${emits}\`. */\n  `}create(input: { accountId: string } & Schemas["${Noun}Create"]): Promise<${Noun}>;
 `,
@@ -177,7 +178,7 @@ async function create${Noun}(
 ): Promise<${Noun}> {
   const row = await trx
     .insertInto("${table}")
-    .values({ id: createId("${prefix}"), account_id: accountId, created_at: new Date(deps.clock.now()) })
+    .values({ id: deps.createId("${prefix}"), account_id: accountId, created_at: new Date(deps.clock.now()) })
     .returningAll()
     .executeTakeFirstOrThrow();
   const ${name} = ${name}Of(row);

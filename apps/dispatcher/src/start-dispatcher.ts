@@ -9,7 +9,7 @@ import {
   openPlatformDatabase,
   type ProgramDatabase,
 } from "@gateway/platform";
-import { type Clock, createCipher, createLogger, type Logger } from "@gateway/kernel";
+import { type Clock, createCipher, createLogger, createTypeIds, type Logger } from "@gateway/kernel";
 import { findDatabaseObstacle, startManagement, startWithClosers, type Closers } from "@gateway/process";
 import type { DispatcherConfig } from "./config.ts";
 import { startDispatchLoop } from "./dispatch-loop.ts";
@@ -123,7 +123,11 @@ type WorkDeps = {
 /** What is started last stops first: no more is claimed, then attempts end, then their outcomes are written. */
 async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Closers): Promise<number> {
   const { clock, logger, database, sending, random = Math.random, onMail = () => {} } = deps;
-  const queue = createDeliveryQueue(database.kysely, { retryTimeScale: config.retryTimeScale, random });
+  const queue = createDeliveryQueue(database.kysely, {
+    retryTimeScale: config.retryTimeScale,
+    random,
+    createId: createTypeIds(clock),
+  });
   const metrics = createDispatcherMetrics({ queue, clockDifferenceMs: database.clock.differenceMs });
   const management = await startManagement(
     { host: config.host, port: config.metricsPort },
@@ -131,7 +135,7 @@ async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Clos
   );
   closers.add(() => management.stop());
 
-  const mails = openMailQueue(database);
+  const mails = openMailQueue(database, { clock });
   const sender = createMailSender(config.mail);
   const mailLoop = startMailLoop({
     ...{ mails, sender, clock, logger, metrics, onMail },

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createCipher } from "@gateway/kernel";
+import { createCipher, createTypeIds } from "@gateway/kernel";
 import { createUserMails, type UserMail, type UserMails } from "@gateway/platform";
 import { waitFor, type DatabaseTestClock } from "@gateway/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ describe("mails to users", () => {
     clock = world.clock;
     server = await startMailServer();
     const cipher = createCipher([Buffer.from(world.env["ENCRYPTION_KEYS"] ?? "", "base64")]);
-    mails = createUserMails(world.database.kysely, { clock, cipher });
+    mails = createUserMails(world.database.kysely, { clock, createId: createTypeIds(clock), cipher });
   });
   afterEach(async () => {
     await world.stop();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { openDatabase } from "@gateway/database";
+import { createTypeIds, systemClock } from "@gateway/kernel";
 import { createDeliveryQueue, type Schema } from "@gateway/platform";
 import { atMost, median, round, type Row } from "../row.ts";
 import { openWebhookData, type WebhookData } from "../setup/webhook-data.ts";
@@ -17,7 +18,11 @@ export const measureClaimCost: Measure = async ({ installation, quick }) => {
     queryTimeoutMs: 30_000,
     applicationName: "bench",
   });
-  const queue = createDeliveryQueue(database.kysely, { retryTimeScale: 1, random: Math.random });
+  const queue = createDeliveryQueue(database.kysely, {
+    retryTimeScale: 1,
+    random: Math.random,
+    createId: createTypeIds(systemClock),
+  });
   const rounds = quick ? 1 : 3;
   const measured: Record<"few" | "many", number[]> = { few: [], many: [] };
   try {

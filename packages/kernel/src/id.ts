@@ -1,35 +1,66 @@
 import { randomFillSync } from "node:crypto";
 import { typeid } from "typeid-js";
+import { systemClock, type Clock } from "./clock.ts";
 
 /**
- * A new TypeID: prefix, underscore, UUIDv7 in 26 characters of Crockford base32 (the TypeID specification, 0.3).
- * Ids sort by the time they were made, so "newest first" is an index scan backwards.
+ * A new TypeID: prefix, underscore, UUIDv7 in 26 characters of Crockford base32 (the TypeID specification, 0.3). For tests and tools: it
+ * has this machine's time. Ids sort by the time they were made, so "newest first" is an index scan backwards.
  */
 export function createTypeId(prefix: string): string {
   return typeid(prefix).toString();
 }
 
+/** The first number of a millisecond is at most half of the last, so that many may follow. */
+const maxFirstNumber = 0x7ff;
+const lastNumber = 0xfff;
+/** A clock that is set back by no more than this does not bring ids out of their order. */
+const maxAheadMs = 1_000;
+
 /**
- * Makes TypeIDs for requests. Each request needs one, and `createTypeId` costs a tenth of the whole pipeline: its library reads back what it
- * wrote, and keeps the ids of one millisecond in order, which nobody asks of requests. Here randomness is drawn for 256 at a time.
+ * Makes TypeIDs whose time is that of the clock, at a fifth of what the library takes, which reads back what it wrote. Those of one maker
+ * sort by the order they were made in, also within a millisecond: 12 bits behind the time count (RFC 9562, 6.2, method 1). Randomness is
+ * drawn for 256 ids at a time.
  */
+export function createTypeIds(clock: Clock): (prefix: string) => string {
+  const next20Bits = createRandomBits();
+  let timeMs = -Infinity;
+  let number = 0;
+  const moveOn = (toMs: number): void => {
+    timeMs = toMs;
+    number = next20Bits() & maxFirstNumber;
+  };
+  return (prefix) => {
+    const nowMs = Math.floor(clock.now());
+    if (nowMs > timeMs || nowMs < timeMs - maxAheadMs) {
+      moveOn(nowMs);
+    } else if (number === lastNumber) {
+      moveOn(timeMs + 1);
+    } else {
+      number += 1;
+    }
+    const time = base32(timeMs / 2 ** 40).slice(2) + base32(timeMs / 2 ** 20) + base32(timeMs);
+    // Version 7 stands before the number, the variant behind it (RFC 9562, 5.7).
+    const versioned = base32(0x70008 | (number << 4) | (next20Bits() & 0x3));
+    return `${prefix}_${time}${versioned}${base32(next20Bits())}${base32(next20Bits())}${base32(next20Bits())}`;
+  };
+}
+
+/** For requests, whose ids stand in the log beside the time of this machine. */
 export function createRequestIds(): () => string {
+  const createId = createTypeIds(systemClock);
+  return () => createId("req");
+}
+
+function createRandomBits(): () => number {
   const random = new Uint32Array(4 * 256);
   let used = random.length;
-  const next20Bits = (): number => {
+  return () => {
     if (used === random.length) {
       randomFillSync(random);
       used = 0;
     }
     used += 1;
     return (random[used - 1] ?? 0) & 0xfffff;
-  };
-  return () => {
-    const nowMs = Date.now();
-    const time = base32(nowMs / 2 ** 40).slice(2) + base32(nowMs / 2 ** 20) + base32(nowMs);
-    // Version 7 and the variant stand in the first 20 of the 80 bits behind the time (RFC 9562, 5.7).
-    const versioned = base32(0x70008 | (next20Bits() & 0x0fff3));
-    return `req_${time}${versioned}${base32(next20Bits())}${base32(next20Bits())}${base32(next20Bits())}`;
   };
 }
 

@@ -1,12 +1,13 @@
-import { systemClock } from "@gateway/kernel";
+import { createTypeIds, type Clock } from "@gateway/kernel";
 import { createAccountStore, type AccountsTables } from "./accounts/index.ts";
 import { describeFailingWebhook, type EventsTables } from "./events/index.ts";
 import { createMailQueue, type MailQueue, type MailsTables } from "./mails/index.ts";
 import type { PlatformDatabase } from "./platform.ts";
 
 /** The mails that wait, told by the services that know what a mail is about. */
-export function openMailQueue({ kysely }: PlatformDatabase): MailQueue {
-  const accounts = createAccountStore(kysely.$pickTables<keyof AccountsTables>(), { clock: systemClock });
+export function openMailQueue({ kysely }: PlatformDatabase, { clock }: { clock: Clock }): MailQueue {
+  const ofAccounts = kysely.$pickTables<keyof AccountsTables>();
+  const accounts = createAccountStore(ofAccounts, { clock, createId: createTypeIds(clock) });
   const ofEvents = kysely.$pickTables<keyof EventsTables>();
   return createMailQueue(kysely.$pickTables<keyof MailsTables>(), {
     findAccountEmail: async (accountId) => (await accounts.get(accountId))?.email ?? null,

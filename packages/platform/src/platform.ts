@@ -1,10 +1,11 @@
 import { transaction, type Database } from "@gateway/database";
-import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
+import { createTypeIds, type Cipher, type Clock, type CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { createAccounts, livingGrants, type AccountsTables } from "./accounts/index.ts";
 import { createAuth, type AuthTables } from "./auth/index.ts";
 import type { DeploymentTables } from "./claim-deployment.ts";
 import { createEvents, noEventRules, type EmitLimit, type EventRules, type EventsTables } from "./events/index.ts";
+import type { CreateId } from "./id.ts";
 import { createLedger, type LedgerTables } from "./ledger/index.ts";
 import { createMails, type MailsTables } from "./mails/index.ts";
 
@@ -51,7 +52,7 @@ export interface Platform extends Services {
 }
 
 export function createPlatform(database: PlatformDatabase, options: PlatformDeps): Platform {
-  const deps = { eventRules: noEventRules, ...options };
+  const deps = { eventRules: noEventRules, createId: createTypeIds(options.clock), ...options };
   return {
     ...createServices(database.kysely, { ...deps, emits: null }),
     transaction: (work, { emits = null } = {}) =>
@@ -59,7 +60,9 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
   };
 }
 
-function createServices(db: Kysely<Schema>, deps: Required<PlatformDeps> & { emits: EmitLimit | null }) {
+type ServiceDeps = Required<PlatformDeps> & { createId: CreateId; emits: EmitLimit | null };
+
+function createServices(db: Kysely<Schema>, deps: ServiceDeps) {
   const mails = createMails(db.$pickTables<keyof MailsTables>(), deps);
   const auth = createAuth(db.$pickTables<keyof AuthTables>(), { ...deps, livingGrants });
   const accounts = createAccounts(db.$pickTables<keyof AccountsTables>(), {

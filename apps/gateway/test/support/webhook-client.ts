@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createTypeIds, systemClock } from "@gateway/kernel";
 import { createDeliveryQueue, type Account, type AttemptOutcome } from "@gateway/platform";
 import { expect } from "vitest";
 import type { Answer } from "./http-client.ts";
@@ -74,6 +75,7 @@ export async function dispatchAll(gateway: TestGateway, { outcome }: { outcome: 
   const queue = createDeliveryQueue(gateway.database.kysely, {
     retryTimeScale: 1,
     random: () => 0,
+    createId: createTypeIds(systemClock),
     monotonicNow: () => 0,
   });
   const dispatcherId = randomUUID();

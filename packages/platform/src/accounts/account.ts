@@ -2,7 +2,7 @@ import type { Clock } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
-import { createId } from "../id.ts";
+import type { CreateId } from "../id.ts";
 
 export type Account = {
   id: string;
@@ -23,13 +23,16 @@ export interface AccountStore {
   changeTier(input: { id: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
 }
 
-export function createAccountStore(db: Kysely<AccountsTables>, deps: { clock: Clock }): AccountStore {
+export function createAccountStore(
+  db: Kysely<AccountsTables>,
+  deps: { clock: Clock; createId: CreateId },
+): AccountStore {
   return {
     create: async ({ email, tier, requestsPerMinute }) => {
       const row = await db
         .insertInto("accounts")
         .values({
-          id: createId("acc"),
+          id: deps.createId("acc"),
           email,
           tier,
           requests_per_minute: requestsPerMinute,

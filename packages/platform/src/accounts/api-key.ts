@@ -6,7 +6,7 @@ import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret } from "./api-
 import type { Permission } from "./permission.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
-import { createId } from "../id.ts";
+import type { CreateId } from "../id.ts";
 
 export type ApiKey = {
   id: string;
@@ -57,7 +57,7 @@ export interface ApiKeys {
   recordUse(uses: readonly { id: string; at: Date }[]): Promise<void>;
 }
 
-export type ApiKeyDeps = { clock: Clock; cursors: CursorCodec; livemode: boolean };
+export type ApiKeyDeps = { clock: Clock; createId: CreateId; cursors: CursorCodec; livemode: boolean };
 
 export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): ApiKeys {
   return {
@@ -116,7 +116,7 @@ async function createApiKey(
   const row = await db
     .insertInto("api_keys")
     .values({
-      id: createId("key"),
+      id: deps.createId("key"),
       account_id: input.accountId,
       name: input.name,
       permission: input.permission,

@@ -8,6 +8,7 @@ import { createOauthApplications, type OauthApplications } from "./oauth-applica
 import { createPeople, type People } from "./person.ts";
 import type { FindUserNames } from "./person-view.ts";
 import type { AccountsTables } from "./tables.ts";
+import type { CreateId } from "../id.ts";
 
 export * from "./account.ts";
 export * from "./api-key-secret.ts";
@@ -39,6 +40,7 @@ export type Accounts = AccountStore & {
 
 export type AccountsDeps = {
   clock: Clock;
+  createId: CreateId;
   cipher: Cipher;
   cursors: CursorCodec;
   livemode: boolean;

@@ -4,7 +4,7 @@ import { lockAccount } from "./lock-account.ts";
 import { findPerson, type FindUserNames, type Person } from "./person-view.ts";
 import type { Role } from "./role.ts";
 import type { AccountsTables } from "./tables.ts";
-import { createId } from "../id.ts";
+import type { CreateId } from "../id.ts";
 
 /** What the page behind a mailed invitation shows. */
 export type Invitation = { personId: string; accountId: string; accountEmail: string; email: string; role: Role };
@@ -61,7 +61,7 @@ export async function joinAccount(
 /** Holds the account: of two who would be the first, one is not. */
 export async function createOwner(
   db: Kysely<AccountsTables>,
-  { clock, findUserNames }: { clock: Clock; findUserNames: FindUserNames },
+  { clock, createId, findUserNames }: { clock: Clock; createId: CreateId; findUserNames: FindUserNames },
   { accountId, userId, email }: { accountId: string; userId: string; email: string },
 ): Promise<Person | null> {
   await lockAccount(db, accountId);

@@ -7,7 +7,7 @@ import { lockAccount } from "./lock-account.ts";
 import { findRedirectUriProblem } from "./redirect-uri.ts";
 import type { Scope } from "./role.ts";
 import type { AccountsTables } from "./tables.ts";
-import { createId } from "../id.ts";
+import type { CreateId } from "../id.ts";
 
 /** What an account may have, deleted ones not counted. */
 export const maxOauthApplicationsOfAccount = 50;
@@ -53,7 +53,7 @@ export interface OauthApplications {
   hasOrigin(origin: string): Promise<boolean>;
 }
 
-export type OauthApplicationDeps = { clock: Clock; cursors: CursorCodec };
+export type OauthApplicationDeps = { clock: Clock; createId: CreateId; cursors: CursorCodec };
 
 export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthApplicationDeps): OauthApplications {
   return {
@@ -109,7 +109,7 @@ async function createApplication(
   const row = await db
     .insertInto("oauth_applications")
     .values({
-      id: createId("app"),
+      id: deps.createId("app"),
       account_id: accountId,
       name,
       redirect_uris: [...redirectUris],

@@ -16,7 +16,7 @@ import {
 } from "./person-view.ts";
 import type { Role } from "./role.ts";
 import type { AccountsTables } from "./tables.ts";
-import { createId } from "../id.ts";
+import type { CreateId } from "../id.ts";
 
 /** What an account may have, invited ones included. */
 export const maxPeopleOfAccount = 200;
@@ -53,7 +53,12 @@ export interface People {
   createOwner(input: { accountId: string; userId: string; email: string }): Promise<Person | null>;
 }
 
-export type PersonDeps = { clock: Clock; cursors: CursorCodec; findUserNames: FindUserNames };
+export type PersonDeps = {
+  clock: Clock;
+  createId: CreateId;
+  cursors: CursorCodec;
+  findUserNames: FindUserNames;
+};
 
 export function createPeople(db: Kysely<AccountsTables>, deps: PersonDeps): People {
   return {
@@ -89,7 +94,7 @@ async function invite(
   const row = await db
     .insertInto("people")
     .values({
-      id: createId("per"),
+      id: deps.createId("per"),
       account_id: accountId,
       email,
       role,

@@ -3,7 +3,7 @@ import { createMailLinks, type MailLinks } from "./mail-link.ts";
 import { createPasskeys, type Passkeys } from "./passkey.ts";
 import { createProviderRecords, type ProviderRecords } from "./provider-record.ts";
 import { createRefreshAnswers, type RefreshAnswers } from "./refresh-answer.ts";
-import { createSessions, type Sessions } from "./session.ts";
+import { createSessions, type SessionDeps, type Sessions } from "./session.ts";
 import { createSigningKeys, type SigningKeys } from "./signing-key.ts";
 import type { AuthTables } from "./tables.ts";
 import { createTokenExchanges, type TokenExchangeDeps, type TokenExchanges } from "./token-exchange.ts";
@@ -31,7 +31,7 @@ export type Auth = {
   users: Users;
 };
 
-export function createAuth(db: Kysely<AuthTables>, deps: TokenExchangeDeps): Auth {
+export function createAuth(db: Kysely<AuthTables>, deps: SessionDeps & TokenExchangeDeps): Auth {
   return {
     mailLinks: createMailLinks(db, deps),
     passkeys: createPasskeys(db, deps),

@@ -2,7 +2,7 @@ import type { Clock } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import type { AuthTables } from "./tables.ts";
-import { createId } from "../id.ts";
+import type { CreateId } from "../id.ts";
 
 /** How a user proved to be who they say: `link` is the link of a mail to their address. */
 export type SignInMethod = "password" | "passkey" | "link";
@@ -47,7 +47,10 @@ export interface Sessions {
   prune(limit: number): Promise<number>;
 }
 
-export function createSessions(db: Kysely<AuthTables>, { clock }: { clock: Clock }): Sessions {
+export type SessionDeps = { clock: Clock; createId: CreateId };
+
+export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessions {
+  const { clock } = deps;
   const now = (): Date => new Date(clock.now());
   const alive = () =>
     db
@@ -59,7 +62,7 @@ export function createSessions(db: Kysely<AuthTables>, { clock }: { clock: Clock
   const ending = (userId: string) =>
     db.updateTable("sessions").set({ ended_at: now() }).where("user_id", "=", userId).where("ended_at", "is", null);
   return {
-    start: (session) => startSession(db, clock, session),
+    start: (session) => startSession(db, deps, session),
     find: async (secret) => {
       const row = await alive().where("secret_hash", "=", hashOf(secret)).executeTakeFirst();
       if (!row) {
@@ -91,7 +94,7 @@ export function createSessions(db: Kysely<AuthTables>, { clock }: { clock: Clock
 
 async function startSession(
   db: Kysely<AuthTables>,
-  clock: Clock,
+  { clock, createId }: SessionDeps,
   { userId, method, userAgent, address }: Parameters<Sessions["start"]>[0],
 ): Promise<Session & { secret: string }> {
   const secret = randomBytes(32).toString("base64url");

@@ -1,7 +1,7 @@
 import type { Clock } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
 import type { AuthTables } from "./tables.ts";
-import { createId } from "../id.ts";
+import type { CreateId } from "../id.ts";
 
 /** One human being, whatever the number of accounts. */
 export type User = {
@@ -27,7 +27,7 @@ export interface Users {
   rehashPassword(change: { userId: string; oldHash: string; newHash: string }): Promise<void>;
 }
 
-export function createUsers(db: Kysely<AuthTables>, { clock }: { clock: Clock }): Users {
+export function createUsers(db: Kysely<AuthTables>, { clock, createId }: { clock: Clock; createId: CreateId }): Users {
   return {
     create: async ({ email, name, passwordHash }) => {
       const now = new Date(clock.now());

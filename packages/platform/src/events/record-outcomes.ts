@@ -2,6 +2,7 @@ import { transaction } from "@gateway/database";
 import { nextDelayMs } from "@gateway/webhooks";
 import { sql, type Kysely } from "kysely";
 import { queueWebhookMails } from "../mails/index.ts";
+import type { CreateId } from "../id.ts";
 import type { DueDelivery } from "./read-due.ts";
 import type { EventsTables } from "./tables.ts";
 
@@ -26,6 +27,8 @@ export type FinishedAttempt = AttemptResult & {
 export type RetryOptions = {
   retryTimeScale: number;
   random: () => number;
+  /** For the mails. */
+  createId: CreateId;
   /** What `endedAt` is held against; `performance.now` unless given. */
   monotonicNow?: () => number;
 };
@@ -56,7 +59,7 @@ export async function recordOutcomes(
   }
   return transaction(db, async (trx) => {
     const recorded = await writeSteps(trx, dispatcherId, steps);
-    await tellAccounts(trx, recorded);
+    await tellAccounts(trx, recorded, options);
     return recorded;
   });
 }
@@ -170,7 +173,11 @@ function before(agoMs: ReturnType<typeof sql>): ReturnType<typeof sql> {
 }
 
 /** Each update changes a webhook at most once, so each change of state has one mail, however many deliveries fail. */
-async function tellAccounts(db: Kysely<EventsTables>, recorded: readonly RecordedRow[]): Promise<void> {
+async function tellAccounts(
+  db: Kysely<EventsTables>,
+  recorded: readonly RecordedRow[],
+  { createId }: Pick<RetryOptions, "createId">,
+): Promise<void> {
   const failing = recorded.filter(isNews);
   const failed = webhooksOf(failing.filter((row) => row.status === "failed"));
   const { rows: nowFailed } = await sql<MailRecipient>`
@@ -184,8 +191,8 @@ async function tellAccounts(db: Kysely<EventsTables>, recorded: readonly Recorde
     where id = any(${warned}::text[]) and status = 'enabled' and warned_at is null and deleted_at is null
     returning id, account_id
   `.execute(db);
-  await queueWebhookMails(db, "webhook_failed", nowFailed);
-  await queueWebhookMails(db, "webhook_warning", nowWarned);
+  await queueWebhookMails(db, "webhook_failed", { webhooks: nowFailed, createId });
+  await queueWebhookMails(db, "webhook_warning", { webhooks: nowWarned, createId });
 }
 
 function webhooksOf(rows: readonly RecordedRow[]): string[] {

@@ -1,8 +1,6 @@
-import type { Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import type { RecordEvent } from "../events/index.ts";
 import type { LedgerTables } from "./tables.ts";
-import { createWallets, type Wallets } from "./wallet.ts";
+import { createWallets, type WalletDeps, type Wallets } from "./wallet.ts";
 
 export { presentWallet } from "./present-wallet.ts";
 export type { LedgerTables } from "./tables.ts";
@@ -11,7 +9,7 @@ export type { Wallet, Wallets } from "./wallet.ts";
 /** Wallets and what is in them. */
 export type Ledger = { wallets: Wallets };
 
-export type LedgerDeps = { clock: Clock; cursors: CursorCodec; recordEvent: RecordEvent };
+export type LedgerDeps = WalletDeps;
 
 export function createLedger(db: Kysely<LedgerTables>, deps: LedgerDeps): Ledger {
   return { wallets: createWallets(db, deps) };

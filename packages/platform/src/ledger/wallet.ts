@@ -5,7 +5,7 @@ import type { RecordEvent } from "../events/index.ts";
 import { presentWallet } from "./present-wallet.ts";
 import { readPage, type Page, type PageRequest } from "../page.ts";
 import type { LedgerTables } from "./tables.ts";
-import { createId } from "../id.ts";
+import type { CreateId } from "../id.ts";
 
 export type Wallet = {
   id: string;
@@ -30,7 +30,7 @@ export interface Wallets {
   list(input: { accountId: string } & PageRequest): Promise<Page<Wallet>>;
 }
 
-export type WalletDeps = { clock: Clock; cursors: CursorCodec; recordEvent: RecordEvent };
+export type WalletDeps = { clock: Clock; createId: CreateId; cursors: CursorCodec; recordEvent: RecordEvent };
 
 export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Wallets {
   return {
@@ -63,7 +63,7 @@ async function createWallet(
   const row = await trx
     .insertInto("wallets")
     .values({
-      id: createId("wal"),
+      id: deps.createId("wal"),
       account_id: accountId,
       name,
       currency,

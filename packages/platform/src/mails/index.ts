@@ -1,7 +1,6 @@
-import type { Cipher, Clock } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import type { MailsTables } from "./tables.ts";
-import { createUserMails, type UserMails } from "./user-mail.ts";
+import { createUserMails, type UserMailDeps, type UserMails } from "./user-mail.ts";
 
 export * from "./mail-queue.ts";
 export type { MailsTables, UserMailKind, WebhookMailKind } from "./tables.ts";
@@ -11,6 +10,6 @@ export { queueWebhookMails } from "./webhook-mail.ts";
 /** What waits to be mailed, written in the transaction of what it tells. */
 export type Mails = UserMails;
 
-export function createMails(db: Kysely<MailsTables>, deps: { clock: Clock; cipher: Cipher }): Mails {
+export function createMails(db: Kysely<MailsTables>, deps: UserMailDeps): Mails {
   return createUserMails(db, deps);
 }

@@ -3,7 +3,7 @@ import type { Cipher, Clock } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { mailsWaiting, wakeDispatchers } from "../wake-dispatchers.ts";
 import type { MailsTables } from "./tables.ts";
-import { createId } from "../id.ts";
+import type { CreateId } from "../id.ts";
 
 /** What mails to users tell. `url`: where the reader goes to act on it; those of links hold a secret. */
 export type UserMail =
@@ -20,10 +20,9 @@ export interface UserMails {
   queue(email: string, mail: UserMail): Promise<void>;
 }
 
-export function createUserMails(
-  db: Kysely<MailsTables>,
-  { clock, cipher }: { clock: Clock; cipher: Cipher },
-): UserMails {
+export type UserMailDeps = { clock: Clock; createId: CreateId; cipher: Cipher };
+
+export function createUserMails(db: Kysely<MailsTables>, { clock, createId, cipher }: UserMailDeps): UserMails {
   return {
     queue: async (email, mail) => {
       const id = createId("mai");

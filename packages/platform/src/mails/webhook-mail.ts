@@ -1,13 +1,13 @@
 import type { Executor } from "@gateway/database";
 import { sql } from "kysely";
-import { createId } from "../id.ts";
 import type { WebhookMailKind } from "./tables.ts";
+import type { CreateId } from "../id.ts";
 
 /** Tells the owners of these webhooks, in the transaction of what happened to them. Sent by a dispatcher. */
 export async function queueWebhookMails(
   db: Executor,
   kind: WebhookMailKind,
-  webhooks: readonly { id: string; account_id: string }[],
+  { webhooks, createId }: { webhooks: readonly { id: string; account_id: string }[]; createId: CreateId },
 ): Promise<void> {
   if (webhooks.length === 0) {
     return;

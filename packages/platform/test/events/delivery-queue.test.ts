@@ -1,5 +1,5 @@
 import { openDatabase } from "@gateway/database";
-import { createTypeId } from "@gateway/kernel";
+import { createTypeId, createTypeIds } from "@gateway/kernel";
 import { createTestDatabase, setDatabaseTime } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -27,7 +27,11 @@ beforeEach(async () => {
   ({ url } = await createTestDatabase());
   await setDatabaseTime(url, nowMs);
   database = openDatabase<Schema>({ url, maxConnections: 8, connectTimeoutMs: 30_000, applicationName: "test" });
-  queue = createDeliveryQueue(database.kysely, { retryTimeScale: 1, random: () => 0 });
+  queue = createDeliveryQueue(database.kysely, {
+    retryTimeScale: 1,
+    random: () => 0,
+    createId: createTypeIds({ now: () => nowMs }),
+  });
   await queue.enter("one");
 });
 
