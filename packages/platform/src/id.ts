@@ -1,13 +1,7 @@
 import type { IdPrefix } from "@gateway/contract";
-import { createTypeId } from "@gateway/kernel";
 
 /** Of what callers never see the id: mails, sessions. Users are `sub` in tokens. */
 type OwnPrefix = "mai" | "ses" | "usr";
 
 /** Makes an id whose prefix the document knows, or one of ours. Its time is Postgres', as all that is stored. */
 export type CreateId = (prefix: IdPrefix | OwnPrefix) => string;
-
-/** One with this machine's time. */
-export function createId(prefix: IdPrefix | OwnPrefix): string {
-  return createTypeId(prefix);
-}

@@ -10,7 +10,6 @@ import { replayEvents } from "./replay.ts";
 import { requeue } from "./requeue.ts";
 import { wakeDispatchers } from "../wake-dispatchers.ts";
 import type { EventsTables } from "./tables.ts";
-import { createId } from "../id.ts";
 
 export type DeliveryAttempt = {
   /** From 1. */
@@ -65,7 +64,7 @@ export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): 
     sendTest: (input) => sendTest(db, deps, input),
     replay: async ({ webhookId, accountId, since }) => {
       const webhook = await findEnabledWebhook(db, { webhookId, accountId });
-      return webhook && replayEvents(db, deps.clock, { webhookId, accountId, types: webhook.events, since });
+      return webhook && replayEvents(db, deps, { webhookId, accountId, types: webhook.events, since });
     },
   };
 }
@@ -150,7 +149,7 @@ async function sendTest(
   const nowMs = deps.clock.now();
   const event = createEvent(deps, { type, object: deps.eventRules.exampleObject(type), nowMs, livemode: false });
   await insertEvent(db, { event, accountId, isTest: true });
-  const id = createId("dlv");
+  const id = deps.createId("dlv");
   await db
     .insertInto("pending_deliveries")
     .values({

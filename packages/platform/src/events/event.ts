@@ -7,7 +7,7 @@ import type { EventRules } from "./event-rules.ts";
 import type { EventPayload, EventType } from "./event-type.ts";
 import { idOfRank } from "./id-series.ts";
 import type { EventsTables } from "./tables.ts";
-import { createId } from "../id.ts";
+import type { CreateId } from "../id.ts";
 
 /** Bodies of deliveries stay under this, in bytes of UTF-8. */
 export const maxEventBodyBytes = 1_000_000;
@@ -39,6 +39,7 @@ export interface EventStore {
 
 export type EventDeps = {
   clock: Clock;
+  createId: CreateId;
   cursors: CursorCodec;
   livemode: boolean;
   eventRules: EventRules;
@@ -67,7 +68,7 @@ export function createRecordEvent(deps: EventDeps): RecordEvent {
     const nowMs = deps.clock.now();
     const event = createEvent(deps, { ...input, nowMs, livemode: deps.livemode });
     if (await insertEvent(trx, { event, accountId: input.accountId, isTest: false })) {
-      await insertDeliveries(trx, { event, accountId: input.accountId });
+      await insertDeliveries(trx, deps.createId("dlv"), { event, accountId: input.accountId });
     }
     return event;
   };
@@ -81,11 +82,11 @@ function refuseUnlistedType(emits: EmitLimit | null, type: EventType): void {
 
 /** An event that fits the document, not stored yet. */
 export function createEvent(
-  deps: Pick<EventDeps, "eventRules">,
+  deps: Pick<EventDeps, "createId" | "eventRules">,
   { type, object, nowMs, livemode }: { type: EventType; object: object; nowMs: number; livemode: boolean },
 ): Event {
   const event = createEnvelope({
-    id: createId("evt"),
+    id: deps.createId("evt"),
     type,
     created: new Date(nowMs),
     object: object as Record<string, unknown>,
@@ -126,12 +127,13 @@ function bodyOf(event: Event): string {
 /** Apart from the insert of the event: most events have no webhook that asks for them, and cost one statement. */
 async function insertDeliveries(
   db: Executor,
+  freshId: string,
   { event, accountId }: { event: Event; accountId: string },
 ): Promise<void> {
   await sql`
     insert into pending_deliveries
       (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
-    select ${accountId}, ${idOfRank("dlv", sql`rank`)}, webhook_id, ${event.id}, 0, 0, gateway_now(),
+    select ${accountId}, ${idOfRank(freshId, sql`rank`)}, webhook_id, ${event.id}, 0, 0, gateway_now(),
       ${new Date(event.created)}::timestamptz
     from (
       select id as webhook_id, row_number() over (order by id) - 1 as rank from webhooks

@@ -1,6 +1,4 @@
-import type { IdPrefix } from "@gateway/contract";
 import { sql, type RawBuilder } from "kysely";
-import { createId } from "../id.ts";
 
 const rankCharacters = 4;
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -9,12 +7,12 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 export const idSeriesLength = 32 ** rankCharacters;
 
 /**
- * Ids for the rows of one `insert … select`, whose number is not known before: one fresh TypeID whose last 20 bits are replaced
- * by the row's rank (from 0, an integer expression). They sort by rank; the other 54 random bits keep two series of one
+ * Ids for the rows of one `insert … select`, whose number is not known before: a fresh TypeID whose last 20 bits are replaced
+ * by the row's rank (from 0, an integer expression). They sort by rank; the random bits before those keep two series of one
  * millisecond apart.
  */
-export function idOfRank(prefix: IdPrefix, rank: RawBuilder<unknown>): RawBuilder<string> {
-  const start = createId(prefix).slice(0, -rankCharacters);
+export function idOfRank(freshId: string, rank: RawBuilder<unknown>): RawBuilder<string> {
+  const start = freshId.slice(0, -rankCharacters);
   const characters = [15, 10, 5, 0].map(
     (shift) => sql`substr(${sql.lit(alphabet)}, ((${rank} >> ${sql.lit(shift)}) & 31)::integer + 1, 1)`,
   );

@@ -7,15 +7,18 @@ import { idOfRank } from "./id-series.ts";
 import { requeue } from "./requeue.ts";
 import { wakeDispatchers } from "../wake-dispatchers.ts";
 import type { EventsTables } from "./tables.ts";
+import type { CreateId } from "../id.ts";
 
 /** Events that one statement looks at: far below the statement timeout, and less than an id series. */
 const batchSize = 2_000;
 
 export type ReplayInput = { webhookId: string; accountId: string; types: readonly string[]; since: Date };
 
+export type ReplayDeps = { clock: Clock; createId: CreateId };
+
 /** See `Deliveries.replay`. Replays of one webhook run one after another. */
-export async function replayEvents(db: Kysely<EventsTables>, clock: Clock, input: ReplayInput): Promise<number> {
-  const nowMs = clock.now();
+export async function replayEvents(db: Kysely<EventsTables>, deps: ReplayDeps, input: ReplayInput): Promise<number> {
+  const nowMs = deps.clock.now();
   if (!(input.since.getTime() <= nowMs && input.since.getTime() >= nowMs - eventLifetimeMs)) {
     throw invalidField("since", "must lie in the past 30 days");
   }
@@ -23,7 +26,7 @@ export async function replayEvents(db: Kysely<EventsTables>, clock: Clock, input
   let queued = 0;
   let after = "";
   for (let seen = 0; ; seen += batchSize) {
-    const batch = await replayBatch(db, { ...input, after, seen });
+    const batch = await replayBatch(db, { ...input, after, seen, freshId: deps.createId("dlv") });
     queued += batch.queued;
     if (batch.last === null) {
       break;
@@ -48,7 +51,7 @@ async function lockReplays(db: Kysely<EventsTables>, webhookId: string): Promise
   }
 }
 
-type Batch = ReplayInput & { after: string; seen: number };
+type Batch = ReplayInput & { after: string; seen: number; freshId: string };
 
 /**
  * The events of the account after one id, a bounded number of them, so that no statement runs into its timeout. Each is due a
@@ -57,7 +60,7 @@ type Batch = ReplayInput & { after: string; seen: number };
  */
 async function replayBatch(
   db: Kysely<EventsTables>,
-  { webhookId, accountId, types, since, after, seen }: Batch,
+  { webhookId, accountId, types, since, after, seen, freshId }: Batch,
 ): Promise<{ queued: number; last: string | null }> {
   const dueAt = sql`gateway_now() - interval '1 second' + (${seen}::integer + rank) * interval '1 microsecond'`;
   // Not a condition that an index serves: an event has few deliveries, a webhook may have a million, and a planner whose
@@ -80,7 +83,7 @@ async function replayBatch(
     inserted as (
       insert into pending_deliveries
         (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
-      select ${accountId}, ${idOfRank("dlv", sql`rank`)}, ${webhookId}, id, 0, 0, ${dueAt}, gateway_now()
+      select ${accountId}, ${idOfRank(freshId, sql`rank`)}, ${webhookId}, id, 0, 0, ${dueAt}, gateway_now()
       from wanted
       where id not in (select event_id from known)
         and not exists (select from pending_deliveries where event_id = wanted.id and ${isOfWebhook})

@@ -7,7 +7,7 @@ import type { EventRules } from "./event-rules.ts";
 import type { EventType } from "./event-type.ts";
 import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
 import type { EventsTables, WebhooksTable } from "./tables.ts";
-import { createId } from "../id.ts";
+import type { CreateId } from "../id.ts";
 
 /** What an account may have, deleted ones not counted: each is looked at for every event of the account. */
 export const maxWebhooksOfAccount = 50;
@@ -62,7 +62,13 @@ export interface Webhooks {
   rollSecret(input: Own & { overlapSeconds: number }): Promise<WebhookWithSecret | null>;
 }
 
-export type WebhookDeps = { clock: Clock; cipher: Cipher; cursors: CursorCodec; eventRules: EventRules };
+export type WebhookDeps = {
+  clock: Clock;
+  createId: CreateId;
+  cipher: Cipher;
+  cursors: CursorCodec;
+  eventRules: EventRules;
+};
 
 export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Webhooks {
   return {
@@ -103,7 +109,7 @@ async function createWebhook(
 ): Promise<WebhookWithSecret> {
   await refuseUrl(deps.eventRules, input.url);
   await refuseOverLimit(db, input.accountId);
-  const id = createId("whk");
+  const id = deps.createId("whk");
   const secret = createWebhookSecret();
   const row = await db
     .insertInto("webhooks")
