@@ -19,7 +19,7 @@ import { createTestAuthority, type TestAuthority } from "./certificates.ts";
 export type TestWebhook = { id: string; accountId: string; secret: string };
 
 export type World = {
-  /** Of the database, and of what runs in this process: it stands still until it is moved, or is the machine's. */
+  /** Of the database, and of what runs in this process: it stands still until it is moved, or goes. */
   clock: DatabaseTestClock;
   database: PlatformDatabase;
   databaseUrl: string;
@@ -180,7 +180,11 @@ export async function createWorld({ standsStill = false }: { standsStill?: boole
         .execute(),
     startDispatcher: async ({ env: more = {}, ...overrides } = {}) => {
       const logger = createLogger({ name: "test", level: "debug", destination: collect(logLines) });
-      const dispatcher = await startDispatcher(testConfig({ ...env, ...more }), { clock, logger, ...overrides });
+      const dispatcher = await startDispatcher(testConfig({ ...env, ...more }), {
+        ...(standsStill && { clock }),
+        logger,
+        ...overrides,
+      });
       running.add(dispatcher);
       return {
         ...dispatcher,
