@@ -88,10 +88,9 @@ export function create${Service}(db: Kysely<${Service}Tables>, deps: ${Service}D
   tree.edit(
     file,
     /(?=^\n\/\*\* All tables)/m,
-    `import { create${Service}, type ${Service}, type ${Service}Tables } from "./${service}/index.ts";\n`,
+    `import { create${Service}, type ${Service}Tables } from "./${service}/index.ts";\n`,
   );
   tree.edit(file, /(?<=^export type Schema = [^;]*)(?=;)/m, ` & ${Service}Tables`);
-  tree.edit(file, /(?<=^export type Services = \{[^}]*)(?=^\})/m, `  ${name}: ${Service};\n`);
   tree.edit(file, /(?=^\} as const satisfies)/m, `  ${key}: [${emits === null ? "" : '"events"'}],\n`);
   tree.edit(
     file,
