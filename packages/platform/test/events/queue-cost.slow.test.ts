@@ -14,7 +14,7 @@ afterEach(() => database.close());
 async function open(): Promise<void> {
   const { url } = await createTestDatabase();
   database = openDatabase<Schema>({ url, maxConnections: 1, queryTimeoutMs: 30_000, applicationName: "test" });
-  queue = createDeliveryQueue(database.kysely, { retryTimeScale: 1, random: () => 0 });
+  queue = createDeliveryQueue(database.kysely, { createId: createTypeId, retryTimeScale: 1, random: () => 0 });
   await sql`set plan_cache_mode = force_generic_plan`.execute(database.kysely);
   await queue.enter("one");
 }
