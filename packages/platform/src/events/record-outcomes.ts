@@ -18,7 +18,7 @@ export type AttemptResult = {
 };
 
 export type FinishedAttempt = AttemptResult & {
-  delivery: Pick<DueDelivery, "id" | "accountId" | "webhookId" | "fence" | "schedulePosition">;
+  delivery: Pick<DueDelivery, "id" | "accountId" | "webhookId" | "fence" | "attemptCount" | "schedulePosition">;
   durationMs: number;
   /** Of `performance.now()`: what is written is Postgres' time, as long ago as this. The wait for the next attempt begins here. */
   endedAt: number;
@@ -40,7 +40,7 @@ const warningAt = 3;
 
 /**
  * Writes what became of attempts, many in one statement, and gives back the deliveries it concerned: what was sent in a turn that was
- * lost is left out, and nothing is recorded of it. A success moves the delivery to those that are finished, together with its
+ * lost is left out, and nothing is recorded of it; nor is an attempt recorded twice. A success moves the delivery to those that are finished, together with its
  * attempt. A failed attempt makes the next one due, as the schedule of packages/webhooks says; after the last one the delivery and
  * its webhook are failed. The account gets one mail when a delivery fails for the third time and one when the webhook is failed,
  * each only if that is news.
@@ -109,6 +109,7 @@ async function writeSteps(
         ${column(({ attempt }) => attempt.delivery.id)}::text[],
         ${column(({ attempt }) => attempt.delivery.webhookId)}::text[],
         ${column(({ attempt }) => attempt.delivery.fence)}::bigint[],
+        ${column(({ attempt }) => attempt.delivery.attemptCount)}::int[],
         ${column(({ status }) => status)}::text[],
         ${column(({ position }) => position)}::int[],
         ${column(({ agoMs }) => agoMs)}::float8[],
@@ -117,7 +118,7 @@ async function writeSteps(
         ${column(({ attempt }) => attempt.outcome)}::text[],
         ${column(({ attempt }) => attempt.httpStatus)}::smallint[],
         ${column(({ attempt }) => attempt.responseStart)}::text[]
-      ) as step (account_id, id, webhook_id, fence, status, position, ago_ms, wait_ms, duration_ms, outcome, http_status,
+      ) as step (account_id, id, webhook_id, fence, attempt_count, status, position, ago_ms, wait_ms, duration_ms, outcome, http_status,
         response_start)
       cross join lateral (
         select from webhook_queues
@@ -128,6 +129,7 @@ async function writeSteps(
     finished as (
       delete from pending_deliveries pending using input
       where input.status <> 'pending' and pending.account_id = input.account_id and pending.id = input.id
+        and pending.attempt_count = input.attempt_count
       returning pending.account_id, pending.id, pending.webhook_id, pending.event_id, pending.created_at,
         pending.attempt_count + 1 as number, input.status, input.position, input.ago_ms, input.duration_ms, input.outcome,
         input.http_status, input.response_start
@@ -147,6 +149,7 @@ async function writeSteps(
         due_at = gateway_now() + input.wait_ms * interval '1 millisecond'
       from input
       where input.status = 'pending' and pending.account_id = input.account_id and pending.id = input.id
+        and pending.attempt_count = input.attempt_count
       returning pending.id, pending.webhook_id, pending.attempt_count as number, input.position, input.ago_ms,
         input.duration_ms, input.outcome, input.http_status, input.response_start
     ),

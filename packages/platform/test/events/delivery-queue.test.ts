@@ -318,6 +318,15 @@ describe("what is recorded", () => {
     expect(await queueOf(id)).toMatchObject({ due_at: null });
   });
 
+  test("an attempt is recorded once, also when it was made twice", async () => {
+    await createWebhook({ count: 1 });
+    const [delivery] = (await claimAndRead()) as [DueDelivery];
+    expect(await record([finished(delivery, "http_error")])).toEqual([delivery.id]);
+    expect(await record([finished(delivery, "http_error")])).toEqual([]);
+    expect(await record([finished(delivery, "delivered")])).toEqual([]);
+    expect([await count("delivery_attempts"), await count("deliveries")]).toEqual([1, 0]);
+  });
+
   test("one mail for a change of state, however many deliveries of a batch make it", async () => {
     const { id } = await createWebhook({ count: 5 });
     const deliveries = await claimAndRead();
