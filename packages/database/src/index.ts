@@ -1,3 +1,4 @@
+export { addIndexes } from "./add-indexes.ts";
 export type { Immutable, NullableColumn } from "./columns.ts";
 export { DatabaseUnavailableError, isUnavailable } from "./is-unavailable.ts";
 export { isLockTimeout } from "./is-lock-timeout.ts";

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Kysely, PostgresDialect } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 import pg from "pg";
+import { buildIndexes } from "./add-indexes.ts";
 import { isLockTimeout } from "./is-lock-timeout.ts";
 
 const lockTimeoutMs = 3_000;
@@ -14,6 +15,7 @@ const pauseMs = 500;
  *
  * A migration waits at most 3 s for a table lock: a waiting ALTER TABLE blocks every query behind it. It then steps back
  * and tries again, ten times. A database that is ahead of this release (a newer one is being rolled out) is left alone.
+ * Indexes on tables in use are built before, one by one, while others write (`addIndexes`).
  */
 export async function migrate(url: string, migrations: Record<string, Migration>): Promise<void> {
   const pool = new pg.Pool({
@@ -26,7 +28,9 @@ export async function migrate(url: string, migrations: Record<string, Migration>
   pool.on("error", () => {});
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await migrateWithRetries(new Migrator({ db, provider: { getMigrations: async () => migrations } }));
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+    await buildIndexes(db, await findPending(migrator));
+    await migrateWithRetries(migrator);
   } finally {
     await db.destroy();
   }
@@ -34,7 +38,7 @@ export async function migrate(url: string, migrations: Record<string, Migration>
 
 async function migrateWithRetries(migrator: Migrator): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    if (!(await hasPending(migrator))) {
+    if ((await findPending(migrator)).length === 0) {
       return;
     }
     const { error } = await migrator.migrateToLatest();
@@ -48,7 +52,7 @@ async function migrateWithRetries(migrator: Migrator): Promise<void> {
   }
 }
 
-async function hasPending(migrator: Migrator): Promise<boolean> {
+async function findPending(migrator: Migrator): Promise<Migration[]> {
   const known = await migrator.getMigrations();
-  return known.some((migration) => migration.executedAt === undefined);
+  return known.flatMap(({ migration, executedAt }) => (executedAt === undefined ? [migration] : []));
 }
