@@ -67,8 +67,9 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
       return row ? apiKeyOf(row) : null;
     },
     list: ({ accountId, ...page }) =>
-      readPage(db.selectFrom("api_keys").selectAll().where("account_id", "=", accountId), {
+      readPage(db, db.selectFrom("api_keys").selectAll(), {
         ...page,
+        of: { account_id: accountId },
         cursors: deps.cursors,
         list: `api-keys ${accountId}`,
         toItem: apiKeyOf,

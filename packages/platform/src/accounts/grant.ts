@@ -1,5 +1,6 @@
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
+import { isExactly, walkIndex } from "../page.ts";
 import type { Role } from "./role.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
@@ -16,6 +17,8 @@ export type GrantHolder = {
   tier: Tier;
   requestsPerMinute: number | null;
 };
+
+const mostListed = 100;
 
 /** An application that a user has let into an account. */
 export type ConnectedApplication = {
@@ -45,6 +48,7 @@ export interface Grants {
    * none of its tokens is worth anything.
    */
   findHolder(grantId: string): Promise<GrantHolder | null>;
+  /** The newest hundred. */
   listOfUser(userId: string): Promise<ConnectedApplication[]>;
   /** For ever; revoking twice keeps the first time. */
   revoke(grantId: string): Promise<void>;
@@ -87,13 +91,13 @@ export function createGrants(db: Kysely<AccountsTables>, deps: { clock: Clock })
     revokeAll: async (of) => {
       let query = revoking();
       if ("userId" in of) {
-        query = query.where("user_id", "=", of.userId);
+        query = query.where(isExactly("user_id", of.userId));
       }
       if ("accountId" in of) {
         query = query.where("account_id", "=", of.accountId);
       }
       if ("applicationId" in of) {
-        query = query.where("application_id", "=", of.applicationId);
+        query = query.where(isExactly("application_id", of.applicationId));
       }
       await query.execute();
     },
@@ -137,16 +141,21 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
     : null;
 }
 
+type ConnectedRow = { id: string; account_id: string; application_id: string; created_at: Date; name: string };
+
+/** The applications are looked up one by one: a join as the planner chooses may read all grants, or all applications. */
 async function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<ConnectedApplication[]> {
-  const rows = await db
-    .selectFrom("grants")
-    .innerJoin("oauth_applications", "oauth_applications.id", "grants.application_id")
-    .select(["grants.id", "grants.account_id", "grants.application_id", "grants.created_at", "oauth_applications.name"])
-    .where("grants.user_id", "=", userId)
-    .where("grants.revoked_at", "is", null)
-    .where("oauth_applications.deleted_at", "is", null)
-    .orderBy(sql`grants.created_at desc, grants.id`)
-    .execute();
+  const own = walkIndex(db.selectFrom("grants").selectAll().where("revoked_at", "is", null), {
+    of: { user_id: userId },
+    most: mostListed,
+  });
+  const { rows } = await sql<ConnectedRow>`
+    select own.*, application.name
+    from ${own} as own cross join lateral (
+      select name from oauth_applications where id = own.application_id and deleted_at is null limit 1
+    ) application
+    order by own.created_at desc, own.id
+  `.execute(db);
   return rows.map((row) => ({
     grantId: row.id,
     applicationId: row.application_id,

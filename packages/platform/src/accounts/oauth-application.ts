@@ -1,7 +1,7 @@
 import { invalidFields, Problem } from "@gateway/contract";
 import { idPattern, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import { readPage, type Page, type PageRequest } from "../page.ts";
+import { readPage, walkIndex, type Page, type PageRequest } from "../page.ts";
 import { createGrants } from "./grant.ts";
 import { lockAccount } from "./lock-account.ts";
 import { findRedirectUriProblem } from "./redirect-uri.ts";
@@ -66,8 +66,9 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
       return row ? applicationOf(row) : null;
     },
     list: ({ accountId, ...page }) =>
-      readPage(selectLive(db).where("account_id", "=", accountId), {
+      readPage(db, selectLive(db), {
         ...page,
+        of: { account_id: accountId },
         cursors: deps.cursors,
         list: `oauth-applications ${accountId}`,
         toItem: applicationOf,
@@ -90,11 +91,14 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
       return row ? { ...applicationOf(row), accountId: row.account_id } : null;
     },
     hasOrigin: async (origin) => {
-      const found = await selectLive(db)
-        .where(sql<boolean>`redirect_origins @> array[${origin}]::text[]`)
-        .limit(1)
-        .executeTakeFirst();
-      return found !== undefined;
+      // Materialized, or the planner hopes to meet one soon and reads the table.
+      const { rows } = await sql`
+        with found as materialized (
+          select from oauth_applications where redirect_origins @> array[${origin}]::text[] and deleted_at is null
+        )
+        select from found limit 1
+      `.execute(db);
+      return rows.length > 0;
     },
   };
 }
@@ -163,13 +167,8 @@ function refuseRedirectUris(redirectUris: readonly string[]): void {
 
 async function refuseOverLimit(db: Kysely<AccountsTables>, accountId: string): Promise<void> {
   await lockAccount(db, accountId);
-  const { count } = await db
-    .selectFrom("oauth_applications")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("account_id", "=", accountId)
-    .where("deleted_at", "is", null)
-    .executeTakeFirstOrThrow();
-  if (count >= maxOauthApplicationsOfAccount) {
+  const own = walkIndex(selectLive(db), { of: { account_id: accountId }, most: maxOauthApplicationsOfAccount });
+  if ((await own.execute()).length === maxOauthApplicationsOfAccount) {
     throw new Problem(
       "OAUTH_APPLICATION_LIMIT_REACHED",
       `The account has ${maxOauthApplicationsOfAccount} OAuth applications, as many as it may have. Delete one that is no longer needed first.`,

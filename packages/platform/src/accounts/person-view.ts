@@ -25,16 +25,13 @@ export async function findPerson(
   findUserNames: FindUserNames,
   { id, accountId }: { id: string; accountId: string },
 ): Promise<Person | null> {
-  const row = await selectPeopleOf(db, accountId).where("id", "=", id).executeTakeFirst();
+  const row = await selectPeople(db).where("id", "=", id).where("account_id", "=", accountId).executeTakeFirst();
   const [person = null] = row ? await peopleOf([row], findUserNames) : [];
   return person;
 }
 
-export function selectPeopleOf(db: Kysely<AccountsTables>, accountId: string) {
-  return db
-    .selectFrom("people")
-    .select(["id", "user_id", "email", "role", "invited_at", "joined_at"])
-    .where("account_id", "=", accountId);
+export function selectPeople(db: Kysely<AccountsTables>) {
+  return db.selectFrom("people").select(["id", "user_id", "email", "role", "invited_at", "joined_at"]);
 }
 
 export async function peopleOf(rows: readonly PersonRow[], findUserNames: FindUserNames): Promise<Person[]> {

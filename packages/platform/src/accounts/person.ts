@@ -1,7 +1,7 @@
 import { Problem } from "@gateway/contract";
 import type { Clock, CursorCodec } from "@gateway/kernel";
-import type { Kysely } from "kysely";
-import { readPage, type Page, type PageRequest } from "../page.ts";
+import { sql, type Kysely } from "kysely";
+import { readPage, walkIndex, type Page, type PageRequest } from "../page.ts";
 import { createGrants } from "./grant.ts";
 import { createOwner, findInvitation, joinAccount, type Invitation } from "./invitation.ts";
 import { lockAccount } from "./lock-account.ts";
@@ -9,7 +9,7 @@ import {
   findPerson,
   peopleOf,
   personOf,
-  selectPeopleOf,
+  selectPeople,
   type FindUserNames,
   type Person,
   type PersonRow,
@@ -20,6 +20,8 @@ import type { CreateId } from "../id.ts";
 
 /** What an account may have, invited ones included. */
 export const maxPeopleOfAccount = 200;
+
+const mostListed = 100;
 
 /** One of the accounts that a user is in. */
 export type Membership = { accountId: string; personId: string; role: Role; accountEmail: string };
@@ -38,6 +40,7 @@ export interface People {
    * Answers the person as they were. Must run in a transaction.
    */
   remove(input: Own): Promise<Person | null>;
+  /** The newest hundred. */
   listOfUser(userId: string): Promise<Membership[]>;
   /** Null when it was taken or the person was removed. */
   findInvitation(personId: string): Promise<Invitation | null>;
@@ -79,8 +82,13 @@ async function listPeople(
   { cursors, findUserNames }: PersonDeps,
   { accountId, ...page }: Parameters<People["list"]>[0],
 ): Promise<Page<Person>> {
-  const options = { ...page, cursors, list: `people ${accountId}`, toItem: (row: PersonRow) => row };
-  const { items, nextCursor } = await readPage(selectPeopleOf(db, accountId), options);
+  const { items, nextCursor } = await readPage(db, selectPeople(db), {
+    ...page,
+    of: { account_id: accountId },
+    cursors,
+    list: `people ${accountId}`,
+    toItem: (row: PersonRow) => row,
+  });
   return { items: await peopleOf(items, findUserNames), nextCursor };
 }
 
@@ -113,12 +121,11 @@ async function invite(
 }
 
 async function refuseOverLimit(db: Kysely<AccountsTables>, accountId: string): Promise<void> {
-  const { count } = await db
-    .selectFrom("people")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("account_id", "=", accountId)
-    .executeTakeFirstOrThrow();
-  if (count >= maxPeopleOfAccount) {
+  const own = walkIndex(db.selectFrom("people").select("id"), {
+    of: { account_id: accountId },
+    most: maxPeopleOfAccount,
+  });
+  if ((await own.execute()).length === maxPeopleOfAccount) {
     throw new Problem(
       "PERSON_LIMIT_REACHED",
       `The account has ${maxPeopleOfAccount} people, as many as it may have, those who are invited included. Remove one first.`,
@@ -191,17 +198,13 @@ async function refuseLastOwner(
   }
 }
 
-function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<Membership[]> {
-  return db
-    .selectFrom("people")
-    .innerJoin("accounts", "accounts.id", "people.account_id")
-    .select([
-      "people.account_id as accountId",
-      "people.id as personId",
-      "people.role",
-      "accounts.email as accountEmail",
-    ])
-    .where("people.user_id", "=", userId)
-    .orderBy("people.id")
-    .execute();
+/** The accounts are looked up one by one: a join as the planner chooses may read all of them. */
+async function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<Membership[]> {
+  const own = walkIndex(db.selectFrom("people").selectAll(), { of: { user_id: userId }, most: mostListed });
+  const { rows } = await sql<Membership>`
+    select own.account_id as "accountId", own.id as "personId", own.role, account.email as "accountEmail"
+    from ${own} as own cross join lateral (select email from accounts where id = own.account_id limit 1) account
+    order by own.id
+  `.execute(db);
+  return rows;
 }

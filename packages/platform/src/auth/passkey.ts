@@ -1,6 +1,7 @@
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash } from "node:crypto";
+import { walkIndex } from "../page.ts";
 import type { AuthTables } from "./tables.ts";
 
 /** A WebAuthn credential that a user signs in with instead of a password. */
@@ -45,9 +46,8 @@ export function createPasskeys(db: Kysely<AuthTables>, { clock }: { clock: Clock
     },
     listOfUser: async (userId) => {
       const rows = await db
-        .selectFrom("passkeys")
+        .selectFrom(selectOfUser(db, userId).as("own"))
         .selectAll()
-        .where("user_id", "=", userId)
         .orderBy("created_at")
         .orderBy("id")
         .execute();
@@ -105,12 +105,7 @@ async function addPasskey(
 ): Promise<boolean> {
   // The user's row is the lock: of two that are added at once, the second counts the first.
   await sql`select 1 from users where id = ${userId} for update`.execute(db);
-  const { count } = await db
-    .selectFrom("passkeys")
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  if (count >= maxPasskeysOfUser) {
+  if ((await selectOfUser(db, userId).execute()).length === maxPasskeysOfUser) {
     return false;
   }
   const { numInsertedOrUpdatedRows } = await db
@@ -119,6 +114,10 @@ async function addPasskey(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
+}
+
+function selectOfUser(db: Kysely<AuthTables>, userId: string) {
+  return walkIndex(db.selectFrom("passkeys").selectAll(), { of: { user_id: userId }, most: maxPasskeysOfUser });
 }
 
 function passkeyOf(row: Selectable<AuthTables["passkeys"]>): Passkey {

@@ -81,7 +81,12 @@ export function createProviderRecords(
         .execute();
     },
     removeOfGrant: async ({ model, grantId }) => {
-      await db.deleteFrom("oidc_records").where("model", "=", model).where("grant_id", "=", grantId).execute();
+      await db
+        .deleteFrom("oidc_records")
+        .where("grant_id", "=", grantId)
+        // Not a condition that an index serves: most records are of one model.
+        .where(sql<boolean>`model || '' = ${model}`)
+        .execute();
     },
     prune: (limit) => prune(db, now(), limit),
   };

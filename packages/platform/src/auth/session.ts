@@ -1,6 +1,7 @@
 import type { Clock } from "@gateway/kernel";
-import type { Kysely, Selectable } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
+import { walkIndex } from "../page.ts";
 import type { AuthTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 
@@ -24,6 +25,7 @@ const dayMs = 86_400_000;
 /** A session that nobody uses ends after 30 days, and every one after 90. */
 const idleMs = 30 * dayMs;
 const lifeMs = 90 * dayMs;
+const mostListed = 100;
 /** Each page would write a row otherwise. */
 const seenEveryMs = 60_000;
 
@@ -37,7 +39,7 @@ export interface Sessions {
   }): Promise<Session & { secret: string }>;
   /** Null when it ended, ran out or never was. Notes that it is alive. */
   find(secret: string): Promise<Session | null>;
-  /** Those that are alive, the last seen first. */
+  /** Those that are alive, the last seen first; of a user who signs in again and again, among the newest hundred. */
   listOfUser(userId: string): Promise<Session[]>;
   /** False when the user has no such session any more. */
   end(session: { sessionId: string; userId: string }): Promise<boolean>;
@@ -52,19 +54,20 @@ export type SessionDeps = { clock: Clock; createId: CreateId };
 export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessions {
   const { clock } = deps;
   const now = (): Date => new Date(clock.now());
-  const alive = () =>
-    db
-      .selectFrom("sessions")
-      .selectAll()
-      .where("ended_at", "is", null)
-      .where("expires_at", ">", now())
-      .where("last_seen_at", ">", new Date(clock.now() - idleMs));
+  const isAlive = () => sql<boolean>`
+    ended_at is null and expires_at > ${now()} and last_seen_at > ${new Date(clock.now() - idleMs)}
+  `;
   const ending = (userId: string) =>
     db.updateTable("sessions").set({ ended_at: now() }).where("user_id", "=", userId).where("ended_at", "is", null);
   return {
     start: (session) => startSession(db, deps, session),
     find: async (secret) => {
-      const row = await alive().where("secret_hash", "=", hashOf(secret)).executeTakeFirst();
+      const row = await db
+        .selectFrom("sessions")
+        .selectAll()
+        .where("secret_hash", "=", hashOf(secret))
+        .where(isAlive())
+        .executeTakeFirst();
       if (!row) {
         return null;
       }
@@ -74,8 +77,14 @@ export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessi
       return sessionOf(row);
     },
     listOfUser: async (userId) => {
-      const rows = await alive()
-        .where("user_id", "=", userId)
+      const newest = walkIndex(db.selectFrom("sessions").selectAll().where("ended_at", "is", null), {
+        of: { user_id: userId },
+        most: mostListed,
+      });
+      const rows = await db
+        .selectFrom(newest.as("newest"))
+        .selectAll()
+        .where(isAlive())
         .orderBy("last_seen_at", "desc")
         .orderBy("id", "desc")
         .execute();

@@ -1,5 +1,5 @@
 import type { Clock } from "@gateway/kernel";
-import type { Kysely, Selectable } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { AuthTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 
@@ -59,7 +59,11 @@ export function createUsers(db: Kysely<AuthTables>, { clock, createId }: { clock
       return row ? userOf(row) : null;
     },
     findNames: async (ids) => {
-      const rows = await db.selectFrom("users").select(["id", "name"]).where("id", "in", ids).execute();
+      const rows = await db
+        .selectFrom("users")
+        .select(["id", "name"])
+        .where("id", "=", sql<string>`any(${[...ids]}::text[])`)
+        .execute();
       return new Map(rows.map(({ id, name }) => [id, name]));
     },
     changePassword: async ({ userId, passwordHash }) => {

@@ -2,7 +2,7 @@ import type { Executor } from "@gateway/database";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type Selectable } from "kysely";
-import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { readPage, type Page, type PageRequest } from "../page.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventPayload, EventType } from "./event-type.ts";
 import { idOfRank } from "./id-series.ts";
@@ -58,7 +58,14 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): Eve
         .executeTakeFirst();
       return row ? eventOf(row) : null;
     },
-    list: (input) => listEvents(db, deps, input),
+    list: ({ accountId, type, ...page }) =>
+      readPage(db, db.selectFrom("events").select(["id", "body"]), {
+        ...page,
+        of: { ...(type !== undefined && { type }), account_id: accountId },
+        cursors: deps.cursors,
+        list: `events ${accountId} ${type ?? ""}`,
+        toItem: eventOf,
+      }),
   };
 }
 
@@ -140,37 +147,6 @@ async function insertDeliveries(
       where account_id = ${accountId} and deleted_at is null and ${event.type} = any (events)
     ) as wanted
   `.execute(db);
-}
-
-async function listEvents(
-  db: Kysely<EventsTables>,
-  deps: EventDeps,
-  { accountId, type, limit, cursor }: Parameters<EventStore["list"]>[0],
-): Promise<Page<Event>> {
-  const list = `events ${accountId} ${type ?? ""}`;
-  const after = startOfPage(deps.cursors, list, cursor);
-  const rows = await selectEventPage(db, { accountId, type, after, rows: limit + 1 }).execute();
-  return pageOf(rows, { cursors: deps.cursors, list, limit, toItem: eventOf });
-}
-
-/** Newest first, after one id: one walk along an index from there. */
-export function selectEventPage(
-  db: Kysely<EventsTables>,
-  {
-    accountId,
-    type,
-    after,
-    rows,
-  }: { accountId: string; type: EventType | undefined; after: string | null; rows: number },
-) {
-  return db
-    .selectFrom("events")
-    .select(["id", "body"])
-    .where("account_id", "=", accountId)
-    .$if(type !== undefined, (query) => query.where("type", "=", type ?? ""))
-    .$if(after !== null, (query) => query.where("id", "<", after ?? ""))
-    .orderBy("id", "desc")
-    .limit(rows);
 }
 
 function eventOf(row: Pick<Selectable<EventsTables["events"]>, "id" | "body">): Event {

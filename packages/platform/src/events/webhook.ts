@@ -2,7 +2,7 @@ import { invalidField, Problem } from "@gateway/contract";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { lockAccount } from "../accounts/index.ts";
-import { readPage, type Page, type PageRequest } from "../page.ts";
+import { readPage, walkIndex, type Page, type PageRequest } from "../page.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventType } from "./event-type.ts";
 import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
@@ -84,10 +84,13 @@ export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Web
       return row ? webhookOf(row) : null;
     },
     list: ({ accountId, ...page }) =>
-      readPage(
-        db.selectFrom("webhooks").selectAll().where("account_id", "=", accountId).where("deleted_at", "is", null),
-        { ...page, cursors: deps.cursors, list: `webhooks ${accountId}`, toItem: webhookOf },
-      ),
+      readPage(db, db.selectFrom("webhooks").selectAll().where("deleted_at", "is", null), {
+        ...page,
+        of: { account_id: accountId },
+        cursors: deps.cursors,
+        list: `webhooks ${accountId}`,
+        toItem: webhookOf,
+      }),
     update: (input) => updateWebhook(db, deps, input),
     delete: async (input) => {
       const row = await updateOwn(db, input)
@@ -201,13 +204,11 @@ async function refuseUrl(rules: EventRules, url: string): Promise<void> {
 /** After the URL's host was looked up: the account is locked no longer than it must be. */
 async function refuseOverLimit(db: Kysely<EventsTables>, accountId: string): Promise<void> {
   await lockAccount(db, accountId);
-  const { count } = await db
-    .selectFrom("webhooks")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("account_id", "=", accountId)
-    .where("deleted_at", "is", null)
-    .executeTakeFirstOrThrow();
-  if (count >= maxWebhooksOfAccount) {
+  const own = walkIndex(db.selectFrom("webhooks").select("id").where("deleted_at", "is", null), {
+    of: { account_id: accountId },
+    most: maxWebhooksOfAccount,
+  });
+  if ((await own.execute()).length === maxWebhooksOfAccount) {
     throw new Problem(
       "WEBHOOK_LIMIT_REACHED",
       `The account has ${maxWebhooksOfAccount} webhooks, as many as it may have. Delete one that is no longer needed first.`,

@@ -45,8 +45,9 @@ export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Walle
       return row ? walletOf(row) : null;
     },
     list: ({ accountId, ...page }) =>
-      readPage(db.selectFrom("wallets").selectAll().where("account_id", "=", accountId), {
+      readPage(db, db.selectFrom("wallets").selectAll(), {
         ...page,
+        of: { account_id: accountId },
         cursors: deps.cursors,
         list: `wallets ${accountId}`,
         toItem: walletOf,

@@ -2,7 +2,6 @@ import { CompiledQuery, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DeliveryFilter } from "../../src/index.ts";
 import { pageOfDeliveries } from "../../src/events/delivery-view.ts";
-import { selectEventPage } from "../../src/events/event.ts";
 import { createEventStore, type EventStore } from "./event-store.ts";
 
 const webhookCount = 10;
@@ -91,28 +90,5 @@ describe("lists of events and deliveries", () => {
     const after = `dlv_evt_${late}`;
     const query = pageOfDeliveries({ accountId: store.accountId, filter: filterOf(), after, rows: 21 });
     expectPage(await explain(query.compile(store.database.kysely)), index);
-  });
-
-  test("a page of events does, too", async () => {
-    const after = `evt_${late}`;
-    const query = selectEventPage(store.database.kysely, {
-      accountId: store.accountId,
-      type: "wallet.created",
-      after,
-      rows: 21,
-    });
-    expectPage(await explain(query.compile()), "events_by_account");
-  });
-
-  test("a page of webhooks does, too", async () => {
-    await sql`set enable_seqscan = off`.execute(store.database.kysely);
-    const query = store.database.kysely
-      .selectFrom("webhooks")
-      .selectAll()
-      .where("account_id", "=", store.accountId)
-      .where("deleted_at", "is", null)
-      .orderBy("id", "desc")
-      .limit(21);
-    expect(await explain(query.compile())).toContain("webhooks_by_account");
   });
 });

@@ -1,0 +1,273 @@
+import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
+import { createHash } from "node:crypto";
+import {
+  maxPeopleOfAccount,
+  type EventType,
+  type Platform,
+  type PlatformDeps,
+  type Services,
+} from "../../src/index.ts";
+import { firstRows, idAt, liveRows, owners } from "./many-rows.ts";
+
+export type Case = {
+  name: string;
+  ask: (platform: Platform) => Promise<unknown>;
+  /** How many rows come back, or null for a change that answers none. */
+  answers: number | null;
+  /** How many rows it has to look at; as many as it answers, unless said. */
+  looksAt?: number;
+};
+
+const limit = 20;
+const { huge, small, none } = owners;
+const cursors = createCursorCodec(Buffer.alloc(32, "key"));
+
+export const deps: PlatformDeps = {
+  clock: systemClock,
+  cipher: createCipher([Buffer.alloc(32, "key")]),
+  cursors,
+  livemode: false,
+  eventRules: { checkEvent: () => {}, exampleObject: () => ({}), findWebhookUrlProblem: async () => null },
+};
+
+/** Every list and look-up that a customer can cause, on so many rows. */
+export function createCases(rows: number): Case[] {
+  return [...listCases(rows), ...eventCases(rows), ...identityCases(rows), ...changeCases(rows)];
+}
+
+const accountLists = [
+  { list: "wallets", prefix: "wal", nounOf: ({ ledger }: Platform) => ledger.wallets },
+  { list: "api-keys", prefix: "key", nounOf: ({ accounts }: Platform) => accounts.apiKeys },
+  { list: "people", prefix: "per", nounOf: ({ accounts }: Platform) => accounts.people },
+  { list: "oauth-applications", prefix: "app", nounOf: ({ accounts }: Platform) => accounts.oauthApplications },
+  { list: "webhooks", prefix: "whk", nounOf: ({ events }: Platform) => events.webhooks },
+];
+
+const listCases = (rows: number): Case[] =>
+  accountLists.flatMap(({ list, prefix, nounOf }): Case[] => {
+    const page = (accountId: string, position?: number) => (platform: Platform) =>
+      nounOf(platform).list({ accountId, limit, ...cursorAt(`${list} ${accountId}`, prefix, position) });
+    const isHistoryDeleted = list === "oauth-applications" || list === "webhooks";
+    const begin = list === "people" ? rows - maxPeopleOfAccount : firstRows;
+    return [
+      { name: `${list}: the newest`, answers: limit, ask: page(huge.accountId) },
+      {
+        name: `${list}: half way`,
+        answers: isHistoryDeleted ? 0 : limit,
+        ask: page(huge.accountId, (begin + rows) / 2),
+      },
+      { name: `${list}: the oldest`, answers: isHistoryDeleted ? 0 : 5, ask: page(huge.accountId, begin + 6) },
+      { name: `${list}: of an account with few`, answers: 5, ask: page(small.accountId) },
+      { name: `${list}: of an account with none`, answers: 0, ask: page(none.accountId) },
+      {
+        name: `${list}: one`,
+        answers: 1,
+        ask: (platform) => nounOf(platform).get({ id: idAt(prefix, 3), accountId: small.accountId }),
+      },
+      {
+        name: `${list}: another's`,
+        answers: 0,
+        ask: (platform) => nounOf(platform).get({ id: idAt(prefix, 3), accountId: huge.accountId }),
+      },
+    ];
+  });
+
+export const eventCases = (rows: number): Case[] => {
+  const page = (accountId: string, type?: EventType, position?: number) => (platform: Platform) =>
+    platform.events.list({
+      accountId,
+      type,
+      limit,
+      ...cursorAt(`events ${accountId} ${type ?? ""}`, "evt", position),
+    });
+  return [
+    { name: "events: the newest", answers: limit, ask: page(huge.accountId) },
+    { name: "events: half way", answers: limit, ask: page(huge.accountId, undefined, rows / 2) },
+    { name: "events: the oldest", answers: 5, ask: page(huge.accountId, undefined, firstRows + 6) },
+    { name: "events: of an account with few", answers: 5, ask: page(small.accountId) },
+    { name: "events: of an account with none", answers: 0, ask: page(none.accountId) },
+    { name: "events of a frequent type: the newest", answers: limit, ask: page(huge.accountId, "wallet.created") },
+    {
+      name: "events of a frequent type: half way",
+      answers: limit,
+      ask: page(huge.accountId, "wallet.created", rows / 2),
+    },
+    {
+      name: "events of a frequent type: the oldest",
+      answers: 2,
+      ask: page(huge.accountId, "wallet.created", firstRows + 6),
+    },
+    {
+      name: "events of a frequent type: of an account with few",
+      answers: 5,
+      ask: page(small.accountId, "wallet.created"),
+    },
+    { name: "events of a rare type", answers: 3, ask: page(huge.accountId, "payment.settled") },
+    { name: "events of a rare type: half way", answers: 3, ask: page(huge.accountId, "payment.settled", rows / 2) },
+    { name: "events of a type that never was", answers: 0, ask: page(huge.accountId, "kyc.verified") },
+    { name: "events of a type that another account has", answers: 0, ask: page(small.accountId, "payment.settled") },
+    {
+      name: "events: one",
+      answers: 1,
+      ask: ({ events }) => events.get({ id: idAt("evt", rows), accountId: huge.accountId }),
+    },
+    {
+      name: "events: another's",
+      answers: 0,
+      ask: ({ events }) => events.get({ id: idAt("evt", rows), accountId: small.accountId }),
+    },
+  ];
+};
+
+const refreshToken = { model: "RefreshToken", name: "none" };
+const identityCases = (rows: number): Case[] => [
+  { name: "the key of a secret", answers: 1, ask: ({ accounts }) => accounts.apiKeys.findHolder(sha256(String(rows))) },
+  { name: "an account", answers: 1, ask: ({ accounts }) => accounts.get(small.accountId) },
+  { name: "the account of an address", answers: 1, ask: ({ accounts }) => accounts.findByEmail(`${rows}@example.com`) },
+  { name: "a user", answers: 1, ask: ({ auth }) => auth.users.get(small.userId) },
+  { name: "the user of an address", answers: 1, ask: ({ auth }) => auth.users.findByEmail(`${rows}@example.com`) },
+  { name: "the session of a secret", answers: 1, ask: ({ auth }) => auth.sessions.find("3") },
+  { name: "a user's sessions", answers: 5, ask: ({ auth }) => auth.sessions.listOfUser(small.userId) },
+  { name: "sessions of a user who has none", answers: 0, ask: ({ auth }) => auth.sessions.listOfUser(none.userId) },
+  {
+    name: "sessions of a user who forgot a thousand",
+    answers: 0,
+    looksAt: 100,
+    ask: ({ auth }) => auth.sessions.listOfUser(huge.userId),
+  },
+  { name: "a passkey", answers: 1, ask: ({ auth }) => auth.passkeys.find("passkey-3") },
+  { name: "a user's passkeys", answers: 5, ask: ({ auth }) => auth.passkeys.listOfUser(small.userId) },
+  { name: "a user's accounts", answers: 5, ask: ({ accounts }) => accounts.people.listOfUser(small.userId) },
+  { name: "an invitation", answers: 0, ask: ({ accounts }) => accounts.people.findInvitation(idAt("per", rows)) },
+  { name: "a user's applications", answers: 5, ask: ({ accounts }) => accounts.grants.listOfUser(small.userId) },
+  {
+    name: "applications of a user who left many",
+    answers: 0,
+    ask: ({ accounts }) => accounts.grants.listOfUser(huge.userId),
+  },
+  { name: "a grant", answers: 1, ask: ({ accounts }) => accounts.grants.findHolder("grant-11") },
+  { name: "an application", answers: 1, ask: ({ accounts }) => accounts.oauthApplications.findClient(idAt("app", 11)) },
+  {
+    name: "an origin",
+    answers: 1,
+    ask: ({ accounts }) => accounts.oauthApplications.hasOrigin("https://app-11.example"),
+  },
+  {
+    name: "an origin of nobody",
+    answers: 0,
+    ask: ({ accounts }) => accounts.oauthApplications.hasOrigin("https://none.example"),
+  },
+  {
+    name: "an origin of many",
+    answers: 1,
+    ask: ({ accounts }) => accounts.oauthApplications.hasOrigin("http://localhost:3000"),
+  },
+  { name: "a mailed link", answers: 1, ask: ({ auth }) => auth.mailLinks.find(String(rows), "password_reset") },
+  { name: "a provider's record", answers: 0, ask: ({ auth }) => auth.providerRecords.find(refreshToken) },
+  {
+    name: "a provider's record by another name",
+    answers: 0,
+    ask: ({ auth }) => auth.providerRecords.findByUid({ ...refreshToken, uid: "none" }),
+  },
+  { name: "a token to exchange", answers: 0, ask: ({ auth }) => auth.tokenExchanges.find(refreshToken) },
+];
+
+/** Each looks something up before it changes something, and is rolled back. */
+const changeCases = (rows: number): Case[] => [
+  {
+    name: "the answer to an idempotency key",
+    answers: null,
+    looksAt: 0,
+    ask: undone(({ accounts }) => accounts.idempotency.claim({ accountId: huge.accountId, key: "none" })),
+  },
+  {
+    name: "links that end when another is mailed",
+    answers: null,
+    looksAt: 1,
+    ask: undone(({ auth }) => auth.mailLinks.revoke({ email: `${rows}@example.com`, purpose: "password_reset" })),
+  },
+  {
+    name: "tokens that end with their grant",
+    answers: null,
+    looksAt: 1,
+    ask: undone(({ auth }) => auth.providerRecords.removeOfGrant({ model: "RefreshToken", grantId: "grant-11" })),
+  },
+  {
+    name: "grants that end with their user's place",
+    answers: null,
+    looksAt: 1,
+    ask: undone(({ accounts }) => accounts.grants.revokeAll({ userId: idAt("usr", 11), accountId: idAt("acc", 11) })),
+  },
+  {
+    name: "grants that end with their application",
+    answers: null,
+    looksAt: 1,
+    ask: undone(({ accounts }) =>
+      accounts.oauthApplications.delete({ id: idAt("app", 11), accountId: idAt("acc", 11) }),
+    ),
+  },
+  {
+    name: "the owners besides this one",
+    answers: null,
+    looksAt: 5,
+    ask: undone(({ accounts }) =>
+      accounts.people.changeRole({ id: idAt("per", 3), accountId: small.accountId, role: "viewer" }),
+    ),
+  },
+  {
+    name: "how many people an account has",
+    answers: null,
+    looksAt: 5,
+    ask: undone(({ accounts }) =>
+      accounts.people.invite({ accountId: small.accountId, email: "a@b.c", role: "viewer" }),
+    ),
+  },
+  {
+    name: "how many applications an account has",
+    answers: null,
+    looksAt: liveRows,
+    ask: undone(({ accounts }) =>
+      accounts.oauthApplications.create({ accountId: huge.accountId, name: "A", redirectUris: [], scopes: [] }),
+    ),
+  },
+  {
+    name: "how many webhooks an account has",
+    answers: null,
+    looksAt: liveRows,
+    ask: undone(({ events }) =>
+      events.webhooks.create({ accountId: huge.accountId, url: "https://a.b", events: [], description: null }),
+    ),
+  },
+  {
+    name: "the webhooks that ask for an event",
+    answers: null,
+    looksAt: liveRows,
+    ask: undone(({ events }) =>
+      events.record({ accountId: huge.accountId, type: "kyc.verified", object: {} as never }),
+    ),
+  },
+];
+
+function cursorAt(list: string, prefix: string, position: number | undefined): { cursor?: string } {
+  return position === undefined ? {} : { cursor: cursors.encode(list, idAt(prefix, position)) };
+}
+
+/** Runs the work in a transaction that is rolled back. */
+function undone(work: (services: Services) => Promise<unknown>): (platform: Platform) => Promise<unknown> {
+  return async (platform) => {
+    const rollback = new Error("rolled back");
+    const running = platform.transaction(async (services) => {
+      await work(services);
+      throw rollback;
+    });
+    await running.catch((error: unknown) => {
+      if (error !== rollback) {
+        throw error;
+      }
+    });
+  };
+}
+
+function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

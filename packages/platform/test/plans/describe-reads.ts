@@ -1,0 +1,65 @@
+import { openDatabase } from "@gateway/database";
+import { createTestDatabase } from "@gateway/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPlatform, type PlatformDatabase, type Schema } from "../../src/index.ts";
+import { createCases, deps } from "./cases.ts";
+import { firstRows, insertRows, statistics, stopAutovacuum } from "./many-rows.ts";
+import { openMeasuredDatabase, type MeasuredDatabase } from "./measured-database.ts";
+
+/** What may be read, in blocks of 8 KiB: it grows with the rows that are asked for, never with the tables. */
+const blocksPerRow = 10;
+const blocksPerStatement = 25;
+
+/** Every list and look-up on so many rows, whatever the planner knows of them. */
+export function describeReads(rows: number): void {
+  describe(`on ${rows} rows, lists and look-ups read what they answer`, () => {
+    let url: string;
+    let database: PlatformDatabase;
+
+    beforeAll(async () => {
+      ({ url } = await createTestDatabase());
+      database = openDatabase<Schema>({ url, queryTimeoutMs: 30_000 });
+      const { kysely } = database;
+      await stopAutovacuum(kysely);
+      await insertRows(kysely, { from: 1, to: firstRows, last: rows });
+      await sql`analyze`.execute(kysely);
+      await insertRows(kysely, { from: firstRows + 1, to: rows, last: rows });
+    }, 300_000);
+    afterAll(() => database.close());
+
+    describe.each(Object.entries(statistics))("%s", (_, change) => {
+      beforeAll(() => change(database.kysely));
+
+      describe.each(["force_generic_plan", "force_custom_plan"])("with %s:", (mode) => {
+        let measured: MeasuredDatabase;
+        beforeAll(async () => {
+          measured = await openMeasuredDatabase(url, mode);
+        });
+        afterAll(() => measured.close());
+
+        test.each(createCases(rows))("$name", async ({ ask, answers, looksAt }) => {
+          const { result, readings } = await measured.measure(() => ask(createPlatform(measured.database, deps)));
+          expect(sizeOf(result)).toBe(answers);
+          const blocks = readings.reduce((sum, reading) => sum + reading.blocks, 0);
+          const plans = readings.map(({ statement, plan }) => `${statement}\n${plan}`).join("\n");
+          const size = looksAt ?? answers ?? 0;
+          expect(blocks, plans).toBeLessThanOrEqual(blocksPerRow * size + blocksPerStatement * readings.length);
+        });
+      });
+    });
+  });
+}
+
+function sizeOf(result: unknown): number | null {
+  if (result === undefined) {
+    return null;
+  }
+  if (Array.isArray(result)) {
+    return result.length;
+  }
+  if (typeof result === "object" && result !== null && "items" in result) {
+    return sizeOf(result.items);
+  }
+  return result === null || result === false ? 0 : 1;
+}

@@ -1,0 +1,203 @@
+import { sql, type Kysely, type RawBuilder } from "kysely";
+import { maxPeopleOfAccount, type Schema } from "../../src/index.ts";
+
+/** `wal_00000000000000000000000042` */
+export function idAt(prefix: string, position: number): string {
+  return `${prefix}_${String(position).padStart(26, "0")}`;
+}
+
+/** What nearly all rows belong to, what has the five oldest, and what has none. */
+export const owners = {
+  huge: { accountId: idAt("acc", 1), userId: idAt("usr", 1) },
+  small: { accountId: idAt("acc", 2), userId: idAt("usr", 2) },
+  none: { accountId: idAt("acc", 3), userId: idAt("usr", 3) },
+};
+
+/** Rows beyond these are of the huge account; with these alone, every account seems to have one. */
+export const firstRows = 50;
+/** Of what an account deletes, the newest are still there. */
+export const liveRows = 40;
+
+const id = (prefix: string, position = "n"): string => `'${prefix}_' || lpad((${position})::text, 26, '0')`;
+const account = `case when n <= 5 then ${id("acc", "2")} when n <= ${firstRows} then ${id("acc")} else ${id("acc", "1")} end`;
+const isLive = `(n <= ${firstRows} or n > last - ${liveRows})`;
+const month = "now() + interval '30 days'";
+
+/** By table: the columns, and what they are in row n of `last`. */
+const tables: Record<string, Record<string, string>> = {
+  accounts: { id: id("acc"), email: "n || '@example.com'", tier: "'growth'", created_at: "now()" },
+  users: { id: id("usr"), email: "n || '@example.com'", name: "'U'", created_at: "now()" },
+  wallets: {
+    id: id("wal"),
+    account_id: account,
+    name: "'W'",
+    currency: "'EUR'",
+    available: "0",
+    pending: "0",
+    metadata: "'{}'",
+    created_at: "now()",
+  },
+  api_keys: {
+    id: id("key"),
+    account_id: account,
+    name: "'K'",
+    permission: "'read'",
+    secret_hash: "sha256(n::text::bytea)",
+    hint: "'gk_test_...'",
+    created_at: "now()",
+  },
+  // Every second one is alone in its account; of the others, which are of the huge account, nearly all are deleted.
+  oauth_applications: {
+    id: id("app"),
+    account_id: `case when n > ${firstRows} and n % 2 = 1 then ${id("acc")} else ${account} end`,
+    name: "'A'",
+    redirect_uris: "array['https://app-' || n || '.example/']",
+    redirect_origins: "array['https://app-' || n || '.example', 'http://localhost:3000']",
+    scopes: "array['read']",
+    created_at: "now()",
+    deleted_at: `case when ${isLive} or n % 2 = 1 then null else now() end`,
+  },
+  // The huge account has as many as it may have. The small user is in five accounts.
+  people: {
+    id: id("per"),
+    account_id: `case when n > ${firstRows} and n <= last - ${maxPeopleOfAccount} then ${id("acc", "n / 100 + 100")} else ${account} end`,
+    user_id: `case when n between 6 and 10 then ${id("usr", "2")} when n = 2 then ${id("usr", "6")} else ${id("usr")} end`,
+    email: "n || '@example.com'",
+    role: "'owner'",
+    invited_at: "now()",
+    joined_at: "now()",
+  },
+  // Every second one is alone with its user; the others are of the huge user, and revoked.
+  grants: {
+    id: `'grant-' || n`,
+    user_id: `case when n <= 5 then ${id("usr", "2")} when n % 2 = 1 then ${id("usr")} else ${id("usr", "1")} end`,
+    account_id: id("acc"),
+    application_id: `case when n <= 5 then ${id("app")} else ${id("app", "7")} end`,
+    created_at: "now()",
+    revoked_at: "case when n <= 5 or n % 2 = 1 then null else now() end",
+  },
+  // Of the huge user's, nearly all were ended, and the others forgotten.
+  sessions: {
+    id: id("ses"),
+    user_id: `case when n <= 5 then ${id("usr", "2")} when n <= ${firstRows} then ${id("usr")} else ${id("usr", "1")} end`,
+    secret_hash: "sha256(n::text::bytea)",
+    method: "'password'",
+    user_agent: "'test'",
+    address: "'127.0.0.1'",
+    created_at: "now()",
+    authenticated_at: "now()",
+    last_seen_at: `case when n <= ${firstRows} then now() else now() - interval '40 days' end`,
+    expires_at: month,
+    ended_at: `case when n <= ${firstRows} or n % 100 = 1 then null else now() end`,
+  },
+  passkeys: {
+    id: "'passkey-' || n",
+    user_id: `case when n <= 5 then ${id("usr", "2")} else ${id("usr")} end`,
+    name: "'P'",
+    public_key: "'x'",
+    counter: "0",
+    transports: "'{}'",
+    created_at: "now()",
+  },
+  mail_links: {
+    secret_hash: "sha256(n::text::bytea)",
+    purpose: "'password_reset'",
+    email: "n || '@example.com'",
+    created_at: "now()",
+    expires_at: month,
+  },
+  oidc_records: {
+    model: "'RefreshToken'",
+    name_hash: "sha256(n::text::bytea)",
+    grant_id: "'grant-' || n",
+    uid_hash: "sha256(n::text::bytea)",
+    payload: "'x'",
+    expires_at: month,
+  },
+  idempotency_records: {
+    account_id: account,
+    key: "'key-' || n",
+    operation_id: "'createWallet'",
+    fingerprint: "'x'",
+    status: "201",
+    body: "'x'",
+    created_at: "now()",
+  },
+  webhooks: {
+    id: id("whk"),
+    account_id: account,
+    url: "'https://example.com'",
+    events: "array['wallet.created']",
+    status: "'enabled'",
+    secret: "'x'",
+    created_at: "now()",
+    deleted_at: `case when ${isLive} then null else now() end`,
+  },
+  // The huge account has three of a rare type, the oldest.
+  events: {
+    id: id("evt"),
+    account_id: account,
+    type: `case when n between ${firstRows + 1} and ${firstRows + 3} then 'payment.settled' else 'wallet.created' end`,
+    body: "'{}'",
+    created_at: "now()",
+  },
+};
+
+export type TableName = keyof typeof tables;
+
+/** Rows `from` to `to` of each table, out of `last`; without triggers and foreign keys, so that it takes seconds. */
+export async function insertRows(
+  db: Kysely<Schema>,
+  { from, to, last, only = Object.keys(tables) }: { from: number; to: number; last: number; only?: string[] },
+): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    await sql`set session_replication_role = replica`.execute(connection);
+    for (const name of only) {
+      await insertInto(name, { from, to, last }).execute(connection);
+    }
+    await sql`reset session_replication_role`.execute(connection);
+  });
+}
+
+function insertInto(name: string, { from, to, last }: { from: number; to: number; last: number }): RawBuilder<unknown> {
+  const columns = tables[name] ?? {};
+  return sql`
+    insert into ${sql.table(name)} (${sql.join(Object.keys(columns).map((column) => sql.ref(column)))})
+    select ${sql.raw(Object.values(columns).join(", "))}
+    from (select ${sql.lit(last)} as last) lasts, generate_series(${sql.lit(from)}, ${sql.lit(to)}) n
+  `;
+}
+
+/** Statistics change when the test says so. */
+export async function stopAutovacuum(db: Kysely<Schema>): Promise<void> {
+  await sql`do $$ declare name text; begin
+    for name in select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+      execute format('alter table %I set (autovacuum_enabled = false)', name);
+    end loop;
+  end $$`.execute(db);
+}
+
+/** What the planner believes. Each is made out of the one before. */
+export const statistics: Record<string, (db: Kysely<Schema>) => Promise<unknown>> = {
+  "with the statistics of its first rows, one for each account": async () => {},
+  "without statistics": (db) =>
+    sql`
+      select pg_clear_attribute_stats(schemaname, tablename, attname, inherited) from pg_stats where schemaname = 'public'
+      union all
+      select pg_clear_relation_stats('public', relname) from pg_class
+      where relkind in ('r', 'i') and relnamespace = 'public'::regnamespace
+    `.execute(db),
+  "after ANALYZE": (db) => sql`analyze`.execute(db),
+  "with statistics that know one account, one user, one type": async (db) => {
+    await sql`do $$ declare place record; begin
+      for place in
+        select table_name, column_name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+        where table_schema = 'public' and table_type = 'BASE TABLE'
+          and column_name in ('account_id', 'user_id', 'webhook_id', 'event_id', 'type', 'status')
+      loop
+        execute format('alter table %I alter column %I set (n_distinct = 1)', place.table_name, place.column_name);
+      end loop;
+    end $$`.execute(db);
+    await sql`analyze`.execute(db);
+  },
+};

@@ -1,0 +1,3 @@
+import { describeReads } from "./describe-reads.ts";
+
+describeReads(100_000);
