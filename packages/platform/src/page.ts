@@ -15,7 +15,7 @@ export type PageRequest = {
 type PageOptions<Row, Item> = { cursors: CursorCodec; list: string; limit: number; toItem(row: Row): Item };
 
 /** Rows that a page reads at most: one too many tells that there is more. */
-const mostRows = 101;
+export const mostRows = 101;
 
 /**
  * One page of what a query selects from one table, newest first, from the last id of the page before (see `walkIndex`): it costs the
@@ -36,7 +36,7 @@ export async function readPage<Tables, Table extends keyof Tables, Row extends {
 export type IndexPart = Readonly<Record<string, string>>;
 
 /** Sorts after every id. */
-const end = "~";
+export const endOfIds = "~";
 
 /**
  * The newest rows of one part of an index whose last column is `id`, after one id; at most so many.
@@ -53,7 +53,7 @@ export function walkIndex<Tables, Table extends keyof Tables, Row>(
   const columns = Object.keys(of).map((column) => sql.ref(column));
   const values = sql.join(Object.values(of));
   return query
-    .where(sql<boolean>`(${sql.join(columns)}, id) < (${values}, ${after ?? end})`)
+    .where(sql<boolean>`(${sql.join(columns)}, id) < (${values}, ${after ?? endOfIds})`)
     .where(sql<boolean>`(${sql.join(columns)}) >= (${values})`)
     .orderBy(sql`${sql.join(columns, sql` desc, `)} desc, id desc`)
     .limit(sql.lit(most));

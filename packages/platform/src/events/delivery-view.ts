@@ -1,6 +1,8 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
+import { endOfIds, isExactly, mostRows, walkIndex } from "../page.ts";
 import type { EventType } from "./event-type.ts";
 import type { EventsTables } from "./tables.ts";
+import { maxWebhooksOfAccount } from "./webhook.ts";
 
 /** `held`: it waits, and its webhook is not enabled. Never stored: it follows from the two. */
 export type DeliveryStatus = "pending" | "delivered" | "failed" | "held";
@@ -39,12 +41,9 @@ type DeliveryRow = {
   created_at: Date;
 };
 
-/** Sorts after every id. */
-const end = "~";
-
 /** See `pageOfDeliveries`. */
 export async function selectDeliveryPage(db: Kysely<EventsTables>, input: PageInput): Promise<Delivery[]> {
-  const { rows } = await sql<DeliveryRow>`${pageOfDeliveries(input)}`.execute(db);
+  const { rows } = await sql<DeliveryRow>`${pageOfDeliveries(db, input)}`.execute(db);
   return rows.map(toDelivery);
 }
 
@@ -53,11 +52,14 @@ export async function selectDeliveryPage(db: Kysely<EventsTables>, input: PageIn
  * walk along one index for a page, and the parts are merged. Each combination of filters is a statement of its own, so that the
  * plan does not depend on the values.
  */
-export function pageOfDeliveries({ accountId, filter, after, rows }: PageInput): RawBuilder<unknown> {
-  const page = { accountId, filter, rows, after: after ?? end };
+function pageOfDeliveries(
+  db: Kysely<EventsTables>,
+  { accountId, filter, after, rows }: PageInput,
+): RawBuilder<unknown> {
+  const page = { accountId, filter, rows, after: after ?? endOfIds };
   const parts = [
-    ...(filter.status === "delivered" || filter.status === "failed" ? [] : [pendingPage(page)]),
-    ...(filter.status === "pending" || filter.status === "held" ? [] : [finishedPage(page)]),
+    ...(filter.status === "delivered" || filter.status === "failed" ? [] : [pendingPage(db, page)]),
+    ...(filter.status === "pending" || filter.status === "held" ? [] : [finishedPage(db, page)]),
   ];
   return sql`
     select delivery.*, event.type from (
@@ -101,62 +103,86 @@ function deliveredBefore(id: RawBuilder<unknown>): RawBuilder<unknown> {
   )`;
 }
 
-/** A page of each of the account's webhooks, merged. What a deleted webhook left waiting is dropped: it is not seen any more. */
-function pendingPage({ accountId, filter: { webhookId, eventId, status }, after, rows }: Page): RawBuilder<unknown> {
-  const whose = sql`webhook.account_id = ${accountId} and webhook.deleted_at is null
-    ${webhookId === undefined ? sql`` : sql`and webhook.id = ${webhookId}`}
-    ${status === undefined ? sql`` : status === "held" ? sql`and webhook.status <> 'enabled'` : sql`and webhook.status = 'enabled'`}`;
+/** What a deleted webhook left waiting is dropped: it is not seen any more. */
+function pendingPage(db: Kysely<EventsTables>, { accountId, filter, after, rows }: Page): RawBuilder<unknown> {
+  const { webhookId, eventId, status } = filter;
+  const isWanted = {
+    none: sql``,
+    pending: sql`and webhook.status = 'enabled'`,
+    held: sql`and webhook.status <> 'enabled'`,
+  }[status === "pending" || status === "held" ? status : "none"];
   if (eventId !== undefined) {
     return sql`(
-      select ${pendingColumns} from pending_deliveries pending
+      select ${pendingColumns} from ${ofEvent("pending_deliveries", eventId)} pending
       cross join lateral (select * from webhooks where id = pending.webhook_id limit 1) webhook
-      where pending.event_id = ${eventId} and pending.id < ${after} and ${whose}
+      where pending.account_id = ${accountId} and webhook.deleted_at is null ${isWanted} and pending.id < ${after}
+        ${webhookId === undefined ? sql`` : sql`and pending.webhook_id = ${webhookId}`}
       order by pending.id desc limit ${rows}
     )`;
   }
   return sql`(
-    select ${pendingColumns} from webhooks webhook
-    cross join lateral (
-      select * from pending_deliveries
-      where webhook_id = webhook.id and id < ${after}
-      order by webhook_id desc, id desc limit ${rows}
-    ) pending
-    where ${whose}
+    select ${pendingColumns} from ${liveWebhooks(db, accountId, webhookId)} webhook
+    cross join lateral (${pendingOfWebhook(after, rows)}) pending
+    where true ${isWanted}
     order by pending.id desc limit ${rows}
   )`;
 }
 
+function liveWebhooks(db: Kysely<EventsTables>, accountId: string, webhookId: string | undefined): unknown {
+  return webhookId === undefined
+    ? walkIndex(db.selectFrom("webhooks").selectAll().where("deleted_at", "is", null), {
+        of: { account_id: accountId },
+        most: maxWebhooksOfAccount,
+      })
+    : sql`(select * from webhooks where id = ${webhookId} and account_id = ${accountId} and deleted_at is null limit 1)`;
+}
+
+/** As `walkIndex`, by an index whose collation, of the same order, no other begins with. */
+function pendingOfWebhook(after: string, rows: number): RawBuilder<unknown> {
+  const webhook = sql`webhook_id collate "POSIX"`;
+  return sql`
+    select * from (
+      select * from pending_deliveries
+      where (${webhook}, id) < (webhook.id, ${after}) and ${webhook} >= webhook.id
+      order by ${webhook} desc, id desc limit ${sql.lit(mostRows)}
+    ) newest
+    limit ${rows}
+  `;
+}
+
+/** An event has one for each webhook; found before anything else is asked of them. */
+function ofEvent(table: "deliveries" | "pending_deliveries", eventId: string): RawBuilder<unknown> {
+  return sql`(select * from ${sql.table(table)} where ${isExactly("event_id", eventId)} offset 0)`;
+}
+
 /** By the index that the filter has of its own; failed ones, which are few among many, by theirs. */
-function finishedPage({ accountId, filter: { webhookId, eventId, status }, after, rows }: Page): RawBuilder<unknown> {
+function finishedPage(db: Kysely<EventsTables>, { accountId, filter, after, rows }: Page): RawBuilder<unknown> {
+  const { webhookId, eventId, status } = filter;
   if (eventId !== undefined) {
     return sql`(
-      select ${finishedColumns} from (select * from deliveries where event_id = ${eventId}) finished
+      select ${finishedColumns} from ${ofEvent("deliveries", eventId)} finished
       where finished.account_id = ${accountId} and finished.id < ${after} and finished.status <> 'pending'
         ${webhookId === undefined ? sql`` : sql`and finished.webhook_id = ${webhookId}`}
         ${status === undefined ? sql`` : sql`and finished.status = ${status}`}
       order by finished.id desc limit ${rows}
     )`;
   }
-  if (webhookId !== undefined || status === "failed") {
-    const isWanted = status === "failed" ? sql`status <> 'delivered' and status = 'failed'` : sql`status <> 'pending'`;
-    return sql`(
-      select ${finishedColumns} from webhooks webhook
-      cross join lateral (
-        select * from deliveries
-        where webhook_id = webhook.id and id < ${after} and ${isWanted}
-          ${status === "delivered" ? sql`and status = 'delivered'` : sql``}
-        order by webhook_id desc, id desc limit ${rows}
-      ) finished
-      where webhook.account_id = ${accountId} ${webhookId === undefined ? sql`` : sql`and webhook.id = ${webhookId}`}
-      order by finished.id desc limit ${rows}
-    )`;
-  }
-  return sql`(
-    select ${finishedColumns} from deliveries finished
-    where finished.account_id = ${accountId} and finished.id < ${after} and finished.status <> 'pending'
-      ${status === undefined ? sql`` : sql`and finished.status = ${status}`}
-    order by finished.account_id desc, finished.id desc limit ${rows}
-  )`;
+  const isWanted = {
+    all: sql<boolean>`status <> 'pending'`,
+    // Said so that without statistics it is not thought to be rare.
+    delivered: sql<boolean>`status <> 'pending' and status <> 'failed'`,
+    failed: sql<boolean>`status = 'failed'`,
+  }[status === "delivered" || status === "failed" ? status : "all"];
+  const walk = walkIndex(db.selectFrom("deliveries").selectAll().where(isWanted), {
+    of: webhookId === undefined ? { account_id: accountId } : { webhook_id: webhookId },
+    after,
+    most: mostRows,
+  });
+  const isOwn =
+    webhookId === undefined
+      ? sql`true`
+      : sql`exists (select from webhooks where id = ${webhookId} and account_id = ${accountId})`;
+  return sql`(select ${finishedColumns} from ${walk} finished where ${isOwn} limit ${rows})`;
 }
 
 export async function findDelivery(

@@ -18,7 +18,7 @@ export type Case = {
   looksAt?: number;
 };
 
-const limit = 20;
+export const limit = 20;
 const { huge, small, none } = owners;
 const cursors = createCursorCodec(Buffer.alloc(32, "key"));
 
@@ -248,7 +248,7 @@ const changeCases = (rows: number): Case[] => [
   },
 ];
 
-function cursorAt(list: string, prefix: string, position: number | undefined): { cursor?: string } {
+export function cursorAt(list: string, prefix: string, position: number | undefined): { cursor?: string } {
   return position === undefined ? {} : { cursor: cursors.encode(list, idAt(prefix, position)) };
 }
 

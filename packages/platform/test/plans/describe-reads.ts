@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPlatform, type PlatformDatabase, type Schema } from "../../src/index.ts";
 import { createCases, deps } from "./cases.ts";
+import { deliveryCases } from "./delivery-cases.ts";
 import { firstRows, insertRows, statistics, stopAutovacuum } from "./many-rows.ts";
 import { openMeasuredDatabase, type MeasuredDatabase } from "./measured-database.ts";
 
@@ -38,7 +39,7 @@ export function describeReads(rows: number): void {
         });
         afterAll(() => measured.close());
 
-        test.each(createCases(rows))("$name", async ({ ask, answers, looksAt }) => {
+        test.each([...createCases(rows), ...deliveryCases(rows)])("$name", async ({ ask, answers, looksAt }) => {
           const { result, readings } = await measured.measure(() => ask(createPlatform(measured.database, deps)));
           expect(sizeOf(result)).toBe(answers);
           const blocks = readings.reduce((sum, reading) => sum + reading.blocks, 0);

@@ -23,6 +23,15 @@ const account = `case when n <= 5 then ${id("acc", "2")} when n <= ${firstRows} 
 const isLive = `(n <= ${firstRows} or n > last - ${liveRows})`;
 const month = "now() + interval '30 days'";
 
+/** Live webhooks of the huge account, by how many rows before the last they are. */
+const webhookPlaces = { idle: 0, busy: 1, quiet: 2, backlog: 3, abandoned: 4, waiting: 5, stopped: 6 };
+export type WebhookName = keyof typeof webhookPlaces;
+const webhook = (name: WebhookName): string => id("whk", `last - ${webhookPlaces[name]}`);
+export function webhookAt(name: WebhookName, last: number): string {
+  return idAt("whk", last - webhookPlaces[name]);
+}
+const isStopped = `n in (last - ${webhookPlaces.abandoned}, last - ${webhookPlaces.stopped})`;
+
 /** By table: the columns, and what they are in row n of `last`. */
 const tables: Record<string, Record<string, string>> = {
   accounts: { id: id("acc"), email: "n || '@example.com'", tier: "'growth'", created_at: "now()" },
@@ -128,7 +137,7 @@ const tables: Record<string, Record<string, string>> = {
     account_id: account,
     url: "'https://example.com'",
     events: "array['wallet.created']",
-    status: "'enabled'",
+    status: `case when ${isStopped} then 'disabled' else 'enabled' end`,
     secret: "'x'",
     created_at: "now()",
     deleted_at: `case when ${isLive} then null else now() end`,
@@ -139,6 +148,43 @@ const tables: Record<string, Record<string, string>> = {
     account_id: account,
     type: `case when n between ${firstRows + 1} and ${firstRows + 3} then 'payment.settled' else 'wallet.created' end`,
     body: "'{}'",
+    created_at: "now()",
+  },
+  // Old ones of the huge account: five to one webhook, three failed among those to another; the rest went to that one.
+  deliveries: {
+    id: id("dlv", "2 * n"),
+    account_id: account,
+    webhook_id: `case when n <= ${firstRows} then ${id("whk")} when n <= ${firstRows + 5} then ${webhook("quiet")} else ${webhook("busy")} end`,
+    event_id: id("evt"),
+    status: `case when n between ${firstRows + 6} and ${firstRows + 8} then 'failed' else 'delivered' end`,
+    attempt_count: "1",
+    schedule_position: "1",
+    created_at: "now()",
+    finished_at: "now()",
+    started_at: "now()",
+    duration_ms: "1",
+    outcome: "'delivered'",
+    is_manual: "false",
+  },
+  delivery_attempts: {
+    delivery_id: id("dlv", "2 * n + 1"),
+    number: "1",
+    started_at: "now()",
+    duration_ms: "1",
+    outcome: "'http_error'",
+    is_manual: "false",
+  },
+  // Half of them held, the newer half; behind all of them five that are held elsewhere, and five that are pending elsewhere.
+  pending_deliveries: {
+    account_id: account,
+    id: id("dlv", "2 * n + 1"),
+    webhook_id: `case when n <= ${firstRows} then ${id("whk")} when n <= ${firstRows + 5} then ${webhook("waiting")}
+      when n <= ${firstRows + 10} then ${webhook("stopped")} when n <= last / 2 then ${webhook("backlog")}
+      else ${webhook("abandoned")} end`,
+    event_id: id("evt"),
+    attempt_count: "1",
+    schedule_position: "1",
+    due_at: "now()",
     created_at: "now()",
   },
 };
