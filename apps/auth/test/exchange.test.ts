@@ -169,3 +169,28 @@ describe("exchanges of codes and refresh tokens", () => {
     await expectDead(token);
   });
 });
+
+/** A process that has just begun, which knows no application yet. */
+describe("100 refreshes with one token at once", () => {
+  const clock = createTestClock(Date.now());
+  let auth: TestAuth;
+  let client: OauthClient;
+  let token: string;
+
+  beforeAll(async () => {
+    auth = await startTestAuth({ clock });
+    const person = await auth.createPerson();
+    client = createOauthClient(auth, await auth.createApplication(person.account));
+    ({ refresh_token: token } = await client.connect(person));
+    // What it learned of the application by that is too old.
+    clock.advance(60_000);
+  });
+  afterAll(() => auth.stop());
+
+  test("all get the very same answer, and it is the head of a family that is alive", async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => client.refresh(token)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
+    expect(await client.refresh(answers[0]?.json.refresh_token ?? "")).toMatchObject({ status: 200 });
+  });
+});

@@ -25,6 +25,7 @@ const exchangedBy: Readonly<Record<string, { parameter: string; model: string }>
  * anybody out or makes a second family.
  */
 export function createExchange(deps: { unitOfWork: UnitOfWork; slots: ExchangeSlots }): Exchange {
+  const answers = createSharedAnswers();
   return async (grantType, handler, ctx) => {
     const exchanged = exchangedBy[grantType];
     const name = exchanged && ctx.oidc.params[exchanged.parameter];
@@ -35,17 +36,48 @@ export function createExchange(deps: { unitOfWork: UnitOfWork; slots: ExchangeSl
     }
     const attempt = () => exchangeOnce(deps.unitOfWork, { model: exchanged.model, name }, handler, ctx);
     const key = createHash("sha256").update(name).digest("base64");
-    const outcome = await deps.slots.run(key, async () => {
-      const first = await attempt();
-      // Whoever won has committed, so the second look is the last one.
-      return first === "lost" ? attempt() : first;
-    });
-    if (outcome === "lost") {
-      throw new Error("An exchange lost a race that was over.");
-    }
-    if (outcome) {
-      throw outcome;
-    }
+    const exchange = async (): Promise<void> => {
+      const outcome = await deps.slots.run(key, async () => {
+        const first = await attempt();
+        // Whoever won has committed, so the second look is the last one.
+        return first === "lost" ? attempt() : first;
+      });
+      if (outcome === "lost") {
+        throw new Error("An exchange lost a race that was over.");
+      }
+      if (outcome) {
+        throw outcome;
+      }
+    };
+    await (exchanged.model === "RefreshToken"
+      ? answers.share(`${key} ${ctx.oidc.client.clientId}`, exchange, ctx)
+      : exchange());
+  };
+}
+
+/**
+ * Tabs that woke together refresh one token together. Those who come while it is being refreshed get that answer, as they would if each
+ * looked it up; one after the other, the last of a hundred waited too long on a busy machine.
+ */
+function createSharedAnswers() {
+  const underWay = new Map<string, Promise<unknown>>();
+  return {
+    /** `refresh` sets `ctx.body`. */
+    share: async (key: string, refresh: () => Promise<void>, ctx: TokenEndpointGrantContext): Promise<void> => {
+      const others = underWay.get(key);
+      const body = others && (await others);
+      if (body) {
+        ctx.body = body;
+        return;
+      }
+      const refreshed = refresh();
+      const answered = refreshed.then(
+        () => ctx.body,
+        () => null,
+      );
+      underWay.set(key, answered);
+      await refreshed.finally(() => underWay.delete(key));
+    },
   };
 }
 

@@ -6,10 +6,17 @@ const maxKept = 1000;
 
 /**
  * Applications that exchanged a token within the last minute: an exchange reads what counts of its application together with the token,
- * its scopes and whether it is there at all. Everything else, redirect URIs above all, is read anew at each request.
+ * its scopes and whether it is there at all. Everything else, redirect URIs above all, is read anew at each request. Who asks while one
+ * is being read waits for that answer: a hundred at once would take every connection, and some would be told to come again.
  */
-export function createKnownClients({ clock }: { clock: Clock }) {
-  const known = new Map<string, { client: ClientMetadata; untilMs: number }>();
+export function createKnownClients({
+  clock,
+  isExchange = isTokenRequest,
+}: {
+  clock: Clock;
+  isExchange?: () => boolean;
+}) {
+  const known = new Map<string, { client: Promise<ClientMetadata | undefined>; untilMs: number }>();
   return async (
     id: string,
     load: (id: string) => Promise<ClientMetadata | undefined>,
@@ -21,11 +28,11 @@ export function createKnownClients({ clock }: { clock: Clock }) {
     if (found && found.untilMs > clock.now()) {
       return found.client;
     }
-    const client = await load(id);
+    const client = load(id);
     known.delete(id);
-    if (client) {
-      known.set(id, { client, untilMs: clock.now() + keptMs });
-    }
+    known.set(id, { client, untilMs: clock.now() + keptMs });
+    const forget = (): void => void known.delete(id);
+    void client.then((loaded) => loaded ?? forget(), forget);
     if (known.size > maxKept) {
       known.delete(known.keys().next().value ?? "");
     }
@@ -34,7 +41,7 @@ export function createKnownClients({ clock }: { clock: Clock }) {
 }
 
 /** The library keeps the context of each request of its own. */
-function isExchange(): boolean {
+function isTokenRequest(): boolean {
   const context: { oidc?: { route?: string } } | undefined = Provider.ctx;
   return context?.oidc?.route === "token";
 }
