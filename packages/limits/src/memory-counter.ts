@@ -1,12 +1,9 @@
-import { LRUCache } from "lru-cache";
 import type { Count } from "./count.ts";
 
 /** Counts in this process, by its monotonic clock: whoever sets the time of day neither makes a window longer nor ends it. */
 export function createMemoryCounter({ windowMs }: { windowMs: number }): (bucket: string) => Count {
-  const windows = new LRUCache<string, { requests: number; endsAtMs: number }>({
-    ttl: windowMs,
-    ttlAutopurge: true,
-  });
+  /** In the order of their ends, which is that of their beginnings: all windows are equally long. */
+  const windows = new Map<string, { requests: number; endsAtMs: number }>();
   return (bucket) => {
     const nowMs = performance.now();
     const known = windows.get(bucket);
@@ -14,7 +11,17 @@ export function createMemoryCounter({ windowMs }: { windowMs: number }): (bucket
       known.requests += 1;
       return { requests: known.requests, leftMs: known.endsAtMs - nowMs };
     }
+    forgetEnded(windows, nowMs);
     windows.set(bucket, { requests: 1, endsAtMs: nowMs + windowMs });
     return { requests: 1, leftMs: windowMs };
   };
+}
+
+function forgetEnded(windows: Map<string, { endsAtMs: number }>, nowMs: number): void {
+  for (const [bucket, { endsAtMs }] of windows) {
+    if (endsAtMs > nowMs) {
+      return;
+    }
+    windows.delete(bucket);
+  }
 }
