@@ -6,6 +6,7 @@ export type { Listener, ListenerHandlers } from "./listener.ts";
 export { migrate } from "./migrate.ts";
 export { openDatabase } from "./open-database.ts";
 export type { Database, OpenDatabaseOptions } from "./open-database.ts";
+export { prepareQuery, type Named } from "./prepare-query.ts";
 export { transaction, type Executor } from "./transaction.ts";
 export { UnsafeIntegerError } from "./type-parsers.ts";
 export { findEmbeddedUrl, startEmbeddedPostgres } from "./embedded-postgres.ts";

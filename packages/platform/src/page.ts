@@ -1,7 +1,7 @@
 import { invalidField } from "@gateway/contract";
-import type { Executor } from "@gateway/database";
+import { prepareQuery, type Executor } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
-import { sql, type RawBuilder, type SelectQueryBuilder } from "kysely";
+import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
 
 /** One page of a list, newest first. `nextCursor` is null on the last page. */
 export type Page<Item> = { items: Item[]; nextCursor: string | null };
@@ -32,8 +32,29 @@ export async function readPage<Tables, Table extends keyof Tables, Row extends {
   return pageOf(rows, options);
 }
 
+/**
+ * The pages of a list of an account, by a query that is put together once in the life of the process: it took a fifth of what a page
+ * of 20 rows costs.
+ */
+export function prepareAccountPages<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
+  db: Kysely<Tables>,
+  select: () => SelectQueryBuilder<Tables, Table, Row>,
+  { name, ...options }: { name: string; cursors: CursorCodec; toItem(row: Row): Item },
+): (request: { accountId: string } & PageRequest) => Promise<Page<Item>> {
+  type Values = { accountId: string; after: string; rows: number };
+  const read = prepareQuery<Values, Row>(db, ({ accountId, after, rows }) => {
+    const walk = walkIndex(select(), { of: { account_id: accountId }, after, most: mostRows });
+    return sql<Row>`select * from ${walk} as page limit ${rows}`;
+  });
+  return async ({ accountId, limit, cursor }) => {
+    const list = `${name} ${accountId}`;
+    const after = startOfPage(options.cursors, list, cursor) ?? endOfIds;
+    return pageOf(await read({ accountId, after, rows: limit + 1 }), { ...options, list, limit });
+  };
+}
+
 /** What the columns of an index before `id` are, in the order of the index: `{ type: "wallet.created", account_id: "acc_…" }`. */
-export type IndexPart = Readonly<Record<string, string>>;
+export type IndexPart = Readonly<Record<string, string | RawBuilder<string>>>;
 
 /** Sorts after every id. */
 export const endOfIds = "~";
@@ -48,7 +69,7 @@ export const endOfIds = "~";
  */
 export function walkIndex<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { of, after = null, most }: { of: IndexPart; after?: string | null; most: number },
+  { of, after = null, most }: { of: IndexPart; after?: string | RawBuilder<string> | null; most: number },
 ): SelectQueryBuilder<Tables, Table, Row> {
   const columns = Object.keys(of).map((column) => sql.ref(column));
   const values = sql.join(Object.values(of));

@@ -1,7 +1,7 @@
 import { invalidField, Problem } from "@gateway/contract";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import { readPage, type Page, type PageRequest } from "../page.ts";
+import { prepareAccountPages, type Page, type PageRequest } from "../page.ts";
 import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret } from "./api-key-secret.ts";
 import type { Permission } from "./permission.ts";
 import type { Tier } from "./tier.ts";
@@ -66,14 +66,11 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
       const row = await selectOwn(db, input).executeTakeFirst();
       return row ? apiKeyOf(row) : null;
     },
-    list: ({ accountId, ...page }) =>
-      readPage(db, db.selectFrom("api_keys").selectAll(), {
-        ...page,
-        of: { account_id: accountId },
-        cursors: deps.cursors,
-        list: `api-keys ${accountId}`,
-        toItem: apiKeyOf,
-      }),
+    list: prepareAccountPages(db, () => db.selectFrom("api_keys").selectAll(), {
+      name: "api-keys",
+      cursors: deps.cursors,
+      toItem: apiKeyOf,
+    }),
     roll: (input) => rollApiKey(db, deps, input),
     revoke: async ({ id, accountId }) => {
       const row = await db

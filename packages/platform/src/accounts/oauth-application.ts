@@ -1,7 +1,7 @@
 import { invalidFields, Problem } from "@gateway/contract";
 import { idPattern, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import { readPage, walkIndex, type Page, type PageRequest } from "../page.ts";
+import { prepareAccountPages, walkIndex, type Page, type PageRequest } from "../page.ts";
 import { createGrants } from "./grant.ts";
 import { lockAccount } from "./lock-account.ts";
 import { findRedirectUriProblem } from "./redirect-uri.ts";
@@ -65,14 +65,11 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
         .executeTakeFirst();
       return row ? applicationOf(row) : null;
     },
-    list: ({ accountId, ...page }) =>
-      readPage(db, selectLive(db), {
-        ...page,
-        of: { account_id: accountId },
-        cursors: deps.cursors,
-        list: `oauth-applications ${accountId}`,
-        toItem: applicationOf,
-      }),
+    list: prepareAccountPages(db, () => selectLive(db), {
+      name: "oauth-applications",
+      cursors: deps.cursors,
+      toItem: applicationOf,
+    }),
     update: (input) => updateApplication(db, input),
     delete: async (own) => {
       const row = await updateOwn(db, own)

@@ -2,7 +2,7 @@ import { invalidField, Problem } from "@gateway/contract";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { lockAccount } from "../accounts/index.ts";
-import { readPage, walkIndex, type Page, type PageRequest } from "../page.ts";
+import { prepareAccountPages, walkIndex, type Page, type PageRequest } from "../page.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventType } from "./event-type.ts";
 import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
@@ -83,14 +83,11 @@ export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Web
         .executeTakeFirst();
       return row ? webhookOf(row) : null;
     },
-    list: ({ accountId, ...page }) =>
-      readPage(db, db.selectFrom("webhooks").selectAll().where("deleted_at", "is", null), {
-        ...page,
-        of: { account_id: accountId },
-        cursors: deps.cursors,
-        list: `webhooks ${accountId}`,
-        toItem: webhookOf,
-      }),
+    list: prepareAccountPages(db, () => db.selectFrom("webhooks").selectAll().where("deleted_at", "is", null), {
+      name: "webhooks",
+      cursors: deps.cursors,
+      toItem: webhookOf,
+    }),
     update: (input) => updateWebhook(db, deps, input),
     delete: async (input) => {
       const row = await updateOwn(db, input)

@@ -3,7 +3,7 @@ import { transaction } from "@gateway/database";
 import type { Kysely, Selectable, Transaction } from "kysely";
 import type { RecordEvent } from "../events/index.ts";
 import { presentWallet } from "./present-wallet.ts";
-import { readPage, type Page, type PageRequest } from "../page.ts";
+import { prepareAccountPages, type Page, type PageRequest } from "../page.ts";
 import type { LedgerTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 
@@ -44,14 +44,11 @@ export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Walle
         .executeTakeFirst();
       return row ? walletOf(row) : null;
     },
-    list: ({ accountId, ...page }) =>
-      readPage(db, db.selectFrom("wallets").selectAll(), {
-        ...page,
-        of: { account_id: accountId },
-        cursors: deps.cursors,
-        list: `wallets ${accountId}`,
-        toItem: walletOf,
-      }),
+    list: prepareAccountPages(db, () => db.selectFrom("wallets").selectAll(), {
+      name: "wallets",
+      cursors: deps.cursors,
+      toItem: walletOf,
+    }),
   };
 }
 
