@@ -10,32 +10,74 @@ export type RedisCounterOptions = {
 };
 
 /**
- * Redis keeps the end of a key as a time of day: after its clock was set back a window would last for hours, so one that has more left
- * than a window ends after a window. What it counted stays.
+ * Counts ARGV[i] requests on KEYS[i]; the last argument is the window. Redis keeps the end of a key as a time of day: after its clock
+ * was set back a window would last for hours, so one that has more left than a window ends after a window. What it counted stays.
  */
 const script = `
-local window = tonumber(ARGV[1])
-local requests = redis.call('incr', KEYS[1])
-local left = redis.call('pttl', KEYS[1])
-if left < 0 or left > window then
-  redis.call('pexpire', KEYS[1], window)
-  left = window
+local window = tonumber(ARGV[#ARGV])
+local answer = {}
+for i, key in ipairs(KEYS) do
+  local requests = redis.call('incrby', key, ARGV[i])
+  local left = redis.call('pttl', key)
+  if left < 0 or left > window then
+    redis.call('pexpire', key, window)
+    left = window
+  end
+  answer[2 * i - 1] = requests
+  answer[2 * i] = left
 end
-return { requests, left }
+return answer
 `;
 
-/** Counts for all processes. Rejects when Redis does not answer in time. */
-export function createRedisCounter({
+type Batch = {
+  /** How often each bucket was asked for, in the order of the script's keys. */
+  asked: Map<string, { index: number; times: number }>;
+  /** Two numbers for each bucket: requests, and what is left of the window in ms. */
+  answer: Promise<number[]>;
+};
+
+/**
+ * Counts for all processes. What is asked in one turn of the event loop is one call of the script, with one increment for each bucket, so
+ * counting costs less the busier a process is. Rejects when Redis does not answer in time.
+ */
+export function createRedisCounter(options: RedisCounterOptions): (bucket: string) => Promise<Count> {
+  const ask = prepareScript(options);
+  let next: Batch | null = null;
+  const openBatch = (): Batch => {
+    const asked: Batch["asked"] = new Map();
+    const sent = new Promise<number[]>((resolve) => {
+      setImmediate(() => {
+        next = null;
+        resolve(ask(asked));
+      });
+    });
+    return { asked, answer: withinPatience(sent, options.patienceMs ?? storePatienceMs) };
+  };
+  return async (bucket) => {
+    next ??= openBatch();
+    const { asked, answer } = next;
+    const mine = asked.get(bucket) ?? { index: asked.size, times: 0 };
+    asked.set(bucket, mine);
+    mine.times += 1;
+    const place = mine.times;
+    const numbers = await answer;
+    // The script answers two numbers for each key.
+    const [requests, leftMs] = numbers.slice(2 * mine.index) as [number, number];
+    return { requests: requests - mine.times + place, leftMs };
+  };
+}
+
+function prepareScript({
   redis,
   windowMs,
   keyPrefix,
-  patienceMs = storePatienceMs,
-}: RedisCounterOptions): (bucket: string) => Promise<Count> {
-  redis.defineCommand("countRequest", { numberOfKeys: 1, lua: script });
+}: RedisCounterOptions): (asked: Batch["asked"]) => Promise<number[]> {
+  redis.defineCommand("countRequests", { lua: script });
   // `defineCommand` adds it; ioredis has no types for what was added.
-  const store = redis as Redis & { countRequest(key: string, windowMs: number): Promise<[number, number]> };
-  return async (bucket) => {
-    const [requests, leftMs] = await withinPatience(store.countRequest(`${keyPrefix}:${bucket}`, windowMs), patienceMs);
-    return { requests, leftMs };
+  const { countRequests } = redis as Redis & { countRequests(...args: (string | number)[]): Promise<number[]> };
+  return (asked) => {
+    const keys = Array.from(asked.keys(), (bucket) => `${keyPrefix}:${bucket}`);
+    const times = Array.from(asked.values(), (each) => each.times);
+    return countRequests.call(redis, keys.length, ...keys, ...times, windowMs);
   };
 }

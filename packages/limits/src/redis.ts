@@ -6,15 +6,14 @@ const silenceMs = 1000;
 
 /**
  * While Redis is away, commands fail at once instead of queueing, and it reconnects behind the scenes. How long a command may
- * take is for the caller to say. Commands of one tick go out in one write. Never rejects: it resolves when Redis is ready, so
- * that the first requests are counted with all others, or when the first attempt to reach it has failed.
+ * take is for the caller to say. Never rejects: it resolves when Redis is ready, so that the first requests are counted with all
+ * others, or when the first attempt to reach it has failed.
  */
 export async function openRedis(url: string, logger: Logger): Promise<Redis> {
   const redis = new Redis(url, {
     connectTimeout: 1000,
     socketTimeout: silenceMs,
     enableOfflineQueue: false,
-    enableAutoPipelining: true,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
   });
