@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  randomBytes,
+  type KeyObject,
+} from "node:crypto";
 
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -18,11 +26,12 @@ export interface Cipher {
  * `open` throws when the key is unknown, the value was altered or the context is another.
  */
 export function createCipher(keys: readonly Buffer[]): Cipher {
-  const [first] = keys;
+  const ring = keys.map(prepareKey);
+  const [first] = ring;
   if (!first) {
     throw new Error("A cipher needs at least one key.");
   }
-  const byId = new Map(keys.map((key) => [keyIdOf(key).toString("hex"), key]));
+  const byId = new Map(ring.map(({ id, key }) => [id.toString("hex"), key]));
   return {
     seal: (plain, context) => seal(first, plain, context),
     open: (sealed, context) => {
@@ -35,17 +44,24 @@ export function createCipher(keys: readonly Buffer[]): Cipher {
       }
       return open(key, bytes, context);
     },
-    deriveKey: (purpose) => createHmac("sha256", first).update(purpose).digest(),
+    deriveKey: (purpose) => createHmac("sha256", first.key).update(purpose).digest(),
   };
 }
 
-function seal(key: Buffer, plain: Uint8Array, context: string): Buffer {
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
-  return Buffer.concat([keyIdOf(key), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+type PreparedKey = { id: Buffer; key: KeyObject };
+
+/** Node takes 90 µs to find out at each use that the bytes of a key are neither kind of its key objects. */
+function prepareKey(bytes: Buffer): PreparedKey {
+  return { id: keyIdOf(bytes), key: createSecretKey(bytes) };
 }
 
-function open(key: Buffer, sealed: Buffer, context: string): Buffer {
+function seal({ id, key }: PreparedKey, plain: Uint8Array, context: string): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
+  return Buffer.concat([id, nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function open(key: KeyObject, sealed: Buffer, context: string): Buffer {
   const nonce = sealed.subarray(keyIdBytes, keyIdBytes + nonceBytes);
   const tag = sealed.subarray(sealed.length - tagBytes);
   const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes });
