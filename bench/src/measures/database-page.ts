@@ -26,7 +26,7 @@ export const measureDatabasePage: Measure = async ({ installation, generator, st
   return {
     id: "b",
     name: `GET ${target}, the page from Postgres`,
-    checks: [atLeast(0.6, result.ratio("requestsPerSecond", "gateway", "bare"), "throughput / bare Express with pg")],
+    checks: [atLeast(0.8, result.ratio("requestsPerSecond", "gateway", "bare"), "throughput / bare Express with pg")],
     figures: {
       "gateway requests/s": round(result.median("gateway", "requestsPerSecond")),
       "bare Express with pg requests/s": round(result.median("bare", "requestsPerSecond")),

@@ -89,8 +89,8 @@ function rowOf(samples: Samples): Awaited<ReturnType<Measure>> {
     id: "l",
     name: "Codes and refresh tokens exchanged, stored in Postgres",
     checks: [
-      atLeast(0.6, ratioOf("exchanges"), "exchanges of codes/s / oidc-provider in memory"),
-      atLeast(0.6, ratioOf("refreshes"), "refreshes/s / oidc-provider in memory"),
+      atLeast(0.7, ratioOf("exchanges"), "exchanges of codes/s / oidc-provider in memory"),
+      atLeast(0.7, ratioOf("refreshes"), "refreshes/s / oidc-provider in memory"),
     ],
     figures: {
       "exchanges/s": figureOf("auth", "exchanges"),
