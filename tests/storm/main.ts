@@ -32,7 +32,7 @@ try {
     restarts: Number(values.restarts),
     seed: Number(values.seed),
     stormMs: Number(values.seconds) * 1000,
-    settleMs: 300_000,
+    settleMs: 450_000,
     // The whole schedule in 26 s.
     retryTimeScale: 2_000,
     folder,
