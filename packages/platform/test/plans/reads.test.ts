@@ -1,3 +1,3 @@
 import { describeReads } from "./describe-reads.ts";
 
-describeReads(20_000);
+describeReads(20_000, { isQuick: true });
