@@ -44,6 +44,8 @@ const pollMs = 1_000;
 /** Between two claims that find no room for what is due. */
 const pauseMs = 20;
 const oldBatch = 1_000;
+/** Between two lines that tell who holds the slots while receivers that hang have all they may. */
+const crowdLineMs = 60_000;
 const backoffMs = [50, 100, 250, 500, 1_000];
 
 /**
@@ -65,6 +67,7 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
   let claimAt = 0;
   let isCrowded = false;
   let hasNews = false;
+  let crowdToldAt = -Infinity;
   const notified = new Set<string>();
   /** Queues that others hold, and so hear of themselves; forgotten with the next renewal. */
   const elsewhere = new Set<string>();
@@ -144,6 +147,10 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
     }
     const unprovenCount = turns.filter(({ isProven }) => !isProven).length;
     isCrowded = leftCount > 0 && (turns.length === room || unprovenCount === unprovenRoom);
+    if (isCrowded && performance.now() - crowdToldAt > crowdLineMs) {
+      crowdToldAt = performance.now();
+      logger.warn({ waiting: leftCount, ...lanes.measure() }, "webhooks wait for a slot");
+    }
     claimAt = performance.now() + (leftCount > 0 ? pauseMs : Math.min((await queue.findNextDueMs()) ?? pollMs, pollMs));
     return turns.length > 0;
   };

@@ -1,3 +1,4 @@
+import type { Lanes } from "./lanes.ts";
 import type { AttemptOutcome, DeliveryQueue, QueueMeasures } from "@gateway/platform";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
@@ -7,6 +8,8 @@ export interface DispatcherMetrics {
   /** It was not made: nothing could be signed. */
   attemptAbandoned(): void;
   mailDone(outcome: "sent" | "failed"): void;
+  /** What holds the slots, asked for at each scrape. */
+  watchLanes(lanes: Pick<Lanes, "measure">): void;
   /** Prometheus text exposition format 0.0.4. Asks the database about the queue, at most once a second. */
   render(): Promise<string>;
   contentType: string;
@@ -73,10 +76,38 @@ export function createDispatcherMetrics(deps: MetricsDeps): DispatcherMetrics {
       }
     },
     attemptAbandoned: () => underWay.dec(),
+    watchLanes: (lanes) => addSlotGauges(registers, lanes),
     mailDone: (outcome) => mails.inc({ outcome }),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };
+}
+
+function addSlotGauges(registers: Registry[], lanes: Pick<Lanes, "measure">): void {
+  const gauges = {
+    dispatcher_slots_held: {
+      help: "Attempts of this process that are under way or not recorded yet.",
+      read: () => lanes.measure().openCount,
+    },
+    dispatcher_slots_unproven: {
+      help: "Of them, those of receivers that never answered well or took over a second the last time: half of the slots at most.",
+      read: () => lanes.measure().unprovenCount,
+    },
+    dispatcher_webhooks_unproven: {
+      help: "How many webhooks hold these.",
+      read: () => lanes.measure().unprovenLaneCount,
+    },
+  };
+  for (const [name, { help, read }] of Object.entries(gauges)) {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
 }
 
 function addQueueGauges(registers: Registry[], { queue }: MetricsDeps): void {

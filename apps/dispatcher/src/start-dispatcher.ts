@@ -163,6 +163,7 @@ async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Clos
     onNotification: (heard) => (heard === mailsWaiting ? mailLoop.wake() : loop.hear(heard)),
     onReady: () => loop.hear(""),
   });
+  metrics.watchLanes(loop.lanes);
   closers.add(() => loop.leave());
   closers.add(() => recorder.drain(recordMs));
   closers.add(() => loop.stop(settleMs));

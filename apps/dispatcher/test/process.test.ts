@@ -99,6 +99,9 @@ test("probes and metrics, on a port of their own", async () => {
       text.includes('dispatcher_attempts_total{outcome="delivered"} 3') &&
       text.includes("dispatcher_first_attempt_latency_seconds_count 3") &&
       text.includes("dispatcher_attempts_under_way 1") &&
+      text.includes("dispatcher_slots_held 1") &&
+      text.includes("dispatcher_slots_unproven 1") &&
+      text.includes("dispatcher_webhooks_unproven 1") &&
       text.includes("dispatcher_queue_due 8") &&
       /dispatcher_queue_oldest_due_seconds 6\d/.test(text)
     );
