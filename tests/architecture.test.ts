@@ -184,6 +184,20 @@ test("only main.ts of an app reads the environment", () => {
   expect(readers.map(({ path }) => path).filter((path) => !isAllowed(path))).toEqual([]);
 });
 
+test("no statement changes or locks the session, which behind a pooler is somebody else's a moment later", () => {
+  const session =
+    /set_config\((?:[^()]|\([^()]*\))*,\s*false\s*\)|\bset\s+(?:session\b|(?:synchronous_commit|\w+_timeout|role|search_path)\b)|pg_(?:try_)?advisory_(?:un)?lock\b/i;
+  expect(
+    ["set session x = 1", "set lock_timeout = 1", "select pg_advisory_lock(1)"].every((text) => session.test(text)),
+  ).toBe(true);
+  const changing = files.filter(({ path, text }) => /^(?:packages|apps)\/\w+\/src\//.test(path) && session.test(text));
+  // The owner's connection is its own, on the embedded server; indexes are built outside of a transaction, over DATABASE_DIRECT_URL.
+  expect(changing.map(({ path }) => path).toSorted()).toEqual([
+    "packages/database/src/add-indexes.ts",
+    "packages/database/src/embedded/ownership.ts",
+  ]);
+});
+
 test("only packages/contract knows where the generated contract lies, and the review, which reads it at other commits", () => {
   const readers = files.filter(
     ({ path, text }) =>

@@ -1,12 +1,16 @@
 import type { PostgresPoolClient, PostgresQueryResult } from "kysely";
 import pg from "pg";
-import { breaksConnection, DatabaseUnavailableError } from "./is-unavailable.ts";
+import { breaksConnection, DatabaseUnavailableError, TransactionTimeoutError } from "./is-unavailable.ts";
 import type { StatementNames } from "./statement-names.ts";
 import { assertSafeParameters, UnsafeIntegerError } from "./type-parsers.ts";
 
 export type GuardedClientOptions = {
   nameOf: StatementNames;
   queryTimeoutMs: number;
+  /** From `begin` to the sending of `commit`. */
+  transactionTimeoutMs: number;
+  /** Statements that a transaction begins with, for a session that is not ours; null when the session has its limits. */
+  transactionLimits: string | null;
   /** Called once, when the connection must not serve another query. */
   onBroken(): void;
 };
@@ -22,6 +26,8 @@ export class GuardedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #options: GuardedClientOptions;
   #broken: Error | null = null;
+  /** Of the transaction under way. */
+  #deadlineMs = Infinity;
 
   constructor(client: pg.PoolClient, options: GuardedClientOptions) {
     this.#client = client;
@@ -59,15 +65,15 @@ export class GuardedClient implements PostgresPoolClient {
 
   async #run(sql: string, parameters: readonly unknown[]): Promise<unknown> {
     if (transactionControl.test(sql)) {
-      return this.#send({ text: sql });
+      return this.#control(sql);
     }
     const values = [...parameters];
     const name = this.#options.nameOf(sql);
     if (name === undefined) {
-      return this.#send({ text: sql, values });
+      return this.#execute({ text: sql, values });
     }
     try {
-      return await this.#send({ name, text: sql, values });
+      return await this.#execute({ name, text: sql, values });
     } catch (error) {
       if (isStalePlan(error)) {
         return this.#rerunUnnamed(error, sql, values);
@@ -79,7 +85,7 @@ export class GuardedClient implements PostgresPoolClient {
   /** A migration changed the columns under a prepared statement. The connection is replaced; outside a transaction the query is not lost. */
   async #rerunUnnamed(error: Error, sql: string, values: unknown[]): Promise<unknown> {
     const isIdle = this.#client.getTransactionStatus() === "I";
-    const result = isIdle ? await this.#send({ text: sql, values }) : null;
+    const result = isIdle ? await this.#execute({ text: sql, values }) : null;
     this.#break(error);
     if (result === null) {
       throw error;
@@ -87,17 +93,59 @@ export class GuardedClient implements PostgresPoolClient {
     return result;
   }
 
+  async #control(sql: string): Promise<unknown> {
+    const { transactionLimits, transactionTimeoutMs } = this.#options;
+    if (/^(begin|start transaction)\b/i.test(sql)) {
+      const beganAtMs = performance.now();
+      const result = await this.#send({ text: transactionLimits === null ? sql : `${sql}; ${transactionLimits}` });
+      this.#deadlineMs = beganAtMs + transactionTimeoutMs;
+      return result;
+    }
+    if (/^commit$/i.test(sql)) {
+      this.#timeLeftMs();
+    }
+    if (/^(commit|rollback)$/i.test(sql)) {
+      this.#deadlineMs = Infinity;
+    }
+    return this.#send({ text: sql });
+  }
+
+  async #execute(query: pg.QueryConfig): Promise<unknown> {
+    const { transactionLimits, queryTimeoutMs } = this.#options;
+    if (transactionLimits !== null && this.#client.getTransactionStatus() === "I") {
+      return this.#executeAlone(query, transactionLimits);
+    }
+    return this.#send(query, Math.min(queryTimeoutMs, this.#timeLeftMs()));
+  }
+
+  /** In a transaction for its limits. The three are sent at once, and the commit after a statement that failed is a rollback. */
+  async #executeAlone(query: pg.QueryConfig, limits: string): Promise<unknown> {
+    const parts = [{ text: `begin; ${limits}` }, query, { text: "commit" }].map((part) => this.#send(part));
+    await Promise.allSettled(parts);
+    const [, result] = await Promise.all(parts);
+    return result;
+  }
+
+  /** After the deadline nothing is sent but the rollback, for which the connection is good enough. */
+  #timeLeftMs(): number {
+    const timeLeftMs = this.#deadlineMs - performance.now();
+    if (timeLeftMs <= 0) {
+      throw this.#transactionTimeout();
+    }
+    return timeLeftMs;
+  }
+
+  #transactionTimeout(): TransactionTimeoutError {
+    return new TransactionTimeoutError(`The transaction did not end within ${this.#options.transactionTimeoutMs} ms.`);
+  }
+
   /**
    * `pg` with a callback and without its `query_timeout`. Its promises, and the timer that it sets itself, keep the rows of a query
    * until the next full garbage collection: 10 kB for a page of 20 wallets, and a tenth of the processor time of listing them.
    */
-  #send(query: pg.QueryConfig): Promise<unknown> {
-    const { queryTimeoutMs } = this.#options;
+  #send(query: pg.QueryConfig, limitMs = this.#options.queryTimeoutMs): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new DatabaseUnavailableError(`The database did not answer within ${queryTimeoutMs} ms.`)),
-        queryTimeoutMs,
-      );
+      const timer = setTimeout(() => reject(this.#tooLate(limitMs)), limitMs);
       this.#client.query(query, (error: Error | null, result) => {
         clearTimeout(timer);
         if (error) {
@@ -107,6 +155,16 @@ export class GuardedClient implements PostgresPoolClient {
         }
       });
     });
+  }
+
+  /** A transaction that takes too long says nothing of the other connections. */
+  #tooLate(limitMs: number): Error {
+    const { queryTimeoutMs } = this.#options;
+    if (limitMs >= queryTimeoutMs) {
+      return new DatabaseUnavailableError(`The database did not answer within ${queryTimeoutMs} ms.`);
+    }
+    this.#broken ??= this.#transactionTimeout();
+    return this.#broken;
   }
 
   #break(error: unknown): void {

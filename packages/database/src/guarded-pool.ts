@@ -1,6 +1,7 @@
 import type { PostgresPool } from "kysely";
 import pg from "pg";
-import { destroySocket, GuardedClient } from "./guarded-client.ts";
+import type { Pooler } from "./find-pooler.ts";
+import { destroySocket, GuardedClient, type GuardedClientOptions } from "./guarded-client.ts";
 import { DatabaseUnavailableError } from "./is-unavailable.ts";
 import { createStatementNames } from "./statement-names.ts";
 import { typeParsers } from "./type-parsers.ts";
@@ -10,8 +11,20 @@ export type PoolOptions = {
   maxConnections: number;
   connectTimeoutMs: number;
   queryTimeoutMs: number;
+  transactionTimeoutMs: number;
   applicationName: string;
+  pooler: Pooler | null;
 };
+
+export type PoolUsage = {
+  /** Connections at most. */
+  size: number;
+  inUse: number;
+  /** For a connection. */
+  waiting: number;
+};
+
+export type GuardedPool = PostgresPool & { usage(): PoolUsage };
 
 type Guarded = { client: GuardedClient; generation: number };
 
@@ -19,10 +32,13 @@ type Guarded = { client: GuardedClient; generation: number };
  * The pool that Kysely draws from. Getting a connection takes at most `connectTimeoutMs`, waiting and dialling together; a
  * query at most `queryTimeoutMs`, after which the server cancels it too. When one connection breaks, those opened before
  * it are replaced at their next use: after a failover or a freeze only the first request pays for finding out.
+ *
+ * Behind a pooler the same holds by other means: a session there is shared, and its start-up parameters are refused or thrown away, so
+ * each transaction begins with its limits, and a statement alone is a transaction.
  */
-export function createGuardedPool(options: PoolOptions): PostgresPool {
+export function createGuardedPool(options: PoolOptions): GuardedPool {
   const pool = new pg.Pool(poolConfig(options));
-  const nameOf = createStatementNames();
+  const clientOptions = clientOptionsOf(options);
   const clients = new WeakMap<pg.PoolClient, Guarded>();
   let generation = 0;
   // An idle connection that dies is dropped by the pool; the error concerns no request.
@@ -36,9 +52,8 @@ export function createGuardedPool(options: PoolOptions): PostgresPool {
     if (known) {
       return known;
     }
-    const { queryTimeoutMs } = options;
     const onBroken = (): void => outdate(own);
-    const own: Guarded = { generation, client: new GuardedClient(client, { nameOf, queryTimeoutMs, onBroken }) };
+    const own: Guarded = { generation, client: new GuardedClient(client, { ...clientOptions, onBroken }) };
     clients.set(client, own);
     return own;
   };
@@ -57,6 +72,11 @@ export function createGuardedPool(options: PoolOptions): PostgresPool {
     options: {},
     connect: () => connect(performance.now() + options.connectTimeoutMs),
     end: () => endWithin(pool, open, options.queryTimeoutMs + endGraceMs),
+    usage: () => ({
+      size: options.maxConnections,
+      inUse: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
   };
 }
 
@@ -65,15 +85,35 @@ const serverHeadStartMs = 100;
 /** A process that froze inside a transaction must not hold its row locks for ever. */
 const idleInTransactionMs = 5_000;
 
+function limitsOf({ queryTimeoutMs }: PoolOptions) {
+  return {
+    statement_timeout: Math.max(1, queryTimeoutMs - serverHeadStartMs),
+    // Sooner than the statement's own end, so that waiting for a lock is told apart from being slow.
+    lock_timeout: Math.max(1, Math.floor(queryTimeoutMs / 2)),
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  };
+}
+
+function clientOptionsOf(options: PoolOptions): Omit<GuardedClientOptions, "onBroken"> {
+  const { pooler, queryTimeoutMs, transactionTimeoutMs } = options;
+  return {
+    nameOf: pooler === null || pooler.keepsStatements ? createStatementNames() : () => undefined,
+    queryTimeoutMs,
+    transactionTimeoutMs,
+    transactionLimits:
+      pooler &&
+      Object.entries(limitsOf(options))
+        .map(([name, ms]) => `set local ${name} = ${ms}`)
+        .join("; "),
+  };
+}
+
 function poolConfig(options: PoolOptions): pg.PoolConfig {
   return {
     connectionString: options.url,
     max: options.maxConnections,
     connectionTimeoutMillis: options.connectTimeoutMs,
-    statement_timeout: Math.max(1, options.queryTimeoutMs - serverHeadStartMs),
-    // Sooner than the statement's own end, so that waiting for a lock is told apart from being slow.
-    lock_timeout: Math.max(1, Math.floor(options.queryTimeoutMs / 2)),
-    idle_in_transaction_session_timeout: idleInTransactionMs,
+    ...(options.pooler === null ? limitsOf(options) : { pipeline: true }),
     application_name: options.applicationName,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -1,5 +1,8 @@
 export { addIndexes } from "./add-indexes.ts";
 export type { Immutable, NullableColumn } from "./columns.ts";
+export { findPooler, type Pooler } from "./find-pooler.ts";
+export type { PoolUsage } from "./guarded-pool.ts";
+export { isUnwritable } from "./is-unwritable.ts";
 export { DatabaseUnavailableError, isUnavailable } from "./is-unavailable.ts";
 export { isLockTimeout } from "./is-lock-timeout.ts";
 export type { Listener, ListenerHandlers } from "./listener.ts";

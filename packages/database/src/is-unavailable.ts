@@ -5,6 +5,11 @@ export class DatabaseUnavailableError extends Error {
   override name = "DatabaseUnavailableError";
 }
 
+/** A transaction did not end in time: it was rolled back, unless that is unknown because its connection had to be cut. */
+export class TransactionTimeoutError extends DatabaseUnavailableError {
+  override name = "TransactionTimeoutError";
+}
+
 /**
  * True when the database could not do its work now but may later: it is gone, frozen, starting, stopping, full or too slow.
  * The caller answers 503. A write that failed so may have happened or not. False for everything the caller got wrong.
@@ -27,6 +32,9 @@ export function isUnavailable(error: unknown): boolean {
 
 /** True when the connection must not serve another query: its state is unknown, or its server is going away. */
 export function breaksConnection(error: unknown): boolean {
+  if (error instanceof TransactionTimeoutError) {
+    return false;
+  }
   if (error instanceof pg.DatabaseError) {
     return (
       error.code === undefined || error.code.startsWith("57P") || error.code.startsWith("08") || error.code === readOnly

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { destroySocket } from "./guarded-client.ts";
@@ -6,7 +7,10 @@ export type ListenerHandlers = {
   onNotification(payload: string): void;
   /** Listening (again). Notifications sent before this moment may be lost: forget all that they would have invalidated. */
   onReady?(): void;
-  /** Not listening any more. Called once per loss, also when the first connection fails. */
+  /**
+   * Not listening any more, or not at all. Called once until the next `onReady`, however often it is tried; and once more when it turns
+   * out that we are deaf, for that does not pass by itself.
+   */
   onLost?(error: unknown): void;
 };
 
@@ -16,23 +20,46 @@ export type Listener = {
   close(): Promise<void>;
 };
 
-export type ListenerOptions = { url: string; channel: string; handlers: ListenerHandlers; applicationName: string };
+export type ListenerOptions = {
+  url: string;
+  /** Where the writers are that it must hear, through a pooler perhaps. */
+  writeUrl: string;
+  channel: string;
+  handlers: ListenerHandlers;
+  applicationName: string;
+};
+
+/** Nothing comes over this connection, although it answers. */
+export class DeafListenerError extends Error {
+  override name = "DeafListenerError";
+
+  constructor() {
+    super(
+      "Notifications do not reach us: DATABASE_DIRECT_URL must lead to Postgres itself, not to a pooler, and to the database of DATABASE_URL.",
+    );
+  }
+}
 
 /**
- * 300 + 500 ms: the longest that a dead connection goes unnoticed. 900 ms: how old the last proof may be. A heartbeat is
- * a proof as of the moment it was sent, because Postgres hands over pending notifications before it answers. The age is
- * compared at each call of `isHealthy`, so a process that was itself frozen knows at its first request.
+ * 900 ms: how old the last proof may be. Its age is compared at each call of `isHealthy`, so a process that was itself frozen knows
+ * at its first request.
+ *
+ * A heartbeat is a notification that another connection commits, on the way that the writers take, and that comes back. Behind a pooler
+ * an answer would prove nothing, and what we notify ourselves may well come back: we often get the same server connection again. It is a
+ * proof as of the moment it was sent, because Postgres hands over notifications in the order of their commits.
  */
 const heartbeatIntervalMs = 300;
 const heartbeatTimeoutMs = 500;
 const proofLifetimeMs = 900;
 const connectTimeoutMs = 1_000;
 const backoffMs = [50, 100, 200, 500];
+/** Each try leaves a LISTEN behind at the pooler. */
+const deafBackoffMs = 5_000;
 
 /**
  * Listens on a channel over a connection of its own, for ever: it reconnects by itself and never throws. A notification
- * is either handed over within a second, or `isHealthy` is false within a second: a frozen server, a killed backend and a
- * dropped network included.
+ * is either handed over within a second, or `isHealthy` is false within a second: a frozen server, a killed backend, a
+ * dropped network and a pooler in transaction mode included.
  */
 export function startListener(options: ListenerOptions): Listener {
   const closing = new AbortController();
@@ -54,64 +81,115 @@ export function startListener(options: ListenerOptions): Listener {
 type OnProof = (sentAtMs: number) => void;
 
 async function listenForever(options: ListenerOptions, closing: AbortSignal, onProof: OnProof): Promise<void> {
+  const echoChannel = `echo_${randomUUID()}`;
+  let toldLost: "nothing" | "lost" | "deaf" = "nothing";
   for (let failures = 0; !closing.aborted; failures += 1) {
     let wasReady = false;
-    const lost = await listenOnce(options, closing, onProof, () => (wasReady = true));
+    const onReady = (): void => {
+      wasReady = true;
+      toldLost = "nothing";
+    };
+    const lost = await listenOnce({ ...options, echoChannel }, closing, onProof, onReady);
     onProof(-Infinity);
     if (closing.aborted) {
       return;
     }
-    attempt(() => options.handlers.onLost?.(lost), new AbortController());
+    const kind = lost instanceof DeafListenerError ? "deaf" : "lost";
+    if (toldLost === "nothing" || (toldLost === "lost" && kind === "deaf")) {
+      toldLost = kind;
+      attempt(() => options.handlers.onLost?.(lost), new AbortController());
+    }
     failures = wasReady ? 0 : failures;
-    await delay(backoffMs[Math.min(failures, backoffMs.length - 1)], undefined, { signal: closing }).catch(() => {});
+    await delay(waitMs(lost, failures), undefined, { signal: closing }).catch(() => {});
   }
 }
 
-/** One connection from dialling to its loss; resolves with the reason. */
+function waitMs(lost: unknown, failures: number): number | undefined {
+  return lost instanceof DeafListenerError ? deafBackoffMs : backoffMs[Math.min(failures, backoffMs.length - 1)];
+}
+
+/** One connection, and the one of its heartbeats, from dialling to the loss of either; resolves with the reason. */
 async function listenOnce(
-  { url, channel, handlers, applicationName }: ListenerOptions,
+  { url, writeUrl, channel, echoChannel, handlers, applicationName }: ListenerOptions & { echoChannel: string },
   closing: AbortSignal,
   onProof: OnProof,
   onReady: () => void,
 ): Promise<unknown> {
+  const lost = new AbortController();
+  const stop = AbortSignal.any([closing, lost.signal]);
+  const ear = createClient(url, `${applicationName}-listener`, lost);
+  const mouth = createClient(writeUrl, `${applicationName}-heartbeat`, lost);
+  const echo = createEcho({ ear, mouth, channel: echoChannel, stop });
+  ear.on("notification", ({ channel: heard, payload }) => {
+    if (heard === channel) {
+      attempt(() => handlers.onNotification(payload ?? ""), lost);
+    }
+  });
+  try {
+    await Promise.all([ear.connect(), mouth.connect()]);
+    // The last that is said here: a pooler gives a server connection to who speaks, and it is to be heard without one.
+    await ear.query(`listen ${pg.escapeIdentifier(channel)}; listen ${pg.escapeIdentifier(echoChannel)}`);
+    await beat(echo, onProof);
+    onReady();
+    attempt(() => handlers.onReady?.(), lost);
+    await beatUntil(stop, echo, onProof);
+    return stop.reason;
+  } catch (error) {
+    return error;
+  } finally {
+    destroySocket(ear);
+    destroySocket(mouth);
+  }
+}
+
+function createClient(url: string, applicationName: string, lost: AbortController): pg.Client {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: heartbeatTimeoutMs,
     application_name: applicationName,
   });
-  const lost = new AbortController();
-  const stop = AbortSignal.any([closing, lost.signal]);
   client.on("error", (error) => lost.abort(error));
   client.on("end", () => lost.abort(new Error("The server closed the connection.")));
-  client.on("notification", ({ payload }) => attempt(() => handlers.onNotification(payload ?? ""), lost));
-  try {
-    await client.connect();
-    await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-    await beat(client, onProof);
-    onReady();
-    attempt(() => handlers.onReady?.(), lost);
-    await beatUntil(stop, client, onProof);
-    return stop.reason;
-  } catch (error) {
-    return error;
-  } finally {
-    destroySocket(client);
-  }
+  return client;
 }
 
-async function beatUntil(stop: AbortSignal, client: pg.Client, onProof: OnProof): Promise<void> {
+/** Resolves when a notification has come all the way; rejects when it does not in time, or the connection is lost. */
+type Echo = () => Promise<void>;
+
+type EchoOptions = { ear: pg.Client; mouth: pg.Client; channel: string; stop: AbortSignal };
+
+function createEcho({ ear, mouth, channel, stop }: EchoOptions): Echo {
+  let awaited = { token: "", heard: Promise.withResolvers<void>() };
+  // Nobody may be waiting.
+  awaited.heard.promise.catch(() => {});
+  stop.addEventListener("abort", () => awaited.heard.reject(stop.reason));
+  ear.on("notification", ({ channel: from, payload }) => {
+    if (from === channel && payload === awaited.token) {
+      awaited.heard.resolve();
+    }
+  });
+  return async () => {
+    const { token, heard } = (awaited = { token: randomUUID(), heard: Promise.withResolvers<void>() });
+    heard.promise.catch(() => {});
+    await mouth.query("select pg_notify($1, $2)", [channel, token]);
+    const timer = setTimeout(() => heard.reject(new DeafListenerError()), heartbeatTimeoutMs);
+    await heard.promise.finally(() => clearTimeout(timer));
+  };
+}
+
+async function beatUntil(stop: AbortSignal, echo: Echo, onProof: OnProof): Promise<void> {
   while (!stop.aborted) {
     await delay(heartbeatIntervalMs, undefined, { signal: stop }).catch(() => {});
     if (!stop.aborted) {
-      await beat(client, onProof);
+      await beat(echo, onProof);
     }
   }
 }
 
-async function beat(client: pg.Client, onProof: OnProof): Promise<void> {
+async function beat(echo: Echo, onProof: OnProof): Promise<void> {
   const sentAtMs = performance.now();
-  await client.query("select 1");
+  await echo();
   onProof(sentAtMs);
 }
 

@@ -1,13 +1,22 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
-import { createGuardedPool } from "./guarded-pool.ts";
+import type { Pooler } from "./find-pooler.ts";
+import { createGuardedPool, type PoolUsage } from "./guarded-pool.ts";
+import { ReadOnlyDatabaseError } from "./is-unwritable.ts";
 import { startListener } from "./listener.ts";
 import type { Listener, ListenerHandlers } from "./listener.ts";
+import { transaction } from "./transaction.ts";
 
 export type OpenDatabaseOptions = {
   url: string;
+  /** What answers at `url`, as `findPooler` found it; Postgres itself unless given. */
+  pooler?: Pooler | null;
+  /** Postgres itself, for listening; `url` unless given. */
+  directUrl?: string | null;
   maxConnections?: number;
   connectTimeoutMs?: number;
   queryTimeoutMs?: number;
+  /** For all queries of a transaction together; twice `queryTimeoutMs` unless given. */
+  transactionTimeoutMs?: number;
   applicationName?: string;
 };
 
@@ -18,30 +27,50 @@ export type Database<Tables> = {
   listen(channel: string, handlers: ListenerHandlers): Listener;
   /** Resolves when the server answered a query, rejects within 2 s when it did not. */
   ping(): Promise<void>;
+  /** Resolves when the server has written to its disk, rejects when it did not answer or could not. Leaves nothing behind. */
+  tryWrite(): Promise<void>;
+  poolUsage(): PoolUsage;
   /** Waits for the queries under way, then closes the connections; at most 2 s with a server that does not answer. */
   close(): Promise<void>;
 };
 
 /**
  * Opens a database. Nothing is dialled before the first query. With the server gone or frozen every query fails within
- * 2 s, in a transaction too, with an error that `isUnavailable` knows; when the server is back, queries work again.
+ * 2 s, in a transaction too, with an error that `isUnavailable` knows; when the server is back, queries work again. A transaction of many
+ * queries fails so when it has lasted `transactionTimeoutMs`.
  */
 export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tables> {
-  const settings = {
+  const { url, directUrl, pooler = null, applicationName = "gateway", queryTimeoutMs = 1_500 } = options;
+  const pool = createGuardedPool({
     maxConnections: 10,
     connectTimeoutMs: 1_000,
-    queryTimeoutMs: 1_500,
-    applicationName: "gateway",
+    transactionTimeoutMs: 2 * queryTimeoutMs,
     ...options,
-  };
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: createGuardedPool(settings) }) });
+    ...{ pooler, applicationName, queryTimeoutMs },
+  });
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     kysely,
     listen: (channel, handlers) =>
-      startListener({ url: settings.url, channel, handlers, applicationName: `${settings.applicationName}-listener` }),
+      startListener({ url: directUrl ?? url, writeUrl: url, channel, handlers, applicationName }),
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },
+    tryWrite: () => tryWrite(kysely),
+    poolUsage: () => pool.usage(),
     close: () => kysely.destroy(),
   };
+}
+
+/** More than fits into this memory goes into a temporary file; no table, no log of changes, and no right is needed for it. */
+async function tryWrite<Tables>(db: Kysely<Tables>): Promise<void> {
+  await transaction(db, async (trx) => {
+    await sql`select set_config('work_mem', '64kB', true)`.execute(trx);
+    const { rows } = await sql<{ isReadOnly: boolean }>`
+      select current_setting('transaction_read_only')::boolean as "isReadOnly", count(*) from generate_series(1, 10000)
+    `.execute(trx);
+    if (rows[0]?.isReadOnly) {
+      throw new ReadOnlyDatabaseError("The database is read-only.");
+    }
+  });
 }

@@ -92,10 +92,10 @@ test("it stays healthy while nothing happens, from heartbeat to heartbeat", asyn
   expect(events).toEqual(["ready"]);
 });
 
-/** When the server began what the listener asked last. */
+/** When the server began what the listener last asked for. */
 async function lastBeat(): Promise<string> {
   const { rows } = await sql<{ begun: string }>`
-    select query_start::text as begun from pg_stat_activity where application_name = 'gateway-listener'
+    select query_start::text as begun from pg_stat_activity where application_name = 'gateway-heartbeat'
   `.execute(db.kysely);
   return rows[0]?.begun ?? "";
 }

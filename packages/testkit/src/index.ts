@@ -5,6 +5,8 @@ export { findFreePort, findFreePorts } from "./find-free-port.ts";
 export { shiftMachineClock } from "./machine-clock.ts";
 export { startOwnPostgres } from "./own-postgres.ts";
 export type { OwnPostgres } from "./own-postgres.ts";
+export { startPgBouncer } from "./pgbouncer.ts";
+export type { PgBouncer, PgBouncerOptions } from "./pgbouncer.ts";
 export { redisServer } from "./redis-server.ts";
 export type { RedisServer } from "./redis-server.ts";
 export { runStatement } from "./run-statement.ts";

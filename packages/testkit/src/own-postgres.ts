@@ -10,6 +10,7 @@ const run = promisify(execFile);
 
 export type OwnPostgres = {
   url: string;
+  dataDir: string;
   /** SIGSTOP to the server and all its processes: connections stay open, and nothing answers. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
@@ -33,6 +34,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   };
   return {
     url: server.url,
+    dataDir,
     freeze: () => signal("SIGSTOP"),
     thaw: () => signal("SIGCONT"),
     stop: () => server.stop(),

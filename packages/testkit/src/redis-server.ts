@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort } from "./find-free-port.ts";
+import { skipWithout } from "./skip-without.ts";
 import { waitFor } from "./wait-for.ts";
 
 export type RedisServer = {
@@ -32,7 +33,7 @@ export async function redisServer({ port }: { port?: number } = {}): Promise<Red
   if (outcome instanceof Error) {
     child.kill("SIGKILL");
     await rm(folder, { recursive: true, force: true });
-    return skip(outcome);
+    return skipWithout("redis-server", outcome);
   }
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill("SIGCONT");
@@ -56,14 +57,6 @@ function asError(error: unknown): Error {
 
 function redisArguments(port: number, folder: string): string[] {
   return ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
-}
-
-function skip(error: Error): null {
-  if (process.env["CI"] || !("code" in error) || error.code !== "ENOENT") {
-    throw new Error("The tests need redis-server, which could not be started. Install it.", { cause: error });
-  }
-  console.error("Skipped: this machine has no redis-server. Install it to run these tests.");
-  return null;
 }
 
 async function waitUntilReady(port: number, child: ChildProcess): Promise<number | Error> {

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { destroySocket } from "./guarded-client.ts";
+
+/** What stands between us and Postgres, and hands our transactions to connections that it shares among many clients. */
+export type Pooler = {
+  /** It brings a prepared statement along to whichever connection runs it, as PgBouncer 1.21 does with `max_prepared_statements`. */
+  keepsStatements: boolean;
+};
+
+/**
+ * The pooler that answers at `url`, or null for Postgres itself. A pooler names a process of its own making to its clients (they need it
+ * to cancel), so it is not the one that runs the query. One that keeps session mode counts too: nothing breaks by that.
+ */
+export async function findPooler(
+  url: string,
+  { timeoutMs = 5_000 }: { timeoutMs?: number } = {},
+): Promise<Pooler | null> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    application_name: "gateway-start",
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    // `processID` is public in pg's documentation of its internals but missing in its types.
+    const { processID } = client as unknown as { processID: number };
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    return rows[0]?.pid === processID ? null : { keepsStatements: await keepsStatements(client) };
+  } finally {
+    destroySocket(client);
+  }
+}
+
+/** Who keeps statements gives them names of its own. In a transaction, so that what is prepared is looked for where it is. */
+async function keepsStatements(client: pg.Client): Promise<boolean> {
+  const name = `probe_${randomUUID()}`;
+  await client.query("begin");
+  const { rowCount } = await client.query({ name, text: `select from pg_prepared_statements where name = '${name}'` });
+  if (rowCount !== 0) {
+    await client.query(`deallocate "${name}"`);
+  }
+  await client.query("commit");
+  return rowCount === 0;
+}
