@@ -1,4 +1,4 @@
-import { findEmbeddedUrl, isUnavailable, startEmbeddedPostgres } from "@gateway/database";
+import { describeDatabaseFault, findEmbeddedUrl, startEmbeddedPostgres } from "@gateway/database";
 import { ConfigurationError, createCipher, createCursorCodec } from "@gateway/kernel";
 import { createPlatform, openPlatformDatabase } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
@@ -69,8 +69,7 @@ function explain(error: unknown): string {
   if (error instanceof ConfigurationError) {
     return error.message;
   }
-  if (isUnavailable(error)) {
-    return `The database does not answer (${error instanceof Error ? error.message : String(error)}). Check DATABASE_URL or DATA_DIR.`;
-  }
-  return error instanceof Error ? error.message : String(error);
+  return (
+    describeDatabaseFault(error, "DATABASE_URL or DATA_DIR") ?? (error instanceof Error ? error.message : String(error))
+  );
 }

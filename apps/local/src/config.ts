@@ -107,9 +107,9 @@ const portSettings = [
 export function portsOf({ values }: LocalConfig): Ports {
   const names = portSettings.filter((name) => name !== "RECEIVER_PORT" || !values.LIVEMODE);
   return Object.fromEntries(
-    names.map((name) => [
-      name,
-      { host: name === "RECEIVER_PORT" ? values.RECEIVER_HOST : values.HOST, port: values[name] },
-    ]),
+    names.map((name) => {
+      const hostSetting = name === "RECEIVER_PORT" ? "RECEIVER_HOST" : "HOST";
+      return [name, { host: values[hostSetting], port: values[name], hostSetting }];
+    }),
   );
 }

@@ -9,7 +9,7 @@ await runProgram({
     console.log(welcome(receiver));
     return receiver;
   },
-  portsOf: ({ host, port }) => ({ RECEIVER_PORT: { host, port } }),
+  portsOf: ({ host, port }) => ({ RECEIVER_PORT: { host, port, hostSetting: "RECEIVER_HOST" } }),
 });
 
 function welcome({ url, secretFile, authorityFile }: RunningReceiver): string {

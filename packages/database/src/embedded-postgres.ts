@@ -3,7 +3,7 @@ import type pg from "pg";
 import { removeDrafts } from "./embedded/create-cluster.ts";
 import { findDataFolder, openDataFolder } from "./embedded/data-folder.ts";
 import type { DataFolder } from "./embedded/data-folder.ts";
-import { DataFolderInUseError } from "./embedded/errors.ts";
+import { DataFolderInUseError, EmbeddedPostgresError, hasCode } from "./embedded/errors.ts";
 import { embeddedUrl, ensureDatabase, takeOwnership } from "./embedded/ownership.ts";
 import { findPostmaster } from "./embedded/postmaster.ts";
 import type { Server } from "./embedded/postmaster.ts";
@@ -38,6 +38,14 @@ export type EmbeddedPostgres = {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = await openDataFolder(options.dataDir);
+  try {
+    return await startIn(folder, options);
+  } catch (error) {
+    throw hasCode(error, "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT") ? unwritable(folder, error) : error;
+  }
+}
+
+async function startIn(folder: DataFolder, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const onLine = options.onLine ?? (() => {});
   const prepare = (): Promise<Server> => prepareServer(folder, onLine);
   const { client, postmaster, adopted } = await reachServer({
@@ -79,6 +87,14 @@ export async function findEmbeddedUrl(dataDir: string): Promise<string | null> {
     }
     await delay(20);
   }
+}
+
+function unwritable(folder: DataFolder, cause: unknown): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The data folder ${folder.root} cannot be written (${cause instanceof Error ? cause.message : String(cause)}). ` +
+      `Make room, start as the user that owns it, or set DATA_DIR to another folder.`,
+    { cause },
+  );
 }
 
 async function prepareServer(folder: DataFolder, onLine: (line: string) => void): Promise<Server> {

@@ -1,5 +1,6 @@
 export { addIndexes } from "./add-indexes.ts";
 export type { Immutable, NullableColumn } from "./columns.ts";
+export { describeDatabaseFault } from "./describe-fault.ts";
 export { findPooler, type Pooler } from "./find-pooler.ts";
 export type { PoolUsage } from "./guarded-pool.ts";
 export { isUnwritable } from "./is-unwritable.ts";

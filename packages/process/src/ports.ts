@@ -3,8 +3,8 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Where a program listens, under the name of the setting that changes it. */
-export type Ports = Readonly<Record<string, { host: string; port: number }>>;
+/** Where a program listens, under the name of the setting that changes it; the host is changed by HOST unless another one is named. */
+export type Ports = Readonly<Record<string, { host: string; port: number; hostSetting?: string }>>;
 
 /** 0 is refused: it would be another one at each start. */
 export function portSetting(options: { description: string; default: number }): Setting<number> {
@@ -22,32 +22,58 @@ export function checkPortsDiffer<Name extends string>(
   });
 }
 
-/** Those that somebody listens on, a line each with what to do; for a program that could not start and holds none any more. */
-export async function describeTakenPorts(ports: Ports): Promise<string[]> {
+const taken = "EADDRINUSE";
+
+/** What keeps us from listening, a line each with what to do; for a program that could not start and holds no port any more. */
+export async function describePortFaults(ports: Ports): Promise<string[]> {
   const lines = await Promise.all(
-    Object.entries(ports).map(async ([setting, { host, port }]) =>
-      (await isTaken(host, port))
-        ? `Port ${port} of ${host} is taken by another program: set ${setting} to a free one.`
-        : null,
-    ),
+    Object.entries(ports).map(async ([setting, { host, port, hostSetting = "HOST" }]) => {
+      const code = await findListenFault(host, port);
+      return code === null ? null : describePortFault(code, { setting, host, port, hostSetting });
+    }),
   );
-  return lines.filter((line) => line !== null);
+  return [...new Set(lines.filter((line) => line !== null))];
 }
 
-/** `localhost` is two addresses. */
-async function isTaken(host: string, port: number): Promise<boolean> {
-  const addresses = await lookup(host, { all: true }).catch(() => []);
-  const areTaken = await Promise.all(addresses.map(({ address }) => isAddressTaken(address, port)));
-  return areTaken.includes(true);
+type Listening = { setting: string; host: string; port: number; hostSetting: string };
+
+function describePortFault(code: string, { setting, host, port, hostSetting }: Listening): string | null {
+  switch (code) {
+    case taken:
+      return `Port ${port} of ${host} is taken by another program: set ${setting} to a free one.`;
+    case "EACCES":
+      return `Port ${port} of ${host} is not for this user: set ${setting} to one above 1023.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `${host} is no address of this machine: set ${hostSetting} to one that is, such as 127.0.0.1 or 0.0.0.0.`;
+    default:
+      return null;
+  }
 }
 
-async function isAddressTaken(host: string, port: number): Promise<boolean> {
+/** `localhost` is two addresses, and one of them need not be ours. */
+async function findListenFault(host: string, port: number): Promise<string | null> {
+  try {
+    const addresses = await lookup(host, { all: true });
+    const faults = await Promise.all(addresses.map(({ address }) => tryToListen(address, port)));
+    return faults.includes(taken) ? taken : faults.every((fault) => fault !== null) ? (faults[0] ?? null) : null;
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+async function tryToListen(host: string, port: number): Promise<string | null> {
   const server = createServer();
   try {
     await once(server.listen({ host, port }), "listening");
     await once(server.close(), "close");
-    return false;
+    return null;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    return codeOf(error);
   }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

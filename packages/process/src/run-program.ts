@@ -1,6 +1,6 @@
-import { DataFolderInUseError, EmbeddedPostgresError, isUnavailable } from "@gateway/database";
+import { DataFolderInUseError, describeDatabaseFault, EmbeddedPostgresError } from "@gateway/database";
 import { ConfigurationError } from "@gateway/kernel";
-import { describeTakenPorts, type Ports } from "./ports.ts";
+import { describePortFaults, type Ports } from "./ports.ts";
 
 export type Program<Config> = {
   /** Throws a ConfigurationError. */
@@ -58,13 +58,18 @@ async function explain(error: unknown, ports: Ports): Promise<unknown> {
   ) {
     return error.message;
   }
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-    const taken = await describeTakenPorts(ports);
-    // It may be free again by now.
-    return taken.length > 0 ? taken.join("\n") : error.message;
+  if (error instanceof Error && isOfListening(error, ports)) {
+    const faults = await describePortFaults(ports);
+    // What was taken may be free again by now.
+    return faults.length > 0 ? faults.join("\n") : error.message;
   }
-  if (error instanceof Error && isUnavailable(error)) {
-    return `The database does not answer (${error.message}). Check DATABASE_URL.`;
-  }
-  return error;
+  return describeDatabaseFault(error) ?? error;
+}
+
+/** The name of a database's host may be unknown too. */
+function isOfListening(error: Error, ports: Ports): boolean {
+  const { syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: string };
+  return (
+    syscall === "listen" || (syscall === "getaddrinfo" && Object.values(ports).some(({ host }) => host === hostname))
+  );
 }

@@ -69,9 +69,7 @@ async function ensureLaunched(options: ReachOptions, launch: Launch | null): Pro
     return launch;
   }
   if (failure !== null && !passingFailures.some((pattern) => pattern.test(failure))) {
-    throw new EmbeddedPostgresError(
-      `The embedded Postgres of ${options.folder.root} did not start. It said: ${failure}`,
-    );
+    throw new EmbeddedPostgresError(describeFailure(options.folder, failure));
   }
   const server = await options.prepare();
   if ((await readCredentials(options.folder)) === null) {
@@ -79,6 +77,14 @@ async function ensureLaunched(options: ReachOptions, launch: Launch | null): Pro
     await createCluster(options.folder, server);
   }
   return launchPostmaster(options.folder, server, [...options.flags]);
+}
+
+function describeFailure({ root }: DataFolder, failure: string): string {
+  const [, ofData, ofServer] = /by PostgreSQL version (\d+).* this version (\d+)/.exec(failure) ?? [];
+  return ofData === undefined
+    ? `The embedded Postgres of ${root} did not start. It said: ${failure}`
+    : `The data folder ${root} was made by Postgres ${ofData}, and the embedded one is ${ofServer}. ` +
+        `Move the data with pg_dump, or set DATA_DIR to another folder, or DATABASE_URL to a server of Postgres ${ofData}.`;
 }
 
 /** Another start was faster; the last processes of a crashed server are about to end; the port was taken meanwhile. */

@@ -1,0 +1,66 @@
+import pg from "pg";
+import { isUnavailable } from "./is-unavailable.ts";
+import { DeafListenerError } from "./listener.ts";
+
+/**
+ * What keeps a program from its database, in a sentence for the operator with what to do; null for what no operator can change. The
+ * setting is the one that names the database.
+ */
+export function describeDatabaseFault(error: unknown, setting = "DATABASE_URL"): string | null {
+  if (!(error instanceof Error)) {
+    return null;
+  }
+  const fault = faults.find(({ matches }) => matches(error));
+  if (fault) {
+    return fault.say(error.message, setting);
+  }
+  if (error instanceof DeafListenerError) {
+    return error.message;
+  }
+  return isUnavailable(error)
+    ? `The database does not answer (${error.message}). Check ${setting}.`
+    : describeDatabaseFault(error.cause, setting);
+}
+
+type Fault = { matches(error: Error): boolean; say(message: string, setting: string): string };
+
+/** By SQLSTATE; what PgBouncer says has none of its own, so by its text. */
+const faults: readonly Fault[] = [
+  {
+    matches: (error) =>
+      hasState(error, "28P01", "28000") || /^SASL|password authentication failed|auth failed/.test(error.message),
+    say: (message, setting) => `The database refuses the user or the password of ${setting} (${message}).`,
+  },
+  {
+    matches: (error) =>
+      /\bSSL\b|\bTLS\b/.test(error.message) || ("code" in error && /CERT|^ERR_TLS/.test(String(error.code))),
+    say: (message, setting) => `The database of ${setting} cannot be reached over TLS (${message}). Check its sslmode.`,
+  },
+  {
+    matches: (error) => hasState(error, "3D000") || /^no such database/.test(error.message),
+    say: (message, setting) => `The database of ${setting} does not exist (${message}). Create it, or name another.`,
+  },
+  {
+    matches: (error) => hasState(error, "42501", "3F000"),
+    say: (message, setting) =>
+      `The user of ${setting} may not do this in the database (${message}). It needs to own its tables, and "grant create on schema public" to make them.`,
+  },
+  {
+    matches: (error) => hasState(error, "57P03"),
+    say: (message, setting) => `The database of ${setting} is not ready yet (${message}). Start again when it is.`,
+  },
+  {
+    matches: (error) => hasState(error, "25006"),
+    say: (message, setting) =>
+      `The database of ${setting} takes no writes (${message}). It is a standby, or still recovers: name the primary.`,
+  },
+  {
+    matches: (error) => hasState(error, "53300") || /^no more connections allowed/.test(error.message),
+    say: (message, setting) =>
+      `The database of ${setting} has no connection left (${message}). Lower DATABASE_POOL, or let it take more.`,
+  },
+];
+
+function hasState(error: Error, ...states: string[]): boolean {
+  return error instanceof pg.DatabaseError && error.code !== undefined && states.includes(error.code);
+}
