@@ -13,8 +13,11 @@ import { trustedProxiesSetting } from "@gateway/limits";
 import {
   checkPortsDiffer,
   checkRequiredSettings,
+  databaseConfigOf,
+  databaseSettings,
   portSetting,
   requiredSettingsOf,
+  type DatabaseConfig,
   type RequiredSettings,
 } from "@gateway/process";
 
@@ -43,6 +46,7 @@ export const authSettings = {
     default: "needed",
     schemes: ["postgres", "postgresql"],
   }),
+  ...databaseSettings("16"),
   REDIS_URL: urlSetting({
     description: "Redis that counts attempts to sign in for all processes",
     default: "attempts are counted in memory, for one process",
@@ -67,7 +71,7 @@ export const authSettings = {
 export type AuthSettingValues = SettingValues<typeof authSettings>;
 
 /** What the identity provider runs on. `encryptionKeys`: the first one encrypts, all decrypt. */
-export type AuthConfig = {
+export type AuthConfig = DatabaseConfig & {
   port: number;
   metricsPort: number;
   host: string;
@@ -118,6 +122,7 @@ export function authConfigOf(values: AuthSettingValues, found: RequiredSettings)
     apiUrl: values.API_URL ?? sandboxAddresses.API_URL,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
+    ...databaseConfigOf(values),
     ...found,
   });
 }

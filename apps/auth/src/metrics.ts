@@ -1,3 +1,5 @@
+import type { PlatformDatabase } from "@gateway/platform";
+import { addPoolGauges } from "@gateway/process";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export interface AuthMetrics {
@@ -7,8 +9,14 @@ export interface AuthMetrics {
   contentType: string;
 }
 
+export type AuthMetricsDeps = {
+  /** Of this machine's clock to Postgres': see `DatabaseClock`. */
+  clockDifferenceMs: () => number;
+  database: Pick<PlatformDatabase, "poolUsage">;
+};
+
 /** Every label takes its values from the routes, so no caller can grow the number of series. */
-export function createAuthMetrics({ clockDifferenceMs }: { clockDifferenceMs: () => number }): AuthMetrics {
+export function createAuthMetrics({ clockDifferenceMs, database }: AuthMetricsDeps): AuthMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -33,6 +41,7 @@ export function createAuthMetrics({ clockDifferenceMs }: { clockDifferenceMs: ()
       this.set(clockDifferenceMs() / 1000);
     },
   });
+  addPoolGauges(registry, "auth", database);
   return {
     requestDone: (route, status, seconds) => {
       requests.inc({ route, status });

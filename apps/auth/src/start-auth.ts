@@ -28,9 +28,10 @@ export type AuthOverrides = { clock?: Clock; logger?: Logger };
 
 export type RunningAuth = RunningServers;
 
-/** More than exchanges may ask for at once, so that some are always free for pages and authorize requests. */
-const maxConnections = 16;
-const exchanges = { slots: 12, maxWaiting: 500, patienceMs: 5_000 };
+const defaultConnections = 16;
+/** Of the connections, what exchanges may ask for at once, so that some are always free for pages and authorize requests. */
+const exchangeShare = 3 / 4;
+const exchanges = { maxWaiting: 500, patienceMs: 5_000 };
 /** The net below the notification: a gateway reads the key set every 5 minutes, so all see a key long before it signs. */
 const readKeysEveryMs = 30_000;
 
@@ -52,9 +53,14 @@ type AuthResources = {
 
 async function start(config: AuthConfig, overrides: AuthOverrides, closers: Closers): Promise<RunningAuth> {
   const logger = overrides.logger ?? createLogger({ name: "auth", level: config.logLevel });
-  const { databaseUrl, livemode } = config;
-  const own = { applicationName: "auth", maxConnections };
-  const database = await openPlatformDatabase({ url: databaseUrl, livemode, logger, ...own });
+  const database = await openPlatformDatabase({
+    url: config.databaseUrl,
+    directUrl: config.directUrl,
+    livemode: config.livemode,
+    logger,
+    applicationName: "auth",
+    maxConnections: config.databasePool ?? defaultConnections,
+  });
   closers.add(() => database.close());
   const clock = overrides.clock ?? database.clock;
   const cipher = createCipher(config.encryptionKeys);
@@ -63,7 +69,7 @@ async function start(config: AuthConfig, overrides: AuthOverrides, closers: Clos
   await platform.transaction(({ auth }) => auth.signingKeys.ensure());
 
   const resources = { config, closers, database, platform, cipher, clock, logger };
-  const metrics = createAuthMetrics({ clockDifferenceMs: database.clock.differenceMs });
+  const metrics = createAuthMetrics({ clockDifferenceMs: database.clock.differenceMs, database });
   const observer = createAuthObserver({ logger, metrics });
   const deps = await createDeps(resources, observer);
   const maintenance = startAuthMaintenance({ platform, logger });
@@ -89,7 +95,10 @@ async function createDeps(resources: AuthResources, observer: AuthObserver): Pro
   const cookies = createCookies({ isSecure: authUrl.startsWith("https:") });
   const sessions = createBrowserSessions({ sessions: platform.auth.sessions, cookies });
   const unitOfWork = createUnitOfWork(platform);
-  const slots = createExchangeSlots(exchanges);
+  const slots = createExchangeSlots({
+    ...exchanges,
+    slots: Math.floor((config.databasePool ?? defaultConnections) * exchangeShare),
+  });
   const accessTokens = createIssuedTokens({
     keys: () => current.keys(),
     grants: platform.accounts.grants,
@@ -153,7 +162,15 @@ function keepKeysCurrent({ database, closers, logger }: AuthResources, current: 
   const reload = (): void => {
     current.reload().catch((error: unknown) => logger.warn({ err: error }, "the signing keys could not be read again"));
   };
-  const listener = database.listen("signing_keys_changed", { onNotification: reload, onReady: reload });
+  const listener = database.listen("signing_keys_changed", {
+    onNotification: reload,
+    onReady: reload,
+    onLost: (error) =>
+      logger.warn(
+        { err: error },
+        `rolled signing keys are not heard of; they are read every ${readKeysEveryMs / 1000} s`,
+      ),
+  });
   closers.add(() => listener.close());
   const timer = setInterval(reload, readKeysEveryMs);
   closers.add(async () => clearInterval(timer));

@@ -10,7 +10,15 @@ import {
   type SettingValues,
 } from "@gateway/kernel";
 import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform";
-import { checkRequiredSettings, portSetting, requiredSettingsOf, type RequiredSettings } from "@gateway/process";
+import {
+  checkRequiredSettings,
+  databaseConfigOf,
+  databaseSettings,
+  portSetting,
+  requiredSettingsOf,
+  type DatabaseConfig,
+  type RequiredSettings,
+} from "@gateway/process";
 import { resolve } from "node:path";
 
 export const dispatcherSettings = {
@@ -25,6 +33,7 @@ export const dispatcherSettings = {
     default: "needed",
     schemes: ["postgres", "postgresql"],
   }),
+  ...databaseSettings("5"),
   ENCRYPTION_KEYS: encryptionKeysSetting({
     description: "The same as the gateway's: webhook secrets are opened with it",
     default: "needed",
@@ -60,7 +69,7 @@ export const dispatcherSettings = {
 export type DispatcherSettingValues = SettingValues<typeof dispatcherSettings>;
 
 /** What a dispatcher runs on. `encryptionKeys`: any of them decrypts. */
-export type DispatcherConfig = {
+export type DispatcherConfig = DatabaseConfig & {
   metricsPort: number;
   host: string;
   livemode: boolean;
@@ -126,6 +135,7 @@ export function dispatcherConfigOf(
     livemode: values.LIVEMODE,
     databaseUrl: found.databaseUrl,
     encryptionKeys: found.encryptionKeys,
+    ...databaseConfigOf(values),
     slots: values.DISPATCHER_SLOTS,
     retryTimeScale: values.RETRY_TIME_SCALE,
     allowedHosts: values.WEBHOOK_ALLOWED_HOSTS,

@@ -1,5 +1,6 @@
+import type { AttemptOutcome, DeliveryQueue, PlatformDatabase, QueueMeasures } from "@gateway/platform";
+import { addPoolGauges } from "@gateway/process";
 import type { Lanes } from "./lanes.ts";
-import type { AttemptOutcome, DeliveryQueue, QueueMeasures } from "@gateway/platform";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export interface DispatcherMetrics {
@@ -19,6 +20,7 @@ export type MetricsDeps = {
   queue: Pick<DeliveryQueue, "measure">;
   /** Of this machine's clock to Postgres': see `DatabaseClock`. */
   clockDifferenceMs: () => number;
+  database: Pick<PlatformDatabase, "poolUsage">;
 };
 
 const measureForMs = 1_000;
@@ -65,6 +67,7 @@ export function createDispatcherMetrics(deps: MetricsDeps): DispatcherMetrics {
       this.set(deps.clockDifferenceMs() / 1000);
     },
   });
+  addPoolGauges(registry, "dispatcher", deps.database);
   return {
     attemptStarted: () => underWay.inc(),
     attemptDone: ({ outcome, durationMs, firstAttemptLatencyMs }) => {
@@ -110,7 +113,7 @@ function addSlotGauges(registers: Registry[], lanes: Pick<Lanes, "measure">): vo
   }
 }
 
-function addQueueGauges(registers: Registry[], { queue }: MetricsDeps): void {
+function addQueueGauges(registers: Registry[], { queue }: Pick<MetricsDeps, "queue">): void {
   const measure = createMeasure(queue);
   new Gauge({
     name: "dispatcher_queue_due",

@@ -73,10 +73,11 @@ export function startDispatcher(
 async function openOwnDatabase(config: DispatcherConfig, logger: Logger, closers: Closers): Promise<ProgramDatabase> {
   const database = await openPlatformDatabase({
     url: config.databaseUrl,
+    directUrl: config.directUrl,
     livemode: config.livemode,
     logger,
     applicationName: "dispatcher",
-    maxConnections: 5,
+    maxConnections: config.databasePool ?? 5,
     queryTimeoutMs,
   });
   closers.add(() => database.close());
@@ -128,7 +129,7 @@ async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Clos
     random,
     createId: createTypeIds(clock),
   });
-  const metrics = createDispatcherMetrics({ queue, clockDifferenceMs: database.clock.differenceMs });
+  const metrics = createDispatcherMetrics({ queue, clockDifferenceMs: database.clock.differenceMs, database });
   const management = await startManagement(
     { host: config.host, port: config.metricsPort },
     { metrics, findObstacle: () => findDatabaseObstacle(database) },
@@ -162,6 +163,7 @@ async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Clos
   const listener = database.listen(deliveriesDueChannel, {
     onNotification: (heard) => (heard === mailsWaiting ? mailLoop.wake() : loop.hear(heard)),
     onReady: () => loop.hear(""),
+    onLost: (error) => logger.warn({ err: error }, "deliveries that fall due are not heard of; they are looked for"),
   });
   metrics.watchLanes(loop.lanes);
   closers.add(() => loop.leave());

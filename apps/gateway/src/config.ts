@@ -14,8 +14,11 @@ import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/p
 import {
   checkPortsDiffer,
   checkRequiredSettings,
+  databaseConfigOf,
+  databaseSettings,
   portSetting,
   requiredSettingsOf,
+  type DatabaseConfig,
   type RequiredSettings,
 } from "@gateway/process";
 
@@ -38,6 +41,7 @@ export const gatewaySettings = {
     default: "needed",
     schemes: ["postgres", "postgresql"],
   }),
+  ...databaseSettings("10"),
   REDIS_URL: urlSetting({
     description: "Redis that counts rate limits for all processes",
     default: "limits are counted in memory, for one process",
@@ -79,7 +83,7 @@ export type AuthProvider = {
 };
 
 /** What the gateway runs on. `encryptionKeys`: the first one encrypts, all decrypt. */
-export type GatewayConfig = {
+export type GatewayConfig = DatabaseConfig & {
   port: number;
   metricsPort: number;
   host: string;
@@ -135,6 +139,7 @@ export function gatewayConfigOf(values: GatewaySettingValues, found: RequiredSet
     webhookAllowedHosts: values.WEBHOOK_ALLOWED_HOSTS,
     authProvider: authProviderOf(values),
     logLevel: values.LOG_LEVEL,
+    ...databaseConfigOf(values),
     ...found,
   });
 }

@@ -1,3 +1,5 @@
+import type { PlatformDatabase } from "@gateway/platform";
+import { addPoolGauges } from "@gateway/process";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export interface GatewayMetrics {
@@ -14,10 +16,11 @@ export type GatewayMetricsDeps = {
   isListening: () => boolean;
   /** Of this machine's clock to Postgres': see `DatabaseClock`. */
   clockDifferenceMs: () => number;
+  database: Pick<PlatformDatabase, "poolUsage">;
 };
 
-/** Both are asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
-export function createGatewayMetrics({ isListening, clockDifferenceMs }: GatewayMetricsDeps): GatewayMetrics {
+/** All are asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
+export function createGatewayMetrics({ isListening, clockDifferenceMs, database }: GatewayMetricsDeps): GatewayMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -66,6 +69,7 @@ export function createGatewayMetrics({ isListening, clockDifferenceMs }: Gateway
       this.set(clockDifferenceMs() / 1000);
     },
   });
+  addPoolGauges(registry, "gateway", database);
   return {
     requestDone: (operation, status, seconds) => {
       requests.inc({ operation, status });

@@ -47,8 +47,14 @@ export function startGateway(config: GatewayConfig, overrides: GatewayOverrides 
 async function start(config: GatewayConfig, overrides: GatewayOverrides, closers: Closers): Promise<RunningGateway> {
   const document = openapi();
   const logger = overrides.logger ?? createLogger({ name: "gateway", level: config.logLevel });
-  const { databaseUrl, livemode } = config;
-  const database = await openPlatformDatabase({ url: databaseUrl, livemode, logger, applicationName: "gateway" });
+  const database = await openPlatformDatabase({
+    url: config.databaseUrl,
+    directUrl: config.directUrl,
+    livemode: config.livemode,
+    logger,
+    applicationName: "gateway",
+    maxConnections: config.databasePool ?? 10,
+  });
   closers.add(() => database.close());
   const clock = overrides.clock ?? database.clock;
 
@@ -65,6 +71,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const metrics = createGatewayMetrics({
     isListening: credentials.isListening,
     clockDifferenceMs: database.clock.differenceMs,
+    database,
   });
   const observer = createGatewayObserver({ logger, metrics });
 

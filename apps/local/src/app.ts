@@ -133,6 +133,7 @@ function withReceiver(hosts: readonly string[], receiver: RunningReceiver | null
   return receiver ? [...hosts, hostOf(new URL(receiver.url))] : hosts;
 }
 
+/** Of the sandbox. */
 async function seed({ databaseUrl, encryptionKeys, dataDir, authUrl, apiUrl }: SystemConfig): Promise<Demo | null> {
   const own = { applicationName: "gateway-demo", maxConnections: 1, livemode: false };
   const database = await openPlatformDatabase({ url: databaseUrl, ...own });

@@ -12,7 +12,7 @@ import { checkDispatcherSettings, checkMail, dispatcherSettings } from "@gateway
 import { docsSettings } from "@gateway/docs/config";
 import { gatewaySettings } from "@gateway/gateway/config";
 import { checkAddresses, authSettings } from "@gateway/auth/config";
-import { checkPortsDiffer, type Ports } from "@gateway/process";
+import { checkPortsDiffer, databaseSettings, type Ports } from "@gateway/process";
 import { checkTlsFiles, receiverSettings } from "@gateway/receiver/config";
 import { resolve } from "node:path";
 
@@ -41,6 +41,7 @@ export const localSettings = {
     default: "an embedded Postgres in `DATA_DIR`",
     schemes: ["postgres", "postgresql"],
   }),
+  ...databaseSettings("gateway 10, identity provider 16, dispatcher 5"),
   ENCRYPTION_KEYS: encryptionKeysSetting({
     description: gatewaySettings.ENCRYPTION_KEYS.description,
     default: "sandbox: made at the first start and kept in `DATA_DIR`; production: needed",

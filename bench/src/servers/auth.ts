@@ -8,6 +8,8 @@ await serve(async ({ encryptionKey, ...options }: AuthOptions) => {
     ...options,
     // 0 picks free ports.
     port: 0,
+    directUrl: null,
+    databasePool: null,
     metricsPort: 0,
     host: "127.0.0.1",
     livemode: true,

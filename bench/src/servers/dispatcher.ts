@@ -14,6 +14,8 @@ await serve(async ({ databaseUrl, encryptionKey, livemode }: DispatcherOptions) 
   const dispatcher = await startDispatcher(
     {
       databaseUrl,
+      directUrl: null,
+      databasePool: null,
       livemode,
       encryptionKeys: [Buffer.from(encryptionKey, "base64")],
       // 0 picks a free port.

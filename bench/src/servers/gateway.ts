@@ -21,6 +21,8 @@ await serve(async ({ page, encryptionKey, authProvider, ...options }: GatewayOpt
     ...options,
     // 0 picks free ports.
     port: 0,
+    directUrl: null,
+    databasePool: null,
     metricsPort: 0,
     host: "127.0.0.1",
     encryptionKeys: [Buffer.from(encryptionKey, "base64")],

@@ -1,25 +1,33 @@
-import { migrate, openDatabase, type OpenDatabaseOptions } from "@gateway/database";
-import type { Logger } from "@gateway/kernel";
+import { describeDatabaseFault, findPooler, migrate, openDatabase, type OpenDatabaseOptions } from "@gateway/database";
+import { ConfigurationError, type Logger } from "@gateway/kernel";
 import { claimDeployment } from "./claim-deployment.ts";
 import { startDatabaseClock, type DatabaseClock } from "./database-clock.ts";
 import { migrations } from "./migrations/index.ts";
 import type { PlatformDatabase, Schema } from "./platform.ts";
+
+export type PlatformDatabaseOptions = Omit<OpenDatabaseOptions, "pooler"> & { livemode: boolean; logger?: Logger };
 
 /** A program's database, and the time that counts there. */
 export type ProgramDatabase = PlatformDatabase & { clock: DatabaseClock };
 
 /**
  * As a program needs it: at the newest migration, and of the program's own environment. Rejects with nothing left open; a database of the
- * other environment is a ConfigurationError.
+ * other environment and a DATABASE_DIRECT_URL that is of no use are a ConfigurationError.
  */
 export async function openPlatformDatabase({
   livemode,
   logger,
   ...options
-}: OpenDatabaseOptions & { livemode: boolean; logger?: Logger }): Promise<ProgramDatabase> {
-  const database = openDatabase<Schema>(options);
+}: PlatformDatabaseOptions): Promise<ProgramDatabase> {
+  const { url, directUrl = null } = options;
+  const database = openDatabase<Schema>({ ...options, pooler: await findPooler(url) });
   try {
-    await migrate(options.url, migrations);
+    if (directUrl === null) {
+      await migrate(url, migrations);
+    } else {
+      await checkDirectUrl(() => migrate(directUrl, migrations));
+      await checkDirectUrl(() => hearOnce(database));
+    }
     await claimDeployment(database.kysely, { livemode });
     const clock = await startDatabaseClock(database.kysely, { logger });
     return {
@@ -32,5 +40,34 @@ export async function openPlatformDatabase({
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+async function checkDirectUrl(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const fault = describeDatabaseFault(error, "DATABASE_DIRECT_URL");
+    throw fault === null ? error : new ConfigurationError([fault]);
+  }
+}
+
+/** Each try takes half a second, which a busy machine may need for itself. */
+async function hearOnce(database: PlatformDatabase, tries = 5): Promise<void> {
+  const heard = Promise.withResolvers<void>();
+  const listener = database.listen("start", {
+    onNotification: () => {},
+    onReady: () => heard.resolve(),
+    onLost: (error) => heard.reject(error),
+  });
+  try {
+    await heard.promise;
+  } catch (error) {
+    if (tries === 1) {
+      throw error;
+    }
+    await hearOnce(database, tries - 1);
+  } finally {
+    await listener.close();
   }
 }

@@ -1,0 +1,39 @@
+import { integerSetting, urlSetting, type Setting, type SettingValues } from "@gateway/kernel";
+
+/** What a program on the database reads beside DATABASE_URL. `pool`: its connections at most, in words, unless set. */
+export function databaseSettings(pool: string) {
+  return {
+    DATABASE_DIRECT_URL: urlSetting({
+      description:
+        "The same database without its pooler, for notifications and migrations; set it when `DATABASE_URL` leads to PgBouncer",
+      default: "`DATABASE_URL`",
+      schemes: ["postgres", "postgresql"],
+    }),
+    DATABASE_POOL: poolSetting(pool),
+  };
+}
+
+export type DatabaseConfig = {
+  /** Null: the database is reached without a pooler. */
+  directUrl: string | null;
+  /** Null: as many connections as the program finds right. */
+  databasePool: number | null;
+};
+
+export function databaseConfigOf(values: SettingValues<ReturnType<typeof databaseSettings>>): DatabaseConfig {
+  return { directUrl: values.DATABASE_DIRECT_URL, databasePool: values.DATABASE_POOL };
+}
+
+/** With fewer than two, what is asked beside a transaction would wait for its end. */
+const leastConnections = 2;
+const mostConnections = 500;
+
+function poolSetting(pool: string): Setting<number | null> {
+  const size = integerSetting({
+    description: "Connections of a process to the database at most; two or three are opened beside them",
+    default: leastConnections,
+    min: leastConnections,
+    max: mostConnections,
+  });
+  return { ...size, default: pool, read: (text) => (text === undefined ? null : size.read(text)) };
+}
