@@ -103,6 +103,15 @@ describe("a program says in a sentence", () => {
       sentence(`${HOST} is no address of this machine: set HOST to one that is, such as 127.0.0.1 or 0.0.0.0.`),
     );
   });
+
+  test("that other programs have sealed with other keys", async () => {
+    const { url: DATABASE_URL } = await createTestDatabase();
+    await failedStart("gateway", { DATABASE_URL, HOST: "192.0.2.1" });
+    const other = randomBytes(32).toString("base64");
+    expect(await failedStart("dispatcher", { DATABASE_URL, ENCRYPTION_KEYS: other })).toMatch(
+      /^The configuration has a fault:\n {2}- ENCRYPTION_KEYS does not hold the key .*\n$/,
+    );
+  });
 });
 
 describe("a server that is not ready", () => {

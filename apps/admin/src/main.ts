@@ -25,9 +25,13 @@ try {
 
 async function run(work: Work, url: string, config: AdminConfig): ReturnType<Work> {
   const { livemode } = config;
-  const database = await openPlatformDatabase({ url, livemode, applicationName: "gateway-admin", maxConnections: 1 });
+  const keys = await findEncryptionKeys(config);
+  const database = await openPlatformDatabase({
+    ...{ url, livemode, encryptionKeys: keys },
+    applicationName: "gateway-admin",
+    maxConnections: 1,
+  });
   try {
-    const keys = await findEncryptionKeys(config);
     const { accounts, auth, transaction } = createPlatform(database, {
       clock: database.clock,
       // A list shows nothing that is sealed.

@@ -58,6 +58,7 @@ async function start(config: AuthConfig, overrides: AuthOverrides, closers: Clos
     directUrl: config.directUrl,
     livemode: config.livemode,
     logger,
+    encryptionKeys: config.encryptionKeys,
     applicationName: "auth",
     maxConnections: config.databasePool ?? defaultConnections,
   });

@@ -76,6 +76,7 @@ async function openOwnDatabase(config: DispatcherConfig, logger: Logger, closers
     directUrl: config.directUrl,
     livemode: config.livemode,
     logger,
+    encryptionKeys: config.encryptionKeys,
     applicationName: "dispatcher",
     maxConnections: config.databasePool ?? 5,
     queryTimeoutMs,

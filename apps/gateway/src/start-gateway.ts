@@ -52,6 +52,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     directUrl: config.directUrl,
     livemode: config.livemode,
     logger,
+    encryptionKeys: config.encryptionKeys,
     applicationName: "gateway",
     maxConnections: config.databasePool ?? 10,
   });

@@ -136,7 +136,7 @@ function withReceiver(hosts: readonly string[], receiver: RunningReceiver | null
 /** Of the sandbox. */
 async function seed({ databaseUrl, encryptionKeys, dataDir, authUrl, apiUrl }: SystemConfig): Promise<Demo | null> {
   const own = { applicationName: "gateway-demo", maxConnections: 1, livemode: false };
-  const database = await openPlatformDatabase({ url: databaseUrl, ...own });
+  const database = await openPlatformDatabase({ url: databaseUrl, encryptionKeys, ...own });
   try {
     const demo = await createDemo(database, { clock: database.clock, cipher: createCipher(encryptionKeys) });
     await noteDemoApplication(dataDir, { clientId: demo?.applicationId, authUrl, apiUrl });

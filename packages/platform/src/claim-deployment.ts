@@ -1,18 +1,31 @@
-import { ConfigurationError } from "@gateway/kernel";
+import { ConfigurationError, createCipher } from "@gateway/kernel";
 import type { Immutable } from "@gateway/database";
-import type { Generated, Kysely } from "kysely";
+import type { ColumnType, Generated, Kysely } from "kysely";
 
-/** One row: which environment this database belongs to. */
-export type DeploymentTables = { deployment: { only_row: Generated<true>; livemode: Immutable<boolean> } };
+/** One row: which environment this database belongs to, and a word that only its encryption keys open. */
+export type DeploymentTables = {
+  deployment: {
+    only_row: Generated<true>;
+    livemode: Immutable<boolean>;
+    /** Null in a database that no program with keys has opened since there is this column. */
+    sealed_probe: ColumnType<Buffer | null, Buffer | null, Buffer>;
+  };
+};
+
+export type Deployment = {
+  livemode: boolean;
+  /** The first one seals, all open. Null for a program that seals and opens nothing. */
+  encryptionKeys: readonly Buffer[] | null;
+};
 
 /**
- * Ties the database to one environment: the first call records it, every later call must name the same one. Sandbox and
- * production never share data, so a process that opens the other one's database must not start: it gets a
- * ConfigurationError.
+ * Ties the database to one environment and its keys: the first call records them, every later call must name the same ones. Sandbox and
+ * production never share data, and a process with other keys could open nothing that the others have sealed, so neither must start: it
+ * gets a ConfigurationError. Once a process with a new first key has started, one without that key is refused too.
  */
 export async function claimDeployment(
   db: Kysely<DeploymentTables>,
-  { livemode }: { livemode: boolean },
+  { livemode, encryptionKeys }: Deployment,
 ): Promise<void> {
   await db
     .insertInto("deployment")
@@ -26,8 +39,37 @@ export async function claimDeployment(
         `Point DATABASE_URL or DATA_DIR at the ${environment(livemode)} database, or change LIVEMODE.`,
     ]);
   }
+  if (encryptionKeys) {
+    await claimKeys(db, encryptionKeys);
+  }
 }
 
 function environment(livemode: boolean): string {
   return livemode ? "production" : "sandbox";
+}
+
+const place = "deployment";
+
+async function claimKeys(db: Kysely<DeploymentTables>, keys: readonly Buffer[]): Promise<void> {
+  const probe = createCipher(keys).seal(Buffer.from("gateway"), place);
+  await db.updateTable("deployment").set({ sealed_probe: probe }).where("sealed_probe", "is", null).execute();
+  const { sealed_probe: sealed } = await db.selectFrom("deployment").select("sealed_probe").executeTakeFirstOrThrow();
+  if (!sealed || !opens(keys, sealed)) {
+    throw new ConfigurationError([
+      "ENCRYPTION_KEYS does not hold the key that this database was last opened with: what is sealed in it could not be opened. " +
+        "Set the key back, behind a new one if there is one, or point DATABASE_URL or DATA_DIR at another database.",
+    ]);
+  }
+  if (!opens(keys.slice(0, 1), sealed)) {
+    await db.updateTable("deployment").set({ sealed_probe: probe }).where("sealed_probe", "=", sealed).execute();
+  }
+}
+
+function opens(keys: readonly Buffer[], sealed: Buffer): boolean {
+  try {
+    createCipher(keys).open(sealed, place);
+    return true;
+  } catch {
+    return false;
+  }
 }

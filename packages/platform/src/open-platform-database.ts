@@ -1,21 +1,22 @@
 import { describeDatabaseFault, findPooler, migrate, openDatabase, type OpenDatabaseOptions } from "@gateway/database";
 import { ConfigurationError, type Logger } from "@gateway/kernel";
-import { claimDeployment } from "./claim-deployment.ts";
+import { claimDeployment, type Deployment } from "./claim-deployment.ts";
 import { startDatabaseClock, type DatabaseClock } from "./database-clock.ts";
 import { migrations } from "./migrations/index.ts";
 import type { PlatformDatabase, Schema } from "./platform.ts";
 
-export type PlatformDatabaseOptions = Omit<OpenDatabaseOptions, "pooler"> & { livemode: boolean; logger?: Logger };
+export type PlatformDatabaseOptions = Omit<OpenDatabaseOptions, "pooler"> & Deployment & { logger?: Logger };
 
 /** A program's database, and the time that counts there. */
 export type ProgramDatabase = PlatformDatabase & { clock: DatabaseClock };
 
 /**
- * As a program needs it: at the newest migration, and of the program's own environment. Rejects with nothing left open; a database of the
- * other environment and a DATABASE_DIRECT_URL that is of no use are a ConfigurationError.
+ * As a program needs it: at the newest migration, and of the program's own environment and keys. Rejects with nothing left open; a
+ * database of the other environment or of other keys, and a DATABASE_DIRECT_URL that is of no use, are a ConfigurationError.
  */
 export async function openPlatformDatabase({
   livemode,
+  encryptionKeys,
   logger,
   ...options
 }: PlatformDatabaseOptions): Promise<ProgramDatabase> {
@@ -28,7 +29,7 @@ export async function openPlatformDatabase({
       await checkDirectUrl(() => migrate(directUrl, migrations));
       await checkDirectUrl(() => hearOnce(database));
     }
-    await claimDeployment(database.kysely, { livemode });
+    await claimDeployment(database.kysely, { livemode, encryptionKeys });
     const clock = await startDatabaseClock(database.kysely, { logger });
     return {
       ...database,

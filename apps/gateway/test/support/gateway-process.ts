@@ -1,5 +1,5 @@
 import { findFreePort, startScript, waitFor, type TestProcess } from "@gateway/testkit";
-import { randomBytes } from "node:crypto";
+import { encryptionKey } from "./test-gateway.ts";
 
 export type GatewayProcess = {
   program: TestProcess;
@@ -24,7 +24,7 @@ export async function startGatewayProcess({
       GATEWAY_PORT: String(port),
       METRICS_PORT: String(metricsPort),
       DATABASE_URL: databaseUrl,
-      ENCRYPTION_KEYS: randomBytes(32).toString("base64"),
+      ENCRYPTION_KEYS: encryptionKey.toString("base64"),
       LOG_LEVEL: "warn",
       ...env,
     },

@@ -4,6 +4,7 @@ import { webhooks } from "./0002_webhooks.ts";
 import { identity } from "./0003_identity.ts";
 import { gatewayNow } from "./0004_gateway_now.ts";
 import { deliveryQueue } from "./0005_delivery_queue.ts";
+import { sealedProbe } from "./0006_sealed_probe.ts";
 import { listIndexes } from "./0007_list_indexes.ts";
 
 /**
@@ -16,5 +17,6 @@ export const migrations: Record<string, Migration> = {
   "0003_identity": identity,
   "0004_gateway_now": gatewayNow,
   "0005_delivery_queue": deliveryQueue,
+  "0006_sealed_probe": sealedProbe,
   "0007_list_indexes": listIndexes,
 };

@@ -1,6 +1,7 @@
 import { claimDeployment, type PlatformDatabase, type Schema } from "../../src/index.ts";
 import { createTestDatabase, insertAccount, insertApiKey } from "@gateway/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase, transaction } from "@gateway/database";
 
 let db: PlatformDatabase;
@@ -18,12 +19,35 @@ test("one e-mail address is one account, whatever its letter case", async () => 
 });
 
 test("a database belongs to the environment that used it first", async () => {
-  await Promise.all([1, 2, 3].map(() => claimDeployment(db.kysely, { livemode: false })));
+  const encryptionKeys = null;
+  await Promise.all([1, 2, 3].map(() => claimDeployment(db.kysely, { livemode: false, encryptionKeys })));
 
-  await expect(claimDeployment(db.kysely, { livemode: true })).rejects.toThrow(
+  await expect(claimDeployment(db.kysely, { livemode: true, encryptionKeys })).rejects.toThrow(
     "This database belongs to the sandbox gateway and was opened with LIVEMODE=true.",
   );
-  await claimDeployment(db.kysely, { livemode: false });
+  await claimDeployment(db.kysely, { livemode: false, encryptionKeys });
+});
+
+describe("a database belongs to the encryption keys that it was opened with", () => {
+  const [first, second, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+  const claim = (...encryptionKeys: Buffer[]): Promise<void> =>
+    claimDeployment(db.kysely, { livemode: false, encryptionKeys });
+  const refusal = "ENCRYPTION_KEYS does not hold the key that this database was last opened with";
+
+  test("others are refused, also when many start at once, and a program without keys is not asked", async () => {
+    await Promise.all([1, 2, 3].map(() => claim(first)));
+    await expect(claim(other)).rejects.toThrow(refusal);
+    await expect(claim(other, second)).rejects.toThrow(refusal);
+    await claimDeployment(db.kysely, { livemode: false, encryptionKeys: null });
+  });
+
+  test("they are rotated by a new one in front; after that the old one may go, and alone it is refused", async () => {
+    await claim(first);
+    await claim(first, second);
+    await claim(second, first);
+    await claim(second);
+    await expect(claim(first)).rejects.toThrow(refusal);
+  });
 });
 
 test("a transaction that throws leaves nothing behind, the joined one inside it included", async () => {
