@@ -1,4 +1,6 @@
+import { isUnavailable } from "@gateway/database";
 import type { Logger } from "@gateway/kernel";
+import { createOutageLog } from "@gateway/process";
 import type { Request, Response } from "express";
 import type { AuthMetrics } from "./metrics.ts";
 
@@ -15,6 +17,7 @@ export interface AuthObserver {
  * there.
  */
 export function createAuthObserver({ logger, metrics }: { logger: Logger; metrics: AuthMetrics }): AuthObserver {
+  const outageLog = createOutageLog({ logger });
   return {
     requestDone: (req, res, { requestId, startedAtMs }) => {
       const durationMs = performance.now() - startedAtMs;
@@ -37,6 +40,10 @@ export function createAuthObserver({ logger, metrics }: { logger: Logger; metric
       logger.info({ requestId, route: "none", status, parseError: error.code }, "unreadable request");
     },
     requestFailed: ({ requestId, error }) => {
+      if (isUnavailable(error)) {
+        outageLog.failed(error);
+        return;
+      }
       logger.error({ requestId, err: error }, "request failed");
     },
   };

@@ -1,5 +1,7 @@
 import type { Problem } from "@gateway/contract";
+import { isUnavailable } from "@gateway/database";
 import type { Logger } from "@gateway/kernel";
+import { createOutageLog } from "@gateway/process";
 import type { Request, Response } from "express";
 import type { GatewayMetrics } from "./metrics.ts";
 import type { Principal } from "./pipeline/call.ts";
@@ -27,6 +29,7 @@ export function createGatewayObserver({
   logger: Logger;
   metrics: GatewayMetrics;
 }): GatewayObserver {
+  const outageLog = createOutageLog({ logger });
   return {
     requestDone: (req, res) => {
       const { call } = req;
@@ -43,7 +46,10 @@ export function createGatewayObserver({
         code: call.problem?.code,
         isAnswered: res.writableFinished,
       };
-      if (call.problem && call.problem.status >= 500) {
+      if (isUnavailable(call.problem?.cause)) {
+        outageLog.failed(call.problem?.cause);
+        logger.info(line, "request");
+      } else if (call.problem && call.problem.status >= 500) {
         logger.error({ ...line, err: call.problem.cause ?? call.problem }, "request failed");
       } else {
         logger.info(line, "request");

@@ -10,6 +10,7 @@ export { deleteInBatches, startMaintenance } from "./maintenance.ts";
 export type { Maintenance } from "./maintenance.ts";
 export { findDatabaseObstacle, startManagement } from "./management.ts";
 export type { ManagementDeps, ManagementServer } from "./management.ts";
+export { createOutageLog, type OutageLog } from "./outage-log.ts";
 export { addPoolGauges } from "./pool-gauges.ts";
 export { checkPortsDiffer, portSetting } from "./ports.ts";
 export type { Ports } from "./ports.ts";

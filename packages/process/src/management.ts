@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import type { Database } from "@gateway/database";
+import { type Database, isUnwritable } from "@gateway/database";
 import { startServer } from "./server.ts";
 
 export type ManagementDeps = {
@@ -30,12 +30,12 @@ export async function startManagement(
 }
 
 /** For `findObstacle` of a process that works with nothing but its database. */
-export async function findDatabaseObstacle(database: Pick<Database<unknown>, "ping">): Promise<string | null> {
+export async function findDatabaseObstacle(database: Pick<Database<unknown>, "tryWrite">): Promise<string | null> {
   try {
-    await database.ping();
+    await database.tryWrite();
     return null;
-  } catch {
-    return "the database does not answer";
+  } catch (error) {
+    return isUnwritable(error) ? "the database takes no writes" : "the database does not answer";
   }
 }
 

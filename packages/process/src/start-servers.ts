@@ -10,7 +10,7 @@ export type ServersOptions = ServerOptions & {
   metricsPort: number;
   livemode: boolean;
   metrics: ManagementDeps["metrics"];
-  database: Pick<Database<unknown>, "ping">;
+  database: Pick<Database<unknown>, "tryWrite">;
   logger: Logger;
   /** What the program is made of besides, started before. */
   closers: Closers;

@@ -25,6 +25,7 @@ export async function expectOutageSurvived(outage: DatabaseOutage): Promise<void
     }
     await outage.begin(postgres);
     await expectAway(gateway, key);
+    expectToldOnce(gateway);
     await outage.end(postgres);
     await expectRevokedKeyRefused(gateway, account.id, doomed);
     await expectRecovered(gateway, key);
@@ -70,6 +71,12 @@ async function expectUnavailable(gateway: TestGateway, requests: readonly Ask[])
     json: { error: { code: "UNAVAILABLE" } },
   });
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2_000);
+}
+
+/** Not one stack a request. */
+function expectToldOnce({ logLines }: TestGateway): void {
+  const errors = logLines.filter((line) => line.includes('"level":"error"'));
+  expect(errors).toEqual([expect.stringContaining("the database does not answer; what needs it is refused with 503")]);
 }
 
 async function readinessOf({ metricsPort }: TestGateway): Promise<number> {
