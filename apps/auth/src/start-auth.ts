@@ -8,7 +8,7 @@ import { createBrowserSessions } from "./browser/browser-session.ts";
 import { createCookies } from "./browser/cookies.ts";
 import { createCsrf } from "./browser/csrf.ts";
 import { createPasskeyCeremonies } from "./browser/passkey-ceremonies.ts";
-import { createPasswordHasher } from "./browser/password-hasher.ts";
+import { createPasswordHasher, type PasswordHasher } from "./browser/password-hasher.ts";
 import { createThrottle, type Redis } from "./browser/throttle.ts";
 import type { AuthConfig } from "./config.ts";
 import { startAuthMaintenance } from "./maintenance.ts";
@@ -24,7 +24,7 @@ import { renderErrorPage } from "./views/error-page.ts";
 import { renderLogoutQuestion, renderSignedOut } from "./views/logout-pages.ts";
 
 /** What a test may put in the place of the real thing. */
-export type AuthOverrides = { clock?: Clock; logger?: Logger };
+export type AuthOverrides = { clock?: Clock; logger?: Logger; passwords?: PasswordHasher };
 
 export type RunningAuth = RunningServers;
 
@@ -49,6 +49,7 @@ type AuthResources = {
   cipher: Cipher;
   clock: Clock;
   logger: Logger;
+  passwords: PasswordHasher;
 };
 
 async function start(config: AuthConfig, overrides: AuthOverrides, closers: Closers): Promise<RunningAuth> {
@@ -69,7 +70,8 @@ async function start(config: AuthConfig, overrides: AuthOverrides, closers: Clos
   const platform = createPlatform(database, { clock, cipher, cursors, livemode: config.livemode });
   await platform.transaction(({ auth }) => auth.signingKeys.ensure());
 
-  const resources = { config, closers, database, platform, cipher, clock, logger };
+  const { passwords = createPasswordHasher() } = overrides;
+  const resources = { config, closers, database, platform, cipher, clock, logger, passwords };
   const metrics = createAuthMetrics({ clockDifferenceMs: database.clock.differenceMs, database });
   const observer = createAuthObserver({ logger, metrics });
   const deps = await createDeps(resources, observer);
@@ -139,7 +141,7 @@ async function createDeps(resources: AuthResources, observer: AuthObserver): Pro
       interactions: createInteractions({ provider, unitOfWork, browserSessions: sessions, clock, apiUrl }),
       csrf: createCsrf({ cookies, cipher, origin: authUrl }),
       ceremonies: createPasskeyCeremonies({ passkeys: platform.auth.passkeys, clock, cipher, issuer: authUrl }),
-      passwords: createPasswordHasher(),
+      passwords: resources.passwords,
       throttle: createThrottle({ clock, logger, redis: await openStore(resources) }),
       clock,
       logger,

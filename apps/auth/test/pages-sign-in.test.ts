@@ -1,25 +1,19 @@
 import * as argon2 from "@node-rs/argon2";
 import { redisServer, type RedisServer } from "@gateway/testkit";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createPasswordHasher } from "../src/browser/password-hasher.ts";
 import { comparable, formAt, goodPassword, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
 import type { BrowserPage } from "./support/browser.ts";
 import type { Person } from "./support/test-auth.ts";
 
 /** The real work, counted. */
-const work = vi.hoisted(() => ({ verified: 0, hashed: 0 }));
-vi.mock("@node-rs/argon2", async (importOriginal) => {
-  const original = await importOriginal<typeof argon2>();
-  return {
-    ...original,
-    verify: (...input: Parameters<typeof argon2.verify>) => {
-      work.verified += 1;
-      return original.verify(...input);
-    },
-    hash: (...input: Parameters<typeof argon2.hash>) => {
-      work.hashed += 1;
-      return original.hash(...input);
-    },
-  };
+const work = { verified: 0 };
+const passwords = createPasswordHasher({
+  hash: argon2.hash,
+  verify: (...input) => {
+    work.verified += 1;
+    return argon2.verify(...input);
+  },
 });
 
 describe("signing in", () => {
@@ -27,7 +21,7 @@ describe("signing in", () => {
   let person: Person;
 
   beforeAll(async () => {
-    pages = await startPages();
+    pages = await startPages({ passwords });
   });
   afterAll(() => pages.stop());
   beforeEach(async () => {

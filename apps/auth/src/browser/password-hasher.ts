@@ -1,4 +1,4 @@
-import { hash, parseOptions, verify } from "@node-rs/argon2";
+import * as argon2 from "@node-rs/argon2";
 
 /** Too many passwords are being checked at once; the caller answers 503. */
 export class TooBusy extends Error {
@@ -27,7 +27,10 @@ const nobodysHash = `$argon2id$v=19$m=${today.memoryCost},t=${today.timeCost},p=
  * Passwords are hashed in NFKC, so that the same characters typed on another keyboard are the same password (NIST SP 800-63B,
  * 5.1.1.2).
  */
-export function createPasswordHasher(): PasswordHasher {
+export function createPasswordHasher({
+  hash,
+  verify,
+}: Pick<typeof argon2, "hash" | "verify"> = argon2): PasswordHasher {
   const inTurn = createTurns({ maxAtOnce, maxWaiting });
   return {
     hash: (password) => inTurn(() => hash(password.normalize("NFKC"), today)),
@@ -36,7 +39,7 @@ export function createPasswordHasher(): PasswordHasher {
       return isRight && passwordHash !== null;
     },
     isOutdated: (passwordHash) => {
-      const { memoryCost, timeCost, parallelism } = parseOptions(passwordHash);
+      const { memoryCost, timeCost, parallelism } = argon2.parseOptions(passwordHash);
       return memoryCost !== today.memoryCost || timeCost !== today.timeCost || parallelism !== today.parallelism;
     },
   };

@@ -3,7 +3,7 @@ import { openUserMail, type UserMail } from "@gateway/platform";
 import { createTestClock, type TestClock } from "@gateway/testkit";
 import { createBrowser, type Browser, type BrowserPage } from "./browser.ts";
 import type { HtmlForm } from "./html-form.ts";
-import { startTestAuth, type Person, type TestAuth } from "./test-auth.ts";
+import { startTestAuth, type Person, type TestAuth, type TestAuthOptions } from "./test-auth.ts";
 
 /** A provider whose clock the test moves, and what it takes to go through its pages. */
 export type TestPages = {
@@ -22,11 +22,13 @@ export type TestPages = {
   stop(): Promise<void>;
 };
 
+export type PagesOptions = Pick<TestAuthOptions, "env" | "passwords">;
+
 export const goodPassword = "ferry candle walnut orbit";
 
-export async function startPages({ env = {} }: { env?: Record<string, string> } = {}): Promise<TestPages> {
+export async function startPages({ env = {}, ...overrides }: PagesOptions = {}): Promise<TestPages> {
   const clock = createTestClock(Date.now());
-  const auth = await startTestAuth({ clock, env: { TRUSTED_PROXIES: "127.0.0.1", ...env } });
+  const auth = await startTestAuth({ clock, env: { TRUSTED_PROXIES: "127.0.0.1", ...env }, ...overrides });
   const { database, watch } = auth;
   const cipher = createCipher([auth.encryptionKey]);
   let addresses = 0;
