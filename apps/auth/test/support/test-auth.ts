@@ -86,7 +86,14 @@ export async function startTestAuth({
   for (const wanted of [port, ...Array.from({ length: processes - 1 }, () => 0)]) {
     running.push(await startAuth({ ...config, port: wanted, metricsPort: 0 }, { logger, ...overrides }));
   }
-  const database = openDatabase<Schema>({ url, maxConnections: 2, applicationName: "test" });
+  const database = openDatabase<Schema>({
+    url,
+    maxConnections: 2,
+    // A test may fill many tables in one transaction, on a busy machine.
+    connectTimeoutMs: 30_000,
+    queryTimeoutMs: 10_000,
+    applicationName: "test",
+  });
   const platform = platformOf(database, encryptionKey, overrides);
   const ports = running.map((each) => each.port);
   return {

@@ -65,7 +65,14 @@ export async function startTestGateway({
     lookupAddresses,
     logger: createLogger({ name: "test", level: "info", destination: collect(logLines) }),
   });
-  const database = openDatabase<Schema>({ url, maxConnections: 2, applicationName: "test" });
+  const database = openDatabase<Schema>({
+    url,
+    maxConnections: 2,
+    // A test may fill many tables in one transaction, on a busy machine.
+    connectTimeoutMs: 30_000,
+    queryTimeoutMs: 10_000,
+    applicationName: "test",
+  });
   const cipher = createCipher(config.encryptionKeys);
   const platform = createPlatform(database, {
     clock,
