@@ -1,6 +1,5 @@
-import type { PlatformDatabase } from "@gateway/platform";
-import { addPoolGauges } from "@gateway/process";
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { addDatabaseGauges, type MeasuredDatabase } from "@gateway/process";
+import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
 
 export interface AuthMetrics {
   requestDone(route: string, status: number, seconds: number): void;
@@ -10,13 +9,11 @@ export interface AuthMetrics {
 }
 
 export type AuthMetricsDeps = {
-  /** Of this machine's clock to Postgres': see `DatabaseClock`. */
-  clockDifferenceMs: () => number;
-  database: Pick<PlatformDatabase, "poolUsage">;
+  database: MeasuredDatabase;
 };
 
 /** Every label takes its values from the routes, so no caller can grow the number of series. */
-export function createAuthMetrics({ clockDifferenceMs, database }: AuthMetricsDeps): AuthMetrics {
+export function createAuthMetrics({ database }: AuthMetricsDeps): AuthMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -33,15 +30,7 @@ export function createAuthMetrics({ clockDifferenceMs, database }: AuthMetricsDe
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   });
-  new Gauge({
-    name: "auth_clock_difference_seconds",
-    help: "How far this machine's clock is ahead of Postgres', which counts; negative when it is behind.",
-    registers,
-    collect() {
-      this.set(clockDifferenceMs() / 1000);
-    },
-  });
-  addPoolGauges(registry, "auth", database);
+  addDatabaseGauges(registry, "auth", database);
   return {
     requestDone: (route, status, seconds) => {
       requests.inc({ route, status });

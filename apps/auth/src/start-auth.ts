@@ -72,7 +72,7 @@ async function start(config: AuthConfig, overrides: AuthOverrides, closers: Clos
 
   const { passwords = createPasswordHasher() } = overrides;
   const resources = { config, closers, database, platform, cipher, clock, logger, passwords };
-  const metrics = createAuthMetrics({ clockDifferenceMs: database.clock.differenceMs, database });
+  const metrics = createAuthMetrics({ database });
   const observer = createAuthObserver({ logger, metrics });
   const deps = await createDeps(resources, observer);
   const maintenance = startAuthMaintenance({ platform, logger });

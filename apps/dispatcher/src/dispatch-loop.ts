@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { isUnavailable } from "@gateway/database";
 import type { Logger } from "@gateway/kernel";
 import { dispatcherLeaseMs, type DeliveryQueue, type DueDelivery, type FinishedAttempt } from "@gateway/platform";
-import { createWakeSignal, within } from "@gateway/process";
+import { backoffMs, createWakeSignal, tellFailure, within } from "@gateway/process";
 import { createLanes, type Lanes } from "./lanes.ts";
 import type { DispatcherMetrics } from "./metrics.ts";
 import type { OutcomeRecorder } from "./outcome-recorder.ts";
@@ -46,7 +45,6 @@ const pauseMs = 20;
 const oldBatch = 1_000;
 /** Between two lines that tell who holds the slots while receivers that hang have all they may. */
 const crowdLineMs = 60_000;
-const backoffMs = [50, 100, 250, 500, 1_000];
 
 /**
  * Sends what is due: takes turns at queues, reads them, and hands what it read to its lanes. One statement after the other, each for all
@@ -131,13 +129,12 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
     return ended.length > 0;
   };
   const claim = async (): Promise<boolean> => {
-    const { room, unprovenRoom } = lanes.room();
-    if (room === 0 || (!hasNews && performance.now() < claimAt)) {
+    const limits = lanes.limits();
+    if (limits.room === 0 || (!hasNews && performance.now() < claimAt)) {
       return false;
     }
     hasNews = false;
     const heard = [...notified].filter((webhookId) => !lanes.has(webhookId));
-    const limits = { room, unprovenRoom, perAccount: lanes.perAccount, heldByAccount: lanes.heldByAccount() };
     const { turns, leftCount } = await queue.claim({ dispatcherId, notified: heard, ...limits });
     lanes.add(turns);
     turns.forEach(({ webhookId }) => notified.delete(webhookId));
@@ -146,7 +143,7 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
       heard.filter((webhookId) => notified.delete(webhookId)).forEach((webhookId) => elsewhere.add(webhookId));
     }
     const unprovenCount = turns.filter(({ isProven }) => !isProven).length;
-    isCrowded = leftCount > 0 && (turns.length === room || unprovenCount === unprovenRoom);
+    isCrowded = leftCount > 0 && (turns.length === limits.room || unprovenCount === limits.unprovenRoom);
     if (isCrowded && performance.now() - crowdToldAt > crowdLineMs) {
       crowdToldAt = performance.now();
       logger.warn({ waiting: leftCount, ...lanes.measure() }, "webhooks wait for a slot");
@@ -187,8 +184,8 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
         await turn();
         failures = 0;
       } catch (error) {
-        logFailure(logger, error, failures);
-        await signal.wait(backoffMs[Math.min(failures, backoffMs.length - 1)] ?? pollMs);
+        tellFailure(logger, error, { name: "deliveries", failures });
+        await signal.wait(backoffMs(failures));
         failures += 1;
       }
     }
@@ -284,15 +281,5 @@ function observe(delivery: DueDelivery, finished: SentAttempt, { logger, metrics
     logger.debug(line, "delivered");
   } else {
     logger.info(line, "attempt failed");
-  }
-}
-
-/** An outage is told once, not at each try. */
-function logFailure(logger: Logger, error: unknown, failures: number): void {
-  if (failures === 0) {
-    logger.warn(
-      { err: error, of: "deliveries" },
-      isUnavailable(error) ? "the database is away; claims are tried again" : "a claim failed; it is tried again",
-    );
   }
 }

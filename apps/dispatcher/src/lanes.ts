@@ -1,20 +1,11 @@
-import {
-  maxConcurrency,
-  type DueDelivery,
-  type EndedTurn,
-  type FinishedAttempt,
-  type QueuePlace,
-  type QueueTurn,
-  type ReadRequest,
-} from "@gateway/platform";
+import type { ClaimRequest, DueDelivery, EndedTurn, FinishedAttempt, QueueTurn, ReadRequest } from "@gateway/platform";
+import { accountShareOf, createCounts } from "@gateway/process";
+import { isActive, isUnproven, judge, newLane, touch, type Lane, type Open } from "./lane.ts";
 
 /** The queues that this dispatcher holds, what it has read of them, and what is under way. In memory alone: it asks nobody. */
 export type Lanes = {
-  /** How many more queues are worth claiming, and how many of them may have a receiver that is not proven. */
-  room(): { room: number; unprovenRoom: number };
-  /** Queues of each account with something in them, and how many there may be. */
-  heldByAccount(): ReadonlyMap<string, number>;
-  perAccount: number;
+  /** What is worth claiming now. Queues with nothing in them are only kept for what may come, and count for nothing. */
+  limits(): Pick<ClaimRequest, "room" | "unprovenRoom" | "perAccount" | "heldByAccount">;
   count(): number;
   has(webhookId: string): boolean;
   add(turns: readonly QueueTurn[]): void;
@@ -60,8 +51,7 @@ export type LanesDeps = {
   onChange(): void;
 };
 
-/** Of the slots, what one account may hold, and what receivers that are not proven may hold together. */
-const accountShare = 0.2;
+/** Of the slots, what receivers that are not proven may hold together. */
 const unprovenShare = 0.5;
 /** An attempt that takes longer makes the receiver unproven, whatever it answers. */
 const slowMs = 1_000;
@@ -74,57 +64,23 @@ const turnMs = 100;
 /** A queue that has nothing due is kept so long: the next event then costs no claim. */
 const lingerMs = 1_000;
 
-type Open = { accountId: string; startedAt: number; isUnderWay: boolean; isUnproven: boolean };
-
-type Lane = {
-  turn: QueueTurn;
-  isProven: boolean;
-  /** How many attempts at once: one at first, more with each quick success, one again after a slow attempt. */
-  concurrency: number;
-  ready: DueDelivery[];
-  /** By delivery: begun and not closed. A read from the beginning brings them again. */
-  open: Map<string, Open>;
-  /** Closed since the read that is under way was asked for: it may have seen them pending. */
-  closed: Set<string>;
-  underWay: number;
-  /** There may be more than was read. */
-  hasMore: boolean;
-  isReading: boolean;
-  /** Where the next read begins; null at the beginning. */
-  after: QueuePlace | null;
-  /** Written to since the read that is under way was asked for. */
-  isTouched: boolean;
-  /** Counts the changes of the webhook: what was read of another version is void. */
-  version: number;
-  readVersion: number;
-  hasRetries: boolean;
-  isEnding: boolean;
-  hasBegun: boolean;
-  beganAt: number;
-  lastActiveAt: number;
-};
-
 export function createLanes(deps: LanesDeps): Lanes {
   const { slots } = deps;
-  const perAccount = Math.max(1, Math.floor(slots * accountShare));
+  const perAccount = accountShareOf(slots);
   const perUnproven = Math.max(1, Math.floor(slots * unprovenShare));
   const lanes = new Map<string, Lane>();
   /** In the order of their turns; a lane goes to the end when it was served. */
   const runnable = new Set<Lane>();
   const running = new Set<Promise<void>>();
-  const openByAccount = new Map<string, number>();
+  const openByAccount = createCounts();
   let openCount = 0;
   let unprovenCount = 0;
   let readyBytes = 0;
   let isStopping = false;
 
-  /** Others are only kept for what may come. */
-  const isActive = (lane: Lane): boolean =>
-    lane.hasMore || lane.isReading || lane.open.size > 0 || lane.ready.length > 0;
-  const isUnproven = (lane: Lane): boolean => !lane.isProven;
   const canServe = (lane: Lane): boolean => lane.ready.length > 0 && lane.underWay < allowed(lane);
   const isOverShare = (lane: Lane): boolean =>
-    (openByAccount.get(lane.turn.accountId) ?? 0) >= perAccount || (isUnproven(lane) && unprovenCount >= perUnproven);
+    openByAccount.of(lane.turn.accountId) >= perAccount || (isUnproven(lane) && unprovenCount >= perUnproven);
 
   const markUnproven = (open: Open): void => {
     if (!open.isUnproven) {
@@ -151,7 +107,7 @@ export function createLanes(deps: LanesDeps): Lanes {
     lane.open.delete(id);
     openCount -= 1;
     unprovenCount -= open.isUnproven ? 1 : 0;
-    changeCount(openByAccount, open.accountId, -1);
+    openByAccount.change(lane.turn.accountId, -1);
   };
   const dropReady = (lane: Lane): void => {
     readyBytes -= sizeOf(lane.ready);
@@ -161,19 +117,14 @@ export function createLanes(deps: LanesDeps): Lanes {
   };
 
   const serve = (lane: Lane, delivery: DueDelivery): void => {
-    const open: Open = {
-      accountId: lane.turn.accountId,
-      startedAt: performance.now(),
-      isUnderWay: true,
-      isUnproven: isUnproven(lane),
-    };
+    const open: Open = { startedAt: performance.now(), isUnderWay: true, isUnproven: isUnproven(lane) };
     lane.open.set(delivery.id, open);
     lane.underWay += 1;
     lane.hasBegun = true;
     lane.lastActiveAt = open.startedAt;
     openCount += 1;
     unprovenCount += open.isUnproven ? 1 : 0;
-    changeCount(openByAccount, open.accountId, 1);
+    openByAccount.change(lane.turn.accountId, 1);
     const work: Promise<void> = deps.attempt(delivery).then((finished) => {
       running.delete(work);
       open.isUnderWay = false;
@@ -220,7 +171,7 @@ export function createLanes(deps: LanesDeps): Lanes {
     lane.isReading = true;
     lane.isTouched = false;
     lane.closed.clear();
-    lane.readVersion = lane.version;
+    lane.isReadVoid = false;
     const known = lane.after === null ? lane.open.size + lane.ready.length : 0;
     return { turn: lane.turn, room: roomToRead(lane) + known, after: lane.after };
   };
@@ -230,7 +181,7 @@ export function createLanes(deps: LanesDeps): Lanes {
   };
   const addReadOf = (lane: Lane, { room, after }: ReadRequest, rows: readonly DueDelivery[]): void => {
     lane.isReading = false;
-    if (lane.readVersion !== lane.version) {
+    if (lane.isReadVoid) {
       return;
     }
     const known = new Set(lane.ready.map(({ id }) => id));
@@ -261,18 +212,16 @@ export function createLanes(deps: LanesDeps): Lanes {
   };
 
   return {
-    room: () => {
+    limits: () => {
       const active = [...lanes.values()].filter(isActive);
+      const held = createCounts();
+      active.forEach(({ turn }) => held.change(turn.accountId, 1));
       return {
         room: Math.max(0, slots - active.length),
         unprovenRoom: Math.max(0, perUnproven - active.filter(isUnproven).length),
+        perAccount,
+        heldByAccount: held.counts,
       };
-    },
-    perAccount,
-    heldByAccount: () => {
-      const held = new Map<string, number>();
-      [...lanes.values()].filter(isActive).forEach(({ turn }) => changeCount(held, turn.accountId, 1));
-      return held;
     },
     count: () => lanes.size,
     has: (webhookId) => lanes.has(webhookId),
@@ -284,20 +233,14 @@ export function createLanes(deps: LanesDeps): Lanes {
     touch: (webhookId, { isChanged = false } = {}) => {
       const lane = lanes.get(webhookId);
       if (lane) {
-        lane.hasMore = true;
-        lane.isTouched = true;
-        if (isChanged) {
-          lane.version += 1;
-          dropReady(lane);
-        }
+        touch(lane);
+      }
+      if (lane && isChanged) {
+        lane.isReadVoid = true;
+        dropReady(lane);
       }
     },
-    touchAll: () => {
-      lanes.forEach((lane) => {
-        lane.hasMore = true;
-        lane.isTouched = true;
-      });
-    },
+    touchAll: () => lanes.forEach(touch),
     takeReads: () => (isStopping ? [] : [...lanes.values()].filter(wantsRead).map(takeRead)),
     addRead: (requests, deliveries) => {
       const rowsOf = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
@@ -364,52 +307,9 @@ export function createLanes(deps: LanesDeps): Lanes {
       openCount,
       unprovenCount,
       unprovenLaneCount: [...lanes.values()].filter((lane) => isUnproven(lane) && lane.open.size > 0).length,
-      topAccounts: [...openByAccount].sort(([, left], [, right]) => right - left).slice(0, 3),
+      topAccounts: [...openByAccount.counts].sort(([, left], [, right]) => right - left).slice(0, 3),
     }),
   };
-}
-
-function newLane(turn: QueueTurn): Lane {
-  return {
-    turn,
-    isProven: turn.isProven,
-    concurrency: 1,
-    ready: [],
-    open: new Map(),
-    closed: new Set(),
-    underWay: 0,
-    hasMore: true,
-    isReading: false,
-    after: null,
-    isTouched: false,
-    version: 0,
-    readVersion: 0,
-    hasRetries: false,
-    isEnding: false,
-    hasBegun: false,
-    beganAt: performance.now(),
-    lastActiveAt: performance.now(),
-  };
-}
-
-/** A quick failure says nothing about the time that the next attempt takes. */
-function judge(lane: Lane, { isSlow, isDelivered }: { isSlow: boolean; isDelivered: boolean }): void {
-  if (isSlow) {
-    lane.isProven = false;
-    lane.concurrency = 1;
-  } else if (isDelivered) {
-    lane.isProven = true;
-    lane.concurrency = Math.min(maxConcurrency, lane.concurrency * 2);
-  }
-}
-
-function changeCount(counts: Map<string, number>, key: string, by: number): void {
-  const count = (counts.get(key) ?? 0) + by;
-  if (count === 0) {
-    counts.delete(key);
-  } else {
-    counts.set(key, count);
-  }
 }
 
 function sizeOf(deliveries: readonly DueDelivery[]): number {

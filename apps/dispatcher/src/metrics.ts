@@ -1,5 +1,5 @@
-import type { AttemptOutcome, DeliveryQueue, PlatformDatabase, QueueMeasures } from "@gateway/platform";
-import { addPoolGauges } from "@gateway/process";
+import type { AttemptOutcome, DeliveryQueue, QueueMeasures } from "@gateway/platform";
+import { addDatabaseGauges, type MeasuredDatabase } from "@gateway/process";
 import type { Lanes } from "./lanes.ts";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
@@ -18,9 +18,7 @@ export interface DispatcherMetrics {
 
 export type MetricsDeps = {
   queue: Pick<DeliveryQueue, "measure">;
-  /** Of this machine's clock to Postgres': see `DatabaseClock`. */
-  clockDifferenceMs: () => number;
-  database: Pick<PlatformDatabase, "poolUsage">;
+  database: MeasuredDatabase;
 };
 
 const measureForMs = 1_000;
@@ -59,15 +57,7 @@ export function createDispatcherMetrics(deps: MetricsDeps): DispatcherMetrics {
     registers,
   });
   addQueueGauges(registers, deps);
-  new Gauge({
-    name: "dispatcher_clock_difference_seconds",
-    help: "How far this machine's clock is ahead of Postgres', which counts; negative when it is behind.",
-    registers,
-    collect() {
-      this.set(deps.clockDifferenceMs() / 1000);
-    },
-  });
-  addPoolGauges(registry, "dispatcher", deps.database);
+  addDatabaseGauges(registry, "dispatcher", deps.database);
   return {
     attemptStarted: () => underWay.inc(),
     attemptDone: ({ outcome, durationMs, firstAttemptLatencyMs }) => {

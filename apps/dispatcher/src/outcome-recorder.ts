@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isLockTimeout, isUnavailable } from "@gateway/database";
 import type { Logger } from "@gateway/kernel";
 import type { DeliveryQueue, FinishedAttempt, RecordedDelivery } from "@gateway/platform";
-import { within } from "@gateway/process";
+import { backoffMs, within } from "@gateway/process";
 
 /** What ended, until it is written. */
 export type OutcomeRecorder = {
@@ -25,7 +25,6 @@ const maxBatch = 200;
 const gatherMs = 2;
 /** So many need not wait for more: a larger batch would hardly cost less for each. */
 const fullBatch = 64;
-const backoffMs = [50, 100, 250, 500, 1_000];
 
 /**
  * Writes outcomes in batches, one commit each. While the database is away they are kept and tried again: as long as nobody else took the
@@ -47,7 +46,7 @@ export function createOutcomeRecorder(deps: OutcomeRecorderDeps): OutcomeRecorde
         failures = 0;
       } else {
         waiting = [...writing, ...waiting];
-        await delay(backoffMs[Math.min(failures, backoffMs.length - 1)]);
+        await delay(backoffMs(failures));
         failures += 1;
       }
     }

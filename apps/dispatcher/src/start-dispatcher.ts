@@ -130,7 +130,7 @@ async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Clos
     random,
     createId: createTypeIds(clock),
   });
-  const metrics = createDispatcherMetrics({ queue, clockDifferenceMs: database.clock.differenceMs, database });
+  const metrics = createDispatcherMetrics({ queue, database });
   const management = await startManagement(
     { host: config.host, port: config.metricsPort },
     { metrics, findObstacle: () => findDatabaseObstacle(database) },

@@ -1,5 +1,4 @@
-import type { PlatformDatabase } from "@gateway/platform";
-import { addPoolGauges } from "@gateway/process";
+import { addDatabaseGauges, type MeasuredDatabase } from "@gateway/process";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export interface GatewayMetrics {
@@ -14,13 +13,11 @@ export interface GatewayMetrics {
 
 export type GatewayMetricsDeps = {
   isListening: () => boolean;
-  /** Of this machine's clock to Postgres': see `DatabaseClock`. */
-  clockDifferenceMs: () => number;
-  database: Pick<PlatformDatabase, "poolUsage">;
+  database: MeasuredDatabase;
 };
 
 /** All are asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
-export function createGatewayMetrics({ isListening, clockDifferenceMs, database }: GatewayMetricsDeps): GatewayMetrics {
+export function createGatewayMetrics({ isListening, database }: GatewayMetricsDeps): GatewayMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -61,15 +58,7 @@ export function createGatewayMetrics({ isListening, clockDifferenceMs, database 
       this.set(isListening() ? 1 : 0);
     },
   });
-  new Gauge({
-    name: "gateway_clock_difference_seconds",
-    help: "How far this machine's clock is ahead of Postgres', which counts; negative when it is behind.",
-    registers,
-    collect() {
-      this.set(clockDifferenceMs() / 1000);
-    },
-  });
-  addPoolGauges(registry, "gateway", database);
+  addDatabaseGauges(registry, "gateway", database);
   return {
     requestDone: (operation, status, seconds) => {
       requests.inc({ operation, status });

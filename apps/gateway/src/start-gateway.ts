@@ -71,7 +71,6 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   closers.add(() => credentials.close());
   const metrics = createGatewayMetrics({
     isListening: credentials.isListening,
-    clockDifferenceMs: database.clock.differenceMs,
     database,
   });
   const observer = createGatewayObserver({ logger, metrics });

@@ -1,6 +1,6 @@
-import { isUnavailable } from "@gateway/database";
 import type { Clock, Logger } from "@gateway/kernel";
-import { createSlots, type Slots } from "./slots.ts";
+import { backoffMs, tellFailure } from "./failure.ts";
+import { accountShareOf, createSlots, type Slots } from "./slots.ts";
 import { createWakeSignal } from "./wake-signal.ts";
 import { within } from "./within.ts";
 
@@ -43,10 +43,7 @@ export type ClaimLoopDeps<Item> = {
   logger: Logger;
 };
 
-/** Of the slots, what one account may hold. */
-const accountShare = 0.2;
 const minimumSleepMs = 2;
-const backoffMs = [50, 100, 250, 500, 1_000];
 
 /**
  * Claims what is due as slots get free, and hands it on to them. Sleeps when nothing is due: until it is woken, until the next item
@@ -57,7 +54,7 @@ export function startClaimLoop<Item>(deps: ClaimLoopDeps<Item>): ClaimLoop {
   const signal = createWakeSignal();
   const slots = createSlots<Item>({
     slots: deps.slots,
-    perAccount: shareOf(deps.slots),
+    perAccount: accountShareOf(deps.slots),
     accountOf: deps.accountOf,
     work: (item) => workOnce(item, deps),
     onRoom: signal.wake,
@@ -75,7 +72,7 @@ export function startClaimLoop<Item>(deps: ClaimLoopDeps<Item>): ClaimLoop {
     const claimed = await deps.claim({
       nowMs: deps.clock.now(),
       slots: room,
-      perAccount: shareOf(slots.count() + room),
+      perAccount: accountShareOf(slots.count() + room),
       heldByAccount: slots.byAccount,
     });
     failures = 0;
@@ -91,8 +88,8 @@ export function startClaimLoop<Item>(deps: ClaimLoopDeps<Item>): ClaimLoop {
       try {
         await turn();
       } catch (error) {
-        logFailure(deps, error, failures);
-        await signal.wait(backoffMs[Math.min(failures, backoffMs.length - 1)] ?? pollMs);
+        tellFailure(deps.logger, error, { name: deps.name, failures });
+        await signal.wait(backoffMs(failures));
         failures += 1;
       }
     }
@@ -108,10 +105,6 @@ export function startClaimLoop<Item>(deps: ClaimLoopDeps<Item>): ClaimLoop {
       await within(deadlineMs, Promise.all([running, slots.settle()]));
     },
   };
-}
-
-function shareOf(slots: number): number {
-  return Math.max(1, Math.floor(slots * accountShare));
 }
 
 async function workOnce<Item>(
@@ -139,16 +132,6 @@ function sleepMs(
   return nextDueMs <= nowMs
     ? Math.min(250, 2 ** Math.min(emptyClaims, 8))
     : Math.min(pollMs, Math.max(minimumSleepMs, nextDueMs - nowMs));
-}
-
-/** An outage is told once, not at each try. */
-function logFailure({ name, logger }: { name: string; logger: Logger }, error: unknown, failures: number): void {
-  if (failures === 0) {
-    logger.warn(
-      { err: error, of: name },
-      isUnavailable(error) ? "the database is away; claims are tried again" : "a claim failed; it is tried again",
-    );
-  }
 }
 
 async function releaseUnbegun<Item>(

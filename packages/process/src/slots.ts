@@ -101,10 +101,22 @@ export function createSlots<Item>(options: SlotsOptions<Item>): Slots<Item> {
   };
 }
 
-type Counts = { counts: ReadonlyMap<string, number>; of(key: string): number; change(key: string, by: number): void };
+export type Counts = {
+  counts: ReadonlyMap<string, number>;
+  of(key: string): number;
+  change(key: string, by: number): void;
+};
+
+/** Of the slots, what one account may hold. */
+const accountShare = 0.2;
+
+/** How many of so many slots one account may hold; at least one. */
+export function accountShareOf(slots: number): number {
+  return Math.max(1, Math.floor(slots * accountShare));
+}
 
 /** Holds no key whose count is 0. */
-function createCounts(): Counts {
+export function createCounts(): Counts {
   const counts = new Map<string, number>();
   return {
     counts,

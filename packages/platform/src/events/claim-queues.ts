@@ -1,4 +1,5 @@
 import { sql, type Kysely } from "kysely";
+import { isEnabled } from "./is-enabled.ts";
 import type { EventsTables } from "./tables.ts";
 
 /** Attempts under way for one webhook at most, in all dispatchers together: for its queue is held by one. */
@@ -116,9 +117,7 @@ export async function releaseQueues(
 ): Promise<void> {
   await sql`
     update webhook_queues queue set holder = null, is_proven = turn.is_proven,
-      due_at = case when exists (
-        select from webhooks where id = queue.webhook_id and status = 'enabled' and deleted_at is null
-      ) then (
+      due_at = case when ${isEnabled(sql`queue.webhook_id`)} then (
         select due_at from pending_deliveries
         where webhook_id = queue.webhook_id order by due_at, id limit 1
       ) end

@@ -12,6 +12,7 @@ import { moveOldDeliveries } from "./move-old-deliveries.ts";
 import { readDue, type DueDelivery, type ReadRequest } from "./read-due.ts";
 import { recordOutcomes, type FinishedAttempt, type RecordedDelivery, type RetryOptions } from "./record-outcomes.ts";
 import { sweepQueues } from "./sweep-queues.ts";
+import { isEnabled } from "./is-enabled.ts";
 import type { EventsTables } from "./tables.ts";
 
 /**
@@ -84,7 +85,7 @@ async function measure(db: Kysely<EventsTables>): Promise<QueueMeasures> {
       ) first_due
     ) due
     where (queue.holder is not null or queue.due_at <= gateway_now())
-      and exists (select from webhooks where id = queue.webhook_id and status = 'enabled' and deleted_at is null)
+      and ${isEnabled(sql`queue.webhook_id`)}
   `.execute(db);
   return { dueCount: rows[0]?.due_count ?? 0, oldestDueMs: rows[0]?.oldest_ms ?? 0 };
 }

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from "kysely";
+import { isEnabled } from "./is-enabled.ts";
 import type { EventsTables } from "./tables.ts";
 
 /**
@@ -24,7 +25,7 @@ export async function sweepQueues(db: Kysely<EventsTables>): Promise<number> {
     from first_of_each
     where queue.webhook_id = first_of_each.webhook_id and queue.holder is null
       and (queue.due_at is null or queue.due_at > first_of_each.due_at)
-      and exists (select from webhooks where id = queue.webhook_id and status = 'enabled' and deleted_at is null)
+      and ${isEnabled(sql`queue.webhook_id`)}
   `.execute(db);
   return Number(numAffectedRows ?? 0);
 }
