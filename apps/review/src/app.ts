@@ -33,7 +33,10 @@ export async function reviewDocuments({ from, base }: { from: string; base: stri
     throw new UsageError(`Neither ${base} nor the working tree has a published document.`);
   }
   const changes = compareDocuments(before.documents, after.documents);
-  const findings = groupChanges(changes, (place) => after.fileOf(place) ?? before.fileOf(place));
+  const findings = groupChanges(changes, {
+    fileOf: (place) => after.fileOf(place) ?? before.fileOf(place),
+    fileOfComponent: (...names) => after.fileOfComponent(...names) ?? before.fileOfComponent(...names),
+  });
   const acceptance = acceptChanges(findings, notes);
   const open = findings.filter(({ id, severity }) => severity === "breaking" && !acceptance.accepted.has(id));
   return { base, findings, open, isBehind: !isAncestor, ...acceptance };

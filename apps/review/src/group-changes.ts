@@ -12,35 +12,43 @@ export type Finding = {
   severity: Severity;
   what: string;
   todo: string | null;
+  /** The file of `openapi/` that says it; null when that is not known. */
+  file: string | null;
   places: readonly ChangeLocation[];
   audience: readonly string[];
 };
 
-type FindFile = (place: ChangeLocation) => string | null;
+type FindFiles = {
+  fileOf(place: ChangeLocation): string | null;
+  fileOfComponent(document: string, anchor: string): string | null;
+};
+
+const noFiles: FindFiles = { fileOf: () => null, fileOfComponent: () => null };
 
 /**
  * A component is changed once and felt wherever it is used: one finding with many places. The id ends with a digest of the
  * change and of all its places, so a note that accepts it covers no change that is made, or is felt somewhere, later.
  */
-export function groupChanges(changes: readonly Change[], fileOf: FindFile = () => null): Finding[] {
+export function groupChanges(changes: readonly Change[], files: FindFiles = noFiles): Finding[] {
   const groups = Map.groupBy(changes, ({ rule, anchor, value, before, after }) =>
     JSON.stringify([rule, anchor, value, before, after]),
   );
-  const findings = [...groups.values()].flatMap((group) => (group[0] ? [toFinding(group[0], group, fileOf)] : []));
+  const findings = [...groups.values()].flatMap((group) => (group[0] ? [toFinding(group[0], group, files)] : []));
   return findings.sort(
     (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || (a.id < b.id ? -1 : 1),
   );
 }
 
-function toFinding(change: Change, group: readonly Change[], fileOf: FindFile): Finding {
+function toFinding(change: Change, group: readonly Change[], files: FindFiles): Finding {
   const { what, severity, todo } = rules[change.rule];
-  const places = uniquePlaces(group.map(({ place }) => cleanPlace({ ...place, file: fileOf(place) })));
+  const places = uniquePlaces(group.map(({ place }) => cleanPlace({ ...place, file: files.fileOf(place) })));
   return {
     id: identify(change, places),
     rule: change.rule,
     severity,
     what: fill(what, change),
     todo: todo === undefined ? null : fill(todo, change),
+    file: files.fileOfComponent(change.place.document, change.anchor) ?? places[0]?.file ?? null,
     places,
     audience: audienceOf(change, places),
   };

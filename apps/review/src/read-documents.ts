@@ -10,8 +10,10 @@ import { UsageError } from "./usage-error.ts";
 /** The documents of one version as they are published, and where they are written. */
 export type Version = {
   documents: Documents;
-  /** The file of `openapi/` that an operation or an event stands in: `paths/wallets.yaml`. */
+  /** The file of `openapi/` that an operation or an event stands in, `paths/wallets.yaml`; the document's own for the rest of it. */
   fileOf(place: ChangeLocation): string | null;
+  /** The file of the component that a change's anchor begins with, `components/schemas/ledger/Wallet.yaml`. */
+  fileOfComponent(document: string, anchor: string): string | null;
 };
 
 /** Where the published documents are checked in; `wallets.json` is made of `openapi/wallets.yaml`. */
@@ -25,10 +27,12 @@ export async function readVersion(tree: Tree): Promise<Version> {
   const files = (await tree.listFiles(publishedFolder)).filter((file) => file.endsWith(".json"));
   const read = await Promise.all(files.map((file) => readDocument(tree, file)));
   const documents = read.filter((one) => one !== null);
+  const sources = await tree.listFiles(sourceFolder);
   const roots = new Map(documents.map(({ name, root }) => [name, root]));
   return {
     documents: Object.fromEntries(documents.map(({ name, document }) => [name, document])),
     fileOf: (place) => findFile(roots.get(place.document) ?? {}, place),
+    fileOfComponent: (document, anchor) => findComponent(sources, document, anchor),
   };
 }
 
@@ -73,11 +77,21 @@ function parseYaml(text: string): Json {
 
 function findFile(root: JsonObject, { kind, name, address }: ChangeLocation): string | null {
   if (kind === "document") {
-    return null;
+    return name;
   }
   const items = objectOf(kind === "event" ? root["webhooks"] : root["paths"]);
   const item = items[kind === "event" ? name : (address.split(" ")[1] ?? "")];
   return textOf(objectOf(item)["$ref"]);
+}
+
+/** A file is called as its component: `Wallet` of schemas, `parameters/Limit` of the rest. */
+function findComponent(sources: readonly string[], document: string, anchor: string): string | null {
+  const [, kind = "schemas", name] = /^(?:([a-z]\w*)\/)?([A-Z]\w*)/.exec(anchor) ?? [];
+  const folder = document === "openapi.yaml" ? "components" : `${basename(document, ".yaml")}/components`;
+  const file = sources.find(
+    (one) => one.startsWith(`${sourceFolder}/${folder}/${kind}/`) && one.endsWith(`/${name}.yaml`),
+  );
+  return file === undefined ? null : file.slice(sourceFolder.length + 1);
 }
 
 /** As packages/contract/scripts/digest-sources.ts does it: nothing of ours is imported here. */

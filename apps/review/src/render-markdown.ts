@@ -72,6 +72,7 @@ function renderFinding({ accepted }: Review, finding: Finding): string {
   const note = accepted.get(finding.id);
   return [
     `- ${code(finding.what)}`,
+    ...(finding.file === null ? [] : [`  - file: ${code(`openapi/${finding.file}`)}`]),
     `  - where: ${listPlaces(finding.places, 8).map(code).join(", ")}`,
     `  - for whom: ${finding.audience.map(code).join(", ")}`,
     ...(finding.todo === null ? [] : [`  - what to do: ${code(finding.todo)}`]),

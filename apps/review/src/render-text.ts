@@ -53,6 +53,7 @@ function renderFinding({ accepted }: Review, finding: Finding): string[] {
   return [
     `  ${finding.id}`,
     `    ${finding.what}`,
+    ...(finding.file === null ? [] : [`    file:  openapi/${finding.file}`]),
     `    where: ${listPlaces(finding.places, 3).join("; ")}`,
     `    for:   ${finding.audience.join("; ")}`,
     ...(finding.todo === null ? [] : [`    do:    ${finding.todo}`]),

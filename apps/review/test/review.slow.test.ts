@@ -36,6 +36,7 @@ describe("spec:review in a repository", () => {
     repository = await createTestRepository();
     await repository.publish("openapi", description(walletPath));
     await repository.write("openapi/openapi.yaml", root);
+    await repository.write("openapi/components/schemas/ledger/Wallet.yaml", "type: object\n");
     await repository.write(".changeset/old.md", "---\n---\n\nOld.\n");
     await repository.commit();
   });
@@ -60,6 +61,8 @@ describe("spec:review in a repository", () => {
     expect(stdout).toMatch(/^Breaking \(1\)$/m);
     expect(stdout).toMatch(/^ {2}response-field-ignored:Wallet\.name~[0-9a-f]{8}$/m);
     expect(stdout).toMatch(/where: getWallet \(GET \/wallet, paths\/wallet\.yaml\): response 200, body\.name$/m);
+    expect(stdout).toMatch(/^ {4}file: {2}openapi\/components\/schemas\/ledger\/Wallet\.yaml$/m);
+    expect(stdout).toContain("field Wallet.name is no longer described, and not refused; was string");
     expect(stdout).toMatch(/for: {3}consumers that call getWallet$/m);
     expect(stdout).toMatch(/do: {4}Keep it, deprecated, until nobody reads it\.$/m);
     expect(stdout).toContain("1 not accepted");

@@ -64,6 +64,9 @@ const rows: Row[] = [
     { allOf: [{ type: "integer", maximum: 5 }, { maximum: 3 }] },
     ["BD"],
   ],
+  ["limit-tightened", { type: "number", minimum: 0 }, { type: "number", exclusiveMinimum: 0 }, ["BD"]],
+  ["limit-tightened", { type: "integer", minimum: 0 }, { type: "integer", exclusiveMinimum: 0 }, ["BD"]],
+  ["limit-relaxed", { type: "number", exclusiveMaximum: 5 }, { type: "number", maximum: 5 }, ["DA"]],
   ["limit-relaxed", { ...text, maxLength: 2 }, text, ["DA"]],
   ["limit-relaxed", { type: "number", minimum: 0 }, { type: "number", minimum: -1 }, ["DA"]],
   [
@@ -81,7 +84,10 @@ const rows: Row[] = [
   ["default-added", text, { ...text, default: "a" }, ["AO"]],
   ["default-changed", { ...text, default: "a" }, { ...text, default: "b" }, ["BO"]],
   ["default-removed", { ...text, default: "a" }, text, ["BO"]],
-  ["closed", { type: "object" }, closed, ["BD"]],
+  ["closed", { type: "object", properties: { a: text } }, one, ["BD"]],
+  ["map-closed", { type: "object" }, closed, ["BB"]],
+  ["map-closed", { type: "object", additionalProperties: text }, closed, ["BB"]],
+  ["map-closed", { ...one, additionalProperties: text }, one, ["BB"]],
   ["closed", { type: "object" }, { type: "object", additionalProperties: text }, ["BD"]],
   ["opened", closed, { type: "object" }, ["DD"]],
   ["form-added", { oneOf: [cat, dog] }, { oneOf: [dog, cat, text] }, ["DB"]],
@@ -101,13 +107,72 @@ const rows: Row[] = [
   ],
   ["deprecated", text, { ...text, deprecated: true }, ["AA"]],
   ["undeprecated", { ...text, deprecated: true }, text, ["DD"]],
-  ["keyword-changed", text, { ...text, not: { const: "a" } }, ["AA"]],
+  ["condition-added", text, { ...text, not: { const: "a" } }, ["BD"]],
+  ["condition-added", { type: "object" }, { type: "object", dependentRequired: { a: ["b"] } }, ["BD"]],
+  [
+    "condition-added",
+    { type: "object", dependentRequired: { a: ["b"] } },
+    { type: "object", dependentRequired: { a: ["b", "c"] } },
+    ["BD"],
+  ],
+  ["condition-added", cat, { ...cat, if: { required: ["lives"] }, then: { required: ["kind"] } }, ["BD"]],
+  [
+    "condition-added",
+    { ...text, not: { const: "a" } },
+    { allOf: [{ ...text, not: { const: "a" } }, { not: { const: "b" } }] },
+    ["BD"],
+  ],
+  ["condition-added", { type: "array" }, { type: "array", contains: text }, ["BD"]],
+  ["condition-added", cat, { ...cat, unevaluatedProperties: false }, ["BD"]],
+  ["condition-removed", { ...cat, dependentSchemas: { lives: { required: ["kind"] } } }, cat, ["DA"]],
+  [
+    "condition-added condition-removed",
+    { ...text, not: { const: "a" } },
+    { ...text, not: { const: "b" } },
+    ["BD", "DA"],
+  ],
+  ["keyword-changed", text, { ...text, contentEncoding: "base64" }, ["AA"]],
   ["text-changed", text, { ...text, description: "Words." }, ["OO"]],
   ["text-changed", { ...text, examples: ["a"] }, { ...text, examples: ["b"] }, ["OO"]],
   ["field-optional", { type: "array", items: { ...one, required: ["a"] } }, { type: "array", items: one }, ["DB"]],
   ["pattern-added", { propertyNames: {} }, { propertyNames: { pattern: "a" } }, ["BD"]],
   ["type-changed", { additionalProperties: text }, { additionalProperties: { type: "integer" } }, ["BB"]],
 ];
+
+const silent: readonly (readonly [string, Json, Json])[] = [
+  ["a bound of whole numbers", { type: "integer", minimum: 1 }, { type: "integer", exclusiveMinimum: 0 }],
+  ["an upper one", { type: "integer", maximum: 9 }, { type: "integer", exclusiveMaximum: 10 }],
+  ["a bound between whole numbers", { type: "integer", minimum: 1 }, { type: "integer", minimum: 0.5 }],
+  ["a bound twice", { type: "number", exclusiveMinimum: 0 }, { type: "number", exclusiveMinimum: 0, minimum: 0 }],
+  ["anyOf of constants", { enum: ["a", "b"] }, { anyOf: [{ const: "b" }, { const: "a" }] }],
+  [
+    "oneOf of constants with types",
+    { ...text, enum: ["a", "b"] },
+    { oneOf: [{ ...text, const: "a" }, { const: "b" }] },
+  ],
+  ["anyOf of lists", { enum: ["a", "b", "c"] }, { anyOf: [{ enum: ["a", "b"] }, { enum: ["b", "c"] }] }],
+  [
+    "anyOf of constants and null",
+    { enum: ["a", "b", null] },
+    { anyOf: [{ const: "a" }, { const: "b" }, { type: "null" }] },
+  ],
+  ["a condition that nothing hangs on", text, { ...text, if: { const: "a" } }],
+  ["conditions in parts", { not: { const: "a" }, ...text }, { allOf: [text, { not: { const: "a" } }] }],
+];
+
+test.each(silent)("%s in other words is no change", (_name, base, head) => {
+  expect([...judge("request", base, head), ...judge("request", head, base)]).toEqual([]);
+});
+
+test("words beside a value of a list are words", () => {
+  const worded = { anyOf: [{ const: "a", description: "The first." }, { const: "b" }] };
+  expect(judge("response", { enum: ["a", "b"] }, worded)).toEqual(["documentation response-text-changed"]);
+});
+
+test("two forms of one value that exclude each other are not a list", () => {
+  const base = { oneOf: [{ const: "a" }, { const: "a" }, { const: "b" }] };
+  expect(judge("request", base, { enum: ["a", "b"] })).not.toEqual([]);
+});
 
 const senders: readonly Channel[] = ["request", "answer"];
 

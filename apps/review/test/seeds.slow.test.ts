@@ -45,6 +45,21 @@ describe("whole documents and scopes are judged, there and back", () => {
   });
 });
 
+describe("each line quotes what was and what is", () => {
+  test.each(seeds)("$name", ({ edit }) => {
+    const edited = editOwn(edit);
+    const documents = [{ "openapi.yaml": own }, { "openapi.yaml": edited }] as const;
+    const findings = [
+      ...groupChanges(compareDocuments(documents[0], documents[1])),
+      ...groupChanges(compareDocuments(documents[1], documents[0])),
+    ];
+    // A template whose values are missing leaves its comma or its colon with nothing behind it.
+    expect(
+      findings.map(({ what }) => what).filter((what) => /: ?(?:,|$)|, was ?(?:,|$|\()| {2}|only $/.test(what)),
+    ).toEqual([]);
+  });
+});
+
 test("every rule beside those of schemas has a seed", () => {
   const verdicts = [...seeds, ...documentSeeds].flatMap(({ says, back }) => [...says, ...back]);
   const seeded = new Set(verdicts.map((verdict) => /^\w+ ([\w-]+):/.exec(verdict)?.[1]));

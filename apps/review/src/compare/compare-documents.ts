@@ -2,7 +2,8 @@ import type { Change } from "./change.ts";
 import { compareOperations } from "./compare-operations.ts";
 import { compareSecuritySchemes } from "./compare-security-schemes.ts";
 import { compareServers } from "./compare-servers.ts";
-import { canonical, keysOf, omit, pick, type JsonObject } from "./json.ts";
+import { canonical, keysOf, objectOf, omit, pick, type JsonObject } from "./json.ts";
+import { quoteWords } from "./quote-words.ts";
 import { readOperations } from "./read-operations.ts";
 import { createSide, type Side } from "./side.ts";
 import { createScope, type Pair, type Scope } from "./scope.ts";
@@ -44,8 +45,9 @@ function compareDocument(documents: Pair<JsonObject>, file: string): Change[] {
 
 function compareTop(scope: Scope): void {
   const { base, head } = scope.documents;
-  if (canonical(pick(base, texts)) !== canonical(pick(head, texts))) {
-    scope.tell({ rule: "document-text-changed", anchor: scope.place.name });
+  const words = quoteWords({ base: wordsOf(base), head: wordsOf(head) });
+  if (words !== null) {
+    scope.tell({ rule: "document-text-changed", anchor: scope.place.name, ...words });
   }
   for (const key of keysOf(omit(base, judged), omit(head, judged))) {
     const [before, after] = [canonical(base[key]), canonical(head[key])];
@@ -53,6 +55,11 @@ function compareTop(scope: Scope): void {
       scope.tell({ rule: "document-policy-changed", anchor: `${scope.place.name}.${key}`, value: key, before, after });
     }
   }
+}
+
+/** Each field of `info` by itself, so that what changed is quoted and not the whole. */
+function wordsOf(document: JsonObject): JsonObject {
+  return { ...objectOf(document["info"]), ...pick(document, ["tags", "externalDocs"]) };
 }
 
 function countOperations(document: JsonObject): string {

@@ -1,5 +1,7 @@
 import type { SchemaWalk } from "./compare-schema.ts";
-import type { Pair } from "./scope.ts";
+import { nameSchema } from "./compare-types.ts";
+import { isProof } from "./proofs.ts";
+import { step, type Pair } from "./scope.ts";
 import { isAny, type SchemaView } from "./view-schema.ts";
 
 /** The fields of objects, those with names and the others. */
@@ -31,15 +33,21 @@ type Field = { name: string; wasThere: boolean; isThere: boolean };
 function compareField(walk: SchemaWalk, { base, head }: Pair<SchemaView>, { name, wasThere, isThere }: Field): void {
   const on = `.${name}`;
   if (!wasThere) {
-    walk.tell(head.required.has(name) ? "required-field-added" : "field-added", { on });
+    const after = nameSchema(walk.scope.sides.head.view(head.fields.get(name)));
+    walk.tell(head.required.has(name) ? "required-field-added" : "field-added", { on, after });
     return;
   }
   if (!isThere) {
-    walk.tell(head.additional === false ? "field-removed" : "field-ignored", { on });
+    const before = nameSchema(walk.scope.sides.base.view(base.fields.get(name)));
+    walk.tell(head.additional === false ? "field-removed" : "field-ignored", { on, before });
     return;
   }
   if (base.required.has(name) !== head.required.has(name)) {
     walk.tell(head.required.has(name) ? "field-required" : "field-optional", { on });
+    const { anchor, at, channel } = step(walk.trail, on);
+    if (!head.required.has(name) && channel === "request" && isProof(at)) {
+      walk.scope.tell({ rule: "proof-optional", anchor, at });
+    }
   }
   walk.into(on, { base: base.fields.get(name), head: head.fields.get(name) });
 }
@@ -50,9 +58,18 @@ function compareAdditional(walk: SchemaWalk, { base, head }: Pair<SchemaView>): 
     walk.into("[key]", { base: before, head: after });
     return;
   }
+  if (after === false && isMap(base) && !isMap(head)) {
+    walk.tell("map-closed", { before: nameSchema(walk.scope.sides.base.view(before)) });
+    return;
+  }
   // From narrow to wide: none, those of a schema, all.
   const width = (additional: typeof before): number => (additional === false ? 0 : isAny(additional) ? 2 : 1);
   if (width(before) !== width(after)) {
     walk.tell(width(after) < width(before) ? "closed" : "opened");
   }
+}
+
+/** Whose entries are described together, or that has no fields of its own and lets all through. */
+function isMap({ additional, fields }: SchemaView): boolean {
+  return additional !== false && (fields.size === 0 || !isAny(additional));
 }

@@ -1,6 +1,7 @@
 import { compareContent } from "./compare-content.ts";
 import { compareRest, compareTexts } from "./compare-rest.ts";
 import { compareSchema } from "./compare-schema.ts";
+import { nameSchema } from "./compare-types.ts";
 import { keysOf, objectOf, type Json, type JsonObject } from "./json.ts";
 import { resolve } from "./resolve.ts";
 import { nameThing, tellSwitch, type Pair, type Scope, type Trail } from "./scope.ts";
@@ -15,7 +16,9 @@ export function compareHeaders(scope: Scope, pair: Pair, trail: Trail): void {
     const [base, head] = [headers.base[name], headers.head[name]];
     if (base === undefined || head === undefined) {
       const rule = base === undefined ? "header-added" : "header-removed";
-      scope.tell({ rule, anchor: `${trail.anchor}.header.${name}`, at: `${trail.at}, header ${name}` });
+      const where = { anchor: `${trail.anchor}.header.${name}`, at: `${trail.at}, header ${name}` };
+      const [before, after] = [nameHeader(scope, "base", base), nameHeader(scope, "head", head)];
+      scope.tell({ rule, ...where, ...(base === undefined ? { after } : { before }) });
     } else {
       compareHeader(scope, { base, head }, { ...trail, at: `${trail.at}, header ${name}` }, name);
     }
@@ -40,6 +43,11 @@ function compareHeader(scope: Scope, pair: Pair<Json>, trail: Trail, name: strin
   }
   compareTexts(scope, values, texts, where);
   compareRest(scope, values, judged, where);
+}
+
+function nameHeader({ sides }: Scope, side: keyof Pair, header: Json | undefined): string {
+  const { schema } = resolve(sides[side].document, header).value;
+  return nameSchema(sides[side].view(schema));
 }
 
 function byLowerCase(headers: Json | undefined): JsonObject {

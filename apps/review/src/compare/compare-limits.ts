@@ -1,28 +1,44 @@
 import type { SchemaWalk } from "./compare-schema.ts";
-import { canonical, keysOf, type Json } from "./json.ts";
+import { canonical, keysOf, type Json, type JsonObject } from "./json.ts";
 import type { Pair } from "./scope.ts";
 import type { SchemaView } from "./view-schema.ts";
 
+type Limit = { keyword: string; value: Json };
+
+/** Two ways to write a bound are one limit. */
+const bounds: readonly (readonly [string, string])[] = [
+  ["minimum", "exclusiveMinimum"],
+  ["maximum", "exclusiveMaximum"],
+];
+
 /** Bounds, patterns and formats: tighter is harder on who sends, wider is harder on who reads. */
 export function compareLimits(walk: SchemaWalk, { base, head }: Pair<SchemaView>): void {
-  for (const keyword of keysOf(base.limits, head.limits)) {
-    compareLimit(walk, keyword, { base: base.limits[keyword], head: head.limits[keyword] });
+  const singles = keysOf(base.limits, head.limits).filter((keyword) => !bounds.flat().includes(keyword));
+  for (const keywords of [...bounds, ...singles.map((keyword) => [keyword])]) {
+    compareLimit(walk, { base: tightestOf(base.limits, keywords), head: tightestOf(head.limits, keywords) });
   }
   compareText(walk, "pattern", { base: base.patterns, head: head.patterns });
   compareText(walk, "format", { base: base.formats, head: head.formats });
 }
 
-function compareLimit({ tell }: SchemaWalk, keyword: string, { base, head }: Pair): void {
+function tightestOf(limits: JsonObject, keywords: readonly string[]): Limit | undefined {
+  return keywords
+    .flatMap((keyword) => (limits[keyword] === undefined ? [] : [{ keyword, value: limits[keyword] }]))
+    .reduce<Limit | undefined>((known, next) => (known && !tightens(known, next) ? known : next), undefined);
+}
+
+function compareLimit({ tell }: SchemaWalk, { base, head }: Pair<Limit | undefined>): void {
+  const keyword = (head ?? base)?.keyword ?? "";
   if (canonical(base) === canonical(head)) {
     return;
   }
   const change = {
-    before: nameLimit(keyword, base),
-    after: nameLimit(keyword, head),
-    value: `${keyword}=${canonical(head)}`,
+    before: nameLimit(base, keyword),
+    after: nameLimit(head, keyword),
+    value: `${keyword}=${canonical(head?.value)}`,
   };
-  const isTighter = base === undefined || (head !== undefined && tightens(keyword, base, head));
-  const isWider = head === undefined || (base !== undefined && tightens(keyword, head, base));
+  const isTighter = base === undefined || (head !== undefined && tightens(base, head));
+  const isWider = head === undefined || (base !== undefined && tightens(head, base));
   // Of multiples of 2 and of 3 neither holds the other: both are told.
   if (isTighter || !isWider) {
     tell("limit-tightened", change);
@@ -33,18 +49,22 @@ function compareLimit({ tell }: SchemaWalk, keyword: string, { base, head }: Pai
 }
 
 /** Whether all that passes the limit `next` passes `known`. */
-function tightens(keyword: string, known: Json, next: Json): boolean {
-  if (typeof known !== "number" || typeof next !== "number") {
-    return next === true;
+function tightens(known: Limit, next: Limit): boolean {
+  const [before, after] = [known.value, next.value];
+  if (typeof before !== "number" || typeof after !== "number") {
+    return after === true;
   }
-  if (keyword === "multipleOf") {
-    return Number.isInteger(next / known);
+  if (next.keyword === "multipleOf") {
+    return Number.isInteger(after / before);
   }
-  return /max/i.test(keyword) ? next < known : next > known;
+  if (before === after) {
+    return next.keyword.startsWith("exclusive");
+  }
+  return /max/i.test(next.keyword) ? after < before : after > before;
 }
 
-function nameLimit(keyword: string, value: Json | undefined): string {
-  return value === undefined ? `no ${keyword}` : `${keyword} ${canonical(value)}`;
+function nameLimit(limit: Limit | undefined, keyword: string): string {
+  return limit === undefined ? `no ${keyword}` : `${limit.keyword} ${canonical(limit.value)}`;
 }
 
 function compareText({ tell }: SchemaWalk, keyword: "pattern" | "format", { base, head }: Pair<string>): void {

@@ -3,6 +3,7 @@ import { compareParameters } from "./compare-parameters.ts";
 import { comparePolicies, policyKeys } from "./compare-policies.ts";
 import { compareResponses } from "./compare-responses.ts";
 import { compareRest, compareTexts } from "./compare-rest.ts";
+import { compareOwnServers } from "./compare-servers.ts";
 import { compareSecurity } from "./compare-security.ts";
 import type { Change, ChangeLocation } from "./change.ts";
 import { pathTexts, readOperations, type Operation } from "./read-operations.ts";
@@ -14,7 +15,7 @@ const texts: readonly string[] = ["tags", "summary", "description", "externalDoc
 const textsOfEvents: readonly string[] = [...texts, "x-service", "x-cause"];
 const judged: readonly string[] = [
   ...policyKeys,
-  ...["operationId", "parameters", "requestBody", "responses", "security", "deprecated"],
+  ...["operationId", "parameters", "requestBody", "responses", "security", "deprecated", "servers"],
 ];
 
 /** All operations of `paths`, or all types of events of `webhooks`. */
@@ -56,6 +57,7 @@ function compareOperation(scope: Scope, { base, head }: Pair<Operation>): void {
   compareParameters(scope, { base, head });
   compareBody(scope, values);
   compareResponses(scope, values);
+  compareOwnServers(scope, values);
   compareSecurity(scope, values);
   comparePolicies(scope, values, base.path);
   const words = scope.place.kind === "event" ? textsOfEvents : texts;

@@ -1,6 +1,8 @@
 import { compareContent } from "./compare-content.ts";
 import { compareRest, compareTexts } from "./compare-rest.ts";
 import { compareSchema } from "./compare-schema.ts";
+import { nameSchema } from "./compare-types.ts";
+import { isProof } from "./proofs.ts";
 import type { Operation, Parameter } from "./read-operations.ts";
 import { textOf } from "./json.ts";
 import { nameThing, tellSwitch, type Pair, type Scope, type Trail } from "./scope.ts";
@@ -30,7 +32,7 @@ export function compareParameters(scope: Scope, operations: Pair<Operation>): vo
 }
 
 function tellAdded(scope: Scope, parameter: Parameter): void {
-  const where = whereIs(scope, parameter);
+  const where = { ...whereIs(scope, parameter), after: nameSchema(scope.sides.head.view(parameter.value["schema"])) };
   if (isEvent(scope)) {
     scope.tell({ rule: "event-header-added", ...where });
   } else if (parameter.value["required"] === true) {
@@ -43,7 +45,7 @@ function tellAdded(scope: Scope, parameter: Parameter): void {
 }
 
 function tellRemoved(scope: Scope, parameter: Parameter): void {
-  const where = whereIs(scope, parameter);
+  const where = { ...whereIs(scope, parameter), before: nameSchema(scope.sides.base.view(parameter.value["schema"])) };
   if (isEvent(scope)) {
     scope.tell({ rule: "event-header-removed", ...where });
   } else if (isIdempotencyKey(parameter)) {
@@ -60,7 +62,7 @@ function compareParameter(scope: Scope, pair: Pair<Parameter>): void {
     ...where,
     ...(isEvent(scope)
       ? { on: "event-header-required", off: "event-header-optional" }
-      : { on: "parameter-required", off: "parameter-optional" }),
+      : { on: "parameter-required", off: isProof(where.at) ? "proof-optional" : "parameter-optional" }),
   });
   tellSwitch(scope, isTrue(pair, "deprecated"), {
     ...where,

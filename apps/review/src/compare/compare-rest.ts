@@ -1,4 +1,5 @@
-import { canonical, keysOf, omit, pick, type JsonObject } from "./json.ts";
+import { canonical, keysOf, objectOf, omit, pick, type JsonObject } from "./json.ts";
+import { quoteWords } from "./quote-words.ts";
 import { dereference } from "./resolve.ts";
 import type { Pair, Scope } from "./scope.ts";
 
@@ -6,10 +7,12 @@ type Where = { anchor: string; at?: string };
 
 /** Words and examples: one change for all of them together. */
 export function compareTexts(scope: Scope, values: Pair<JsonObject>, keys: readonly string[], where: Where): void {
-  const base = canonical(dereference(scope.documents.base, pick(values.base, keys)));
-  const head = canonical(dereference(scope.documents.head, pick(values.head, keys)));
-  if (base !== head) {
-    scope.tell({ rule: "operation-text-changed", ...where });
+  const words = quoteWords({
+    base: objectOf(dereference(scope.documents.base, pick(values.base, keys))),
+    head: objectOf(dereference(scope.documents.head, pick(values.head, keys))),
+  });
+  if (words !== null) {
+    scope.tell({ rule: "operation-text-changed", ...where, ...words });
   }
 }
 

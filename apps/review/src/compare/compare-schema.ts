@@ -3,7 +3,8 @@ import { compareForms } from "./compare-forms.ts";
 import { compareLimits } from "./compare-limits.ts";
 import { compareTypes } from "./compare-types.ts";
 import { compareValues } from "./compare-values.ts";
-import { canonical, keysOf, objectOf, omit, type Json } from "./json.ts";
+import { canonical, keysOf, objectOf, omit, type Json, type JsonObject } from "./json.ts";
+import { quoteWords } from "./quote-words.ts";
 import type { SchemaRule } from "./schema-rules.ts";
 import { isSame, nameThing, step, type Pair, type Scope, type Trail } from "./scope.ts";
 import type { SchemaView } from "./view-schema.ts";
@@ -78,10 +79,16 @@ function compareAnnotations(walk: SchemaWalk, views: Pair<SchemaView>): void {
   if (base.isDeprecated !== head.isDeprecated) {
     tell(head.isDeprecated ? "deprecated" : "undeprecated");
   }
-  if (canonical(base.texts) !== canonical(head.texts) || base.isOpenList !== head.isOpenList) {
-    tell("text-changed");
+  const words = quoteWords({ base: wordsOf(base), head: wordsOf(head) });
+  if (words !== null) {
+    tell("text-changed", words);
   }
   compareDefaults(walk, views);
+}
+
+/** That a list may grow is a promise to readers, and changes nothing of what passes. */
+function wordsOf({ texts, isOpenList }: SchemaView): JsonObject {
+  return isOpenList ? { ...texts, "x-extensible": true } : texts;
 }
 
 function compareDefaults({ tell }: SchemaWalk, pair: Pair<SchemaView>): void {
@@ -99,6 +106,12 @@ function compareDefaults({ tell }: SchemaWalk, pair: Pair<SchemaView>): void {
 }
 
 function compareRest({ tell }: SchemaWalk, { base, head }: Pair<SchemaView>): void {
+  for (const value of head.conditions.difference(base.conditions)) {
+    tell("condition-added", { value });
+  }
+  for (const value of base.conditions.difference(head.conditions)) {
+    tell("condition-removed", { value });
+  }
   for (const key of keysOf(base.rest, head.rest)) {
     const [before, after] = [canonical(base.rest[key]), canonical(head.rest[key])];
     if (before !== after) {

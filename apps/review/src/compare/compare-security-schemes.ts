@@ -1,4 +1,5 @@
-import { canonical, keysOf, objectOf, omit, type JsonObject } from "./json.ts";
+import { canonical, keysOf, objectOf, omit, pick, type JsonObject } from "./json.ts";
+import { quoteWords } from "./quote-words.ts";
 import { resolve } from "./resolve.ts";
 import type { Pair, Scope } from "./scope.ts";
 
@@ -25,9 +26,7 @@ function schemesOf(document: JsonObject): JsonObject {
 }
 
 function compareScheme(scope: Scope, anchor: string, { base, head }: Pair<JsonObject>): void {
-  if (canonical(base["description"]) !== canonical(head["description"])) {
-    scope.tell({ rule: "document-text-changed", anchor });
-  }
+  tellWords(scope, anchor, { base: pick(base, ["description"]), head: pick(head, ["description"]) });
   tellChanged(scope, anchor, {
     base: omit(base, ["description", "flows"]),
     head: omit(head, ["description", "flows"]),
@@ -52,8 +51,15 @@ function compareScopes(scope: Scope, anchor: string, { base, head }: Pair<JsonOb
     if (base[value] === undefined || head[value] === undefined) {
       scope.tell({ rule: head[value] === undefined ? "scope-removed" : "scope-added", anchor, value });
     } else if (base[value] !== head[value]) {
-      scope.tell({ rule: "document-text-changed", anchor });
+      tellWords(scope, anchor, { base: pick(base, [value]), head: pick(head, [value]) });
     }
+  }
+}
+
+function tellWords(scope: Scope, anchor: string, pair: Pair<JsonObject>): void {
+  const words = quoteWords(pair);
+  if (words !== null) {
+    scope.tell({ rule: "document-text-changed", anchor, ...words });
   }
 }
 

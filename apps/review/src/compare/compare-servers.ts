@@ -1,25 +1,69 @@
-import { canonical, isObject, listOf, objectOf, omit, textOf, textsOf, type JsonObject } from "./json.ts";
-import type { Scope } from "./scope.ts";
+import { isObject, listOf, objectOf, omit, textOf, textsOf, type Json, type JsonObject } from "./json.ts";
+import { quoteWords } from "./quote-words.ts";
+import type { Pair, Scope } from "./scope.ts";
 
 /** The addresses of a document. One with variables is all the addresses that they make of it; what else is said of them are words. */
 export function compareServers(scope: Scope): void {
-  const base = readServers(scope.documents.base);
-  const head = readServers(scope.documents.head);
+  const base = readServers(scope.documents.base["servers"]);
+  const head = readServers(scope.documents.head["servers"]);
+  const moved = findMoved({ base, head });
+  moved.forEach(({ name, before, after }) => scope.tell({ rule: "server-moved", anchor: name, before, after }));
+  const isMoved = (url: string): boolean => moved.some(({ before, after }) => url === before || url === after);
   [...base.keys()]
-    .filter((url) => !head.has(url))
+    .filter((url) => !head.has(url) && !isMoved(url))
     .forEach((url) => scope.tell({ rule: "server-removed", anchor: url }));
-  [...head.keys()].filter((url) => !base.has(url)).forEach((url) => scope.tell({ rule: "server-added", anchor: url }));
-  if ([...base].some(([url, words]) => head.has(url) && head.get(url) !== words)) {
-    scope.tell({ rule: "document-text-changed", anchor: `${scope.place.name}.servers` });
+  [...head.keys()]
+    .filter((url) => !base.has(url) && !isMoved(url))
+    .forEach((url) => scope.tell({ rule: "server-added", anchor: url }));
+  compareWords(scope, { base, head }, isMoved);
+}
+
+/** An operation, or its path, may have servers of its own in the place of the document's. */
+export function compareOwnServers(scope: Scope, operations: Pair<JsonObject>): void {
+  if (operations.base["servers"] === undefined && operations.head["servers"] === undefined) {
+    return;
+  }
+  const base = readServers(operations.base["servers"] ?? scope.documents.base["servers"]);
+  const head = readServers(operations.head["servers"] ?? scope.documents.head["servers"]);
+  const [before, after] = [base, head].map((servers) => [...servers.keys()].sort().join(", "));
+  if (before !== after) {
+    scope.tell({ rule: "operation-moved", anchor: scope.place.name, before: before ?? "", after: after ?? "" });
+  }
+}
+
+type Servers = ReadonlyMap<string, JsonObject>;
+type Move = { name: string; before: string; after: string };
+
+/** A server is what its description calls it: `Production` at another address has moved, also when the old one is another's now. */
+function findMoved({ base, head }: Pair<Servers>): Move[] {
+  const [before, after] = [byName(base), byName(head)];
+  return [...before].flatMap(([name, [url, ...more]]) => {
+    const [next, ...others] = after.get(name) ?? [];
+    const isOne = name !== "" && more.length === 0 && others.length === 0;
+    return isOne && url !== undefined && next !== undefined && url !== next ? [{ name, before: url, after: next }] : [];
+  });
+}
+
+function byName(servers: Servers): Map<string, string[]> {
+  const named = Map.groupBy(servers, ([, words]) => textOf(words["description"]) ?? "");
+  return new Map([...named].map(([name, entries]) => [name, entries.map(([url]) => url)]));
+}
+
+function compareWords(scope: Scope, { base, head }: Pair<Servers>, isMoved: (url: string) => boolean): void {
+  const kept = [...base].filter(([url]) => head.has(url) && !isMoved(url));
+  const words = quoteWords({
+    base: Object.fromEntries(kept),
+    head: Object.fromEntries(kept.map(([url]) => [url, head.get(url) ?? {}])),
+  });
+  if (words !== null) {
+    scope.tell({ rule: "document-text-changed", anchor: `${scope.place.name}.servers`, ...words });
   }
 }
 
 /** By address, what else is said of it. */
-function readServers(document: JsonObject): Map<string, string> {
-  const servers = listOf(document["servers"]).filter(isObject);
-  return new Map(
-    servers.flatMap((server) => addressesOf(server).map((address) => [address, canonical(omit(server, ["url"]))])),
-  );
+function readServers(list: Json | undefined): Servers {
+  const servers = listOf(list).filter(isObject);
+  return new Map(servers.flatMap((server) => addressesOf(server).map((address) => [address, omit(server, ["url"])])));
 }
 
 function addressesOf(server: JsonObject): string[] {

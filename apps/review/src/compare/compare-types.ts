@@ -19,7 +19,7 @@ export function compareTypes({ tell }: SchemaWalk, { base, head }: Pair<SchemaVi
   }
   // Of a type that is any, null is one; that it was narrowed or widened says it.
   if (base.isNullable !== head.isNullable && base.types !== null && head.types !== null) {
-    tell(head.isNullable ? "null-allowed" : "null-refused");
+    tell(head.isNullable ? "null-allowed" : "null-refused", { before: nameTypes(base) });
   }
   return "alike";
 }
@@ -36,4 +36,10 @@ export function nameTypes({ types, isNullable }: SchemaView): string {
     return "anything";
   }
   return [...[...types].sort(), ...(isNullable ? ["null"] : [])].join(" or ");
+}
+
+/** In a few words: its component, or its types and its values. */
+export function nameSchema(view: SchemaView): string {
+  const values = view.values === null ? "" : ` (${[...view.values].join(", ")})`;
+  return view.component ?? `${nameTypes(view)}${values}`;
 }

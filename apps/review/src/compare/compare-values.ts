@@ -1,14 +1,16 @@
 import type { SchemaWalk } from "./compare-schema.ts";
+import { nameTypes } from "./compare-types.ts";
+import { isProof } from "./proofs.ts";
 import type { Pair } from "./scope.ts";
 import type { SchemaView } from "./view-schema.ts";
 
 /** The lists of `enum` and `const`. Whether readers had to expect more is what the base says, for they were written by it. */
-export function compareValues({ tell }: SchemaWalk, { base, head }: Pair<SchemaView>): void {
+export function compareValues({ tell, scope, trail }: SchemaWalk, { base, head }: Pair<SchemaView>): void {
   if (base.values === null || head.values === null) {
     if (head.values !== null) {
-      tell("values-listed", { after: [...head.values].join(", ") });
+      tell("values-listed", { before: nameTypes(base), after: [...head.values].join(", ") });
     } else if (base.values !== null) {
-      tell("values-freed", { before: [...base.values].join(", ") });
+      tell("values-freed", { before: [...base.values].join(", "), after: nameTypes(head) });
     }
     return;
   }
@@ -17,9 +19,13 @@ export function compareValues({ tell }: SchemaWalk, { base, head }: Pair<SchemaV
     return;
   }
   for (const value of base.values.difference(head.values)) {
-    tell("value-removed", { value });
+    tell("value-removed", { value, after: [...head.values].join(", ") });
   }
+  const before = [...base.values].join(", ");
   for (const value of head.values.difference(base.values)) {
-    tell(base.isOpenList ? "listed-value-added" : "value-added", { value });
+    if (isProof(trail.at)) {
+      scope.tell({ rule: "proof-value-added", anchor: trail.anchor, at: trail.at, value, before });
+    }
+    tell(base.isOpenList ? "listed-value-added" : "value-added", { value, before });
   }
 }

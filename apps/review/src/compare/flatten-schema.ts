@@ -1,14 +1,18 @@
-import { isObject, listOf, omit, type Json, type JsonObject } from "./json.ts";
+import { canonical, isObject, listOf, omit, pick, type Json, type JsonObject } from "./json.ts";
 import { lookUp, nameComponent } from "./resolve.ts";
 
 /** One schema without references and `allOf`; a value must fit all parts. `isNullable`: the part lets null pass as well. */
 export type SchemaPart = { schema: JsonObject; isNullable: boolean };
 
+/** What is said of each value of a list that is written as one form a value, under a name of its own beside the words of the schema. */
+export const valueTexts = "value texts";
+
 export type FlatSchema = { parts: SchemaPart[]; component: string | null };
 
 /**
  * A schema as the list of what it asks for together. A reference and its target are the same list, and so are a schema and an
- * `allOf` around it, and `anyOf: [X, { type: "null" }]` is X that may be null: moving things about is no difference.
+ * `allOf` around it, `anyOf: [X, { type: "null" }]` is X that may be null, and `anyOf` of constants is `enum`: moving things
+ * about is no difference.
  */
 export function flattenSchema(document: JsonObject, value: Json | undefined): FlatSchema {
   const schema = toObject(value);
@@ -31,7 +35,8 @@ function partsOf(document: JsonObject, value: Json | undefined, open: readonly s
     const all = listOf(schema["allOf"]).flatMap((one) => partsOf(document, one, open));
     return [...all, ...partsOf(document, omit(schema, ["allOf"]), open)];
   }
-  return unwrapNullable(document, schema, open) ?? (isEmpty(schema) ? [] : [{ schema, isNullable: false }]);
+  const unwrapped = unwrapNullable(document, schema, open) ?? unwrapValues(document, schema, open);
+  return unwrapped ?? (isEmpty(schema) ? [] : [{ schema, isNullable: false }]);
 }
 
 /** `anyOf` or `oneOf` of one thing and perhaps null is that thing. */
@@ -50,6 +55,42 @@ function unwrapNullable(document: JsonObject, schema: JsonObject, open: readonly
     return [...inner, ...partsOf(document, omit(schema, [key]), open)];
   }
   return null;
+}
+
+/** `anyOf` or `oneOf` of single values is the list of them. */
+function unwrapValues(document: JsonObject, schema: JsonObject, open: readonly string[]): SchemaPart[] | null {
+  for (const key of ["anyOf", "oneOf"]) {
+    const forms = listOf(schema[key]).map(valuesOfForm);
+    const values = forms.flatMap((form) => form ?? []);
+    // Of `oneOf`, a value in two forms fits neither.
+    const isDoubtful = key === "oneOf" && new Set(values.map(canonical)).size < values.length;
+    if (forms.length > 0 && !forms.includes(null) && !isDoubtful) {
+      const texts = listOf(schema[key]).map((form) => pick(isObject(form) ? form : {}, formTexts));
+      const hasTexts = texts.some((one) => !isEmpty(one));
+      const list = { enum: values, ...(hasTexts ? { [valueTexts]: texts } : {}) };
+      return [{ schema: list, isNullable: false }, ...partsOf(document, omit(schema, [key]), open)];
+    }
+  }
+  return null;
+}
+
+const formTexts: readonly string[] = ["title", "description", "$comment"];
+
+/** The values of a form that is nothing but values, or null. */
+function valuesOfForm(form: Json): readonly Json[] | null {
+  if (!isObject(form)) {
+    return null;
+  }
+  if (isNull(form)) {
+    return [null];
+  }
+  const { const: value, enum: values } = form;
+  const others = omit(form, ["const", "enum", "type", ...formTexts]);
+  if (!isEmpty(others) || (value === undefined) === (values === undefined)) {
+    return null;
+  }
+  const listed = value === undefined ? listOf(values) : [value];
+  return form["type"] === undefined || listed.every((one) => typeof one === form["type"]) ? listed : null;
 }
 
 /** The forms of a schema with more than one, each together with what stands beside them; an empty list when there are none. */

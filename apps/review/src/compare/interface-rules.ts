@@ -6,7 +6,7 @@ export const interfaceRules = {
   "document-removed": { severity: "breaking", what: "the document {anchor} is gone, with {before}", todo: "Keep it." },
   "document-text-changed": {
     severity: "documentation",
-    what: "{anchor}: words changed",
+    what: "{anchor}: {after}, was {before}",
     todo: "Read them: rate limits, the schedule of retries and other promises are words.",
   },
   "document-policy-changed": {
@@ -16,6 +16,16 @@ export const interfaceRules = {
   },
 
   "server-added": { severity: "additive", what: "the server {anchor} is new" },
+  "server-moved": {
+    severity: "breaking",
+    what: "the server {anchor} is at {after}, was {before}",
+    todo: "Keep the old address answering: callers go on sending their credentials there.",
+  },
+  "operation-moved": {
+    severity: "breaking",
+    what: "the operation {anchor} is served at {after}, was {before}",
+    todo: "Keep the old address answering: callers go on sending their credentials there.",
+  },
   "server-removed": { severity: "breaking", what: "the server {anchor} is gone", todo: "Keep the address answering." },
 
   "operation-added": { severity: "additive", what: "the operation {anchor} is new: {after}" },
@@ -35,30 +45,30 @@ export const interfaceRules = {
     todo: "Say until when it works, and what to use instead.",
   },
   "operation-undeprecated": { severity: "additive", what: "the operation {anchor} is no longer deprecated" },
-  "operation-text-changed": { severity: "documentation", what: "{anchor}: words, tags or examples changed" },
+  "operation-text-changed": { severity: "documentation", what: "{anchor}: {after}, was {before}" },
   "operation-policy-changed": {
     severity: "attention",
     what: "{anchor}: {value} is {after}, was {before}",
     todo: "No rule judges this field: read it.",
   },
 
-  "parameter-added": { severity: "additive", what: "the parameter {anchor} is new" },
+  "parameter-added": { severity: "additive", what: "the parameter {anchor} is new: {after}" },
   "required-parameter-added": {
     severity: "breaking",
-    what: "the parameter {anchor} is new and required",
+    what: "the parameter {anchor} is new and required: {after}",
     todo: "Make it optional, with a default.",
   },
   "parameter-removed": {
     severity: "breaking",
-    what: "the parameter {anchor} is gone",
+    what: "the parameter {anchor} is gone, was {before}",
     todo: "Go on accepting it: unknown parameters are refused.",
   },
   "parameter-required": {
     severity: "breaking",
-    what: "the parameter {anchor} is required now",
+    what: "the parameter {anchor} is required now, was optional",
     todo: "Keep it optional, with a default.",
   },
-  "parameter-optional": { severity: "additive", what: "the parameter {anchor} is optional now" },
+  "parameter-optional": { severity: "additive", what: "the parameter {anchor} is optional now, was required" },
   "parameter-renamed": {
     severity: "attention",
     what: "the path parameter {anchor} is called {after} now",
@@ -115,10 +125,10 @@ export const interfaceRules = {
     todo: "Keep the status of the success.",
   },
   "error-status-removed": { severity: "additive", what: "{anchor} never answers {value} any more" },
-  "header-added": { severity: "additive", what: "the header {anchor} is new in answers" },
+  "header-added": { severity: "additive", what: "the header {anchor} is new in answers: {after}" },
   "header-removed": {
     severity: "breaking",
-    what: "the header {anchor} is gone from answers",
+    what: "the header {anchor} is gone from answers, was {before}",
     todo: "Go on sending it.",
   },
   "header-required": { severity: "additive", what: "the header {anchor} is always there now" },
@@ -128,6 +138,16 @@ export const interfaceRules = {
     todo: "Go on sending it always.",
   },
 
+  "proof-optional": {
+    severity: "attention",
+    what: "security: {anchor} may be left out now, was required",
+    todo: "Be sure that who stole a code or an address gets no token without it.",
+  },
+  "proof-value-added": {
+    severity: "attention",
+    what: "security: {anchor} takes {value} too, was only {before}",
+    todo: "Be sure that it proves as much as the others.",
+  },
   "permission-raised": {
     severity: "breaking",
     what: "{anchor} needs {after}, was {before}",
@@ -172,10 +192,10 @@ export const interfaceRules = {
     what: "the event type {anchor} is gone",
     todo: "Go on sending it, deprecated, until nobody asks for it.",
   },
-  "event-header-added": { severity: "additive", what: "the header {anchor} is new on deliveries" },
+  "event-header-added": { severity: "additive", what: "the header {anchor} is new on deliveries: {after}" },
   "event-header-removed": {
     severity: "breaking",
-    what: "the header {anchor} is gone from deliveries",
+    what: "the header {anchor} is gone from deliveries, was {before}",
     todo: "Go on sending it.",
   },
   "event-header-required": { severity: "additive", what: "the header {anchor} is on every delivery now" },

@@ -7,32 +7,32 @@ import type { SchemaRuleText } from "./rule-text.ts";
  */
 export const schemaRules = {
   "field-added": {
-    what: "field {anchor} is new",
+    what: "field {anchor} is new: {after}",
     senders: { severity: "additive" },
     readers: { severity: "additive", todo: "Clients ignore fields that they do not know." },
   },
   "required-field-added": {
-    what: "field {anchor} is new and required",
+    what: "field {anchor} is new and required: {after}",
     senders: { severity: "breaking", todo: "Make it optional, or give it to a new operation." },
     readers: { severity: "additive" },
   },
   "field-removed": {
-    what: "field {anchor} is gone",
+    what: "field {anchor} is gone, was {before}",
     senders: { severity: "breaking", todo: "Go on accepting it, or callers that send it are refused." },
     readers: { severity: "breaking", todo: "Keep it, deprecated, until nobody reads it." },
   },
   "field-ignored": {
-    what: "field {anchor} is no longer described, and not refused",
+    what: "field {anchor} is no longer described, and not refused; was {before}",
     senders: { severity: "attention", todo: "Say what becomes of it when it is sent." },
     readers: { severity: "breaking", todo: "Keep it, deprecated, until nobody reads it." },
   },
   "field-required": {
-    what: "field {anchor} is required now",
+    what: "field {anchor} is required now, was optional",
     senders: { severity: "breaking", todo: "Keep it optional, with a default." },
     readers: { severity: "additive" },
   },
   "field-optional": {
-    what: "field {anchor} is optional now",
+    what: "field {anchor} is optional now, was required",
     senders: { severity: "additive" },
     readers: { severity: "breaking", todo: "Go on sending it always." },
   },
@@ -52,17 +52,17 @@ export const schemaRules = {
     readers: { severity: "breaking", todo: "Add a field for the new type beside it." },
   },
   "null-refused": {
-    what: "{anchor} is never null now",
+    what: "{anchor} is never null now, was {before}",
     senders: { severity: "breaking", todo: "Go on accepting null." },
     readers: { severity: "additive" },
   },
   "null-allowed": {
-    what: "{anchor} may be null now",
+    what: "{anchor} may be null now, was {before}",
     senders: { severity: "additive" },
     readers: { severity: "breaking", todo: "Readers rely on a value: keep it, and add a field for the rest." },
   },
   "value-added": {
-    what: "{anchor} has the new value {value}",
+    what: "{anchor} has the new value {value} beside {before}",
     senders: { severity: "additive" },
     readers: {
       severity: "attention",
@@ -70,12 +70,12 @@ export const schemaRules = {
     },
   },
   "listed-value-added": {
-    what: "{anchor} has the new value {value}",
+    what: "{anchor} has the new value {value} beside {before}",
     senders: { severity: "additive" },
     readers: { severity: "additive", todo: "Clients must tolerate it: the document says that values may be added." },
   },
   "value-removed": {
-    what: "{anchor} no longer has the value {value}",
+    what: "{anchor} no longer has the value {value}, only {after}",
     senders: { severity: "breaking", todo: "Go on accepting it." },
     readers: { severity: "attention", todo: "Tell those that wait for it: it never comes." },
   },
@@ -85,12 +85,12 @@ export const schemaRules = {
     readers: { severity: "breaking", todo: "Add a field for the new values beside it." },
   },
   "values-listed": {
-    what: "{anchor} has only the values {after} now",
+    what: "{anchor} has only the values {after} now, was {before}",
     senders: { severity: "breaking", todo: "Go on accepting the rest." },
     readers: { severity: "additive" },
   },
   "values-freed": {
-    what: "{anchor} may have any value now, was {before}",
+    what: "{anchor} may be any {after} now, was one of {before}",
     senders: { severity: "additive" },
     readers: { severity: "attention", todo: "Readers that know the list must expect others: announce it." },
   },
@@ -105,7 +105,7 @@ export const schemaRules = {
     readers: { severity: "attention", todo: "Readers may have made room for the old limit: announce it." },
   },
   "pattern-added": {
-    what: "{anchor} matches {after} now",
+    what: "{anchor} matches {after} now, was without a pattern",
     senders: { severity: "breaking", todo: "Go on accepting the rest." },
     readers: { severity: "additive" },
   },
@@ -123,7 +123,7 @@ export const schemaRules = {
     readers: { severity: "attention", todo: "Readers may check the old pattern: announce it." },
   },
   "format-added": {
-    what: "{anchor} has the format {after} now",
+    what: "{anchor} has the format {after} now, was without",
     senders: { severity: "breaking", todo: "Go on accepting the rest." },
     readers: { severity: "additive" },
   },
@@ -138,7 +138,7 @@ export const schemaRules = {
     readers: { severity: "breaking", todo: "Readers parse it: keep the format." },
   },
   "default-added": {
-    what: "{anchor} defaults to {after} now",
+    what: "{anchor} defaults to {after} now, was without a default",
     senders: { severity: "attention", todo: "See that it is what happened so far when it was left out." },
     readers: { severity: "documentation" },
   },
@@ -156,6 +156,11 @@ export const schemaRules = {
     what: "{anchor} has no other fields than those described now",
     senders: { severity: "breaking", todo: "Go on accepting other fields." },
     readers: { severity: "additive" },
+  },
+  "map-closed": {
+    what: "{anchor} is empty now, was a map to {before}",
+    senders: { severity: "breaking", todo: "Go on accepting its entries." },
+    readers: { severity: "breaking", todo: "Keep its entries until nobody reads them." },
   },
   opened: {
     what: "{anchor} may have other fields than those described now",
@@ -175,6 +180,16 @@ export const schemaRules = {
     senders: { severity: "breaking", todo: "Go on accepting it." },
     readers: { severity: "attention", todo: "Tell those that wait for it: it never comes." },
   },
+  "condition-added": {
+    what: "{anchor} must meet {value} too",
+    senders: { severity: "breaking", todo: "Go on accepting the rest." },
+    readers: { severity: "additive" },
+  },
+  "condition-removed": {
+    what: "{anchor} need not meet {value} any more",
+    senders: { severity: "additive" },
+    readers: { severity: "attention", todo: "Readers may rely on it: announce it." },
+  },
   deprecated: {
     what: "{anchor} is deprecated",
     senders: { severity: "attention", todo: "Say until when it works, and what to use instead." },
@@ -191,7 +206,7 @@ export const schemaRules = {
     readers: { severity: "attention", todo: "No rule judges this keyword: read it." },
   },
   "text-changed": {
-    what: "{anchor}: words or examples changed",
+    what: "{anchor}: {after}, was {before}",
     senders: { severity: "documentation" },
     readers: { severity: "documentation" },
   },

@@ -1,4 +1,4 @@
-import { flattenSchema, formsOf, type SchemaPart } from "./flatten-schema.ts";
+import { flattenSchema, formsOf, valueTexts, type SchemaPart } from "./flatten-schema.ts";
 import { canonical, isObject, listOf, objectOf, omit, pick, textsOf, type Json, type JsonObject } from "./json.ts";
 import { dereference } from "./resolve.ts";
 
@@ -13,6 +13,8 @@ export type SchemaView = {
   /** The document promises that values will be added: who reads them must expect it. */
   isOpenList: boolean;
   limits: JsonObject;
+  /** What must hold beside: `not`, `if`, `dependentRequired` and their like, each as JSON. */
+  conditions: ReadonlySet<string>;
   patterns: string;
   formats: string;
   fields: ReadonlyMap<string, Json>;
@@ -43,9 +45,16 @@ const textKeywords: readonly string[] = [
   "externalDocs",
   "$comment",
   "xml",
+  valueTexts,
+];
+/** Each narrows what passes, and has no part in another keyword. */
+const conditionKeywords: readonly string[] = [
+  ...["not", "if", "then", "else", "dependentRequired", "dependentSchemas"],
+  ...["contains", "minContains", "maxContains", "unevaluatedProperties", "unevaluatedItems"],
 ];
 const judgedKeywords: readonly string[] = [
   ...limitKeywords,
+  ...conditionKeywords,
   ...textKeywords,
   ...["type", "enum", "const", "pattern", "format", "properties", "required", "additionalProperties", "propertyNames"],
   ...["items", "default", "oneOf", "anyOf", "deprecated", "readOnly", "writeOnly", "x-extensible"],
@@ -56,11 +65,13 @@ export function viewSchema(document: JsonObject, value: Json | undefined): Schem
   const schemas = parts.map(({ schema }) => schema);
   // The last part stands nearest to the use: its words and its default win.
   const merged = Object.assign({}, ...schemas) as JsonObject;
+  const allowed = allowedOf(parts);
   return {
     component,
-    ...allowedOf(parts),
+    ...allowed,
     isOpenList: schemas.some((schema) => schema["x-extensible"] === true),
-    limits: limitsOf(schemas),
+    limits: limitsOf(schemas, allowed.types),
+    conditions: new Set(schemas.flatMap(conditionsOf).map((one) => canonical(dereference(document, one)))),
     patterns: joined(schemas, "pattern"),
     formats: joined(schemas, "format"),
     ...fieldsOf(schemas),
@@ -125,10 +136,12 @@ function typeOf(value: Json): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** The tightest of each. A lower bound of nothing is no bound. */
-function limitsOf(schemas: readonly JsonObject[]): JsonObject {
+/** The tightest of each. A lower bound of nothing is no bound, and of whole numbers the bounds are whole and inclusive. */
+function limitsOf(schemas: readonly JsonObject[], types: SchemaView["types"]): JsonObject {
   const limits: Record<string, Json> = {};
-  for (const [key, value] of schemas.flatMap((schema) => Object.entries(pick(schema, limitKeywords)))) {
+  const isWhole = types?.size === 1 && types.has("integer");
+  const entries = schemas.flatMap((schema) => Object.entries(pick(schema, limitKeywords)));
+  for (const [key, value] of isWhole ? entries.map(toWholeBound) : entries) {
     const isVoid = value === false || (value === 0 && /^min[A-Z]/.test(key));
     const known = limits[key];
     const isWeaker =
@@ -138,6 +151,49 @@ function limitsOf(schemas: readonly JsonObject[]): JsonObject {
     }
   }
   return limits;
+}
+
+function toWholeBound([key, value]: [string, Json]): [string, Json] {
+  if (typeof value !== "number") {
+    return [key, value];
+  }
+  switch (key) {
+    case "minimum":
+      return [key, Math.ceil(value)];
+    case "maximum":
+      return [key, Math.floor(value)];
+    case "exclusiveMinimum":
+      return ["minimum", Math.floor(value) + 1];
+    case "exclusiveMaximum":
+      return ["maximum", Math.ceil(value) - 1];
+    default:
+      return [key, value];
+  }
+}
+
+/** One by one, so that one that is added or taken back says which. */
+function conditionsOf(schema: JsonObject): JsonObject[] {
+  const apart = (key: string): JsonObject[] =>
+    Object.entries(objectOf(schema[key])).map(([field, one]) => ({ [key]: { [field]: one } }));
+  const together = (key: string, others: readonly string[]): JsonObject[] =>
+    schema[key] === undefined ? [] : [pick(schema, [key, ...others])];
+  const closing = (key: string): JsonObject[] => together(key, []).filter((one) => one[key] !== true);
+  const hasBranch = schema["then"] !== undefined || schema["else"] !== undefined;
+  return [
+    ...together("not", []),
+    ...(hasBranch ? together("if", ["then", "else"]) : []),
+    ...apart("dependentRequired").flatMap(oneNameEach),
+    ...apart("dependentSchemas"),
+    ...together("contains", ["minContains", "maxContains"]),
+    ...closing("unevaluatedProperties"),
+    ...closing("unevaluatedItems"),
+  ];
+}
+
+function oneNameEach({ dependentRequired }: JsonObject): JsonObject[] {
+  return Object.entries(objectOf(dependentRequired)).flatMap(([field, names]) =>
+    textsOf(names).map((name) => ({ dependentRequired: { [field]: [name] } })),
+  );
 }
 
 function joined(schemas: readonly JsonObject[], key: string): string {

@@ -20,6 +20,36 @@ const provider = (tokenUrl: string, scopes: JsonObject): JsonObject => ({
   paths: { "/me": { get: { operationId: "getMe", security: [{ oauth: Object.keys(scopes) }], responses: {} } } },
 });
 
+const authorize = (parameter: JsonObject): Documents => ({
+  "auth.yaml": {
+    paths: { "/authorize": { get: { operationId: "authorize", parameters: [parameter], responses: {} } } },
+  },
+});
+const challenge = { name: "code_challenge", in: "query", required: true, schema: { type: "string" } };
+const method = { name: "code_challenge_method", in: "query", required: true, schema: { enum: ["S256"] } };
+const exchange = (required: string[]): Documents => ({
+  "auth.yaml": {
+    paths: {
+      "/token": {
+        post: {
+          operationId: "token",
+          requestBody: {
+            required: true,
+            content: {
+              "application/x-www-form-urlencoded": {
+                schema: { type: "object", required, properties: { code_verifier: { type: "string" } } },
+              },
+            },
+          },
+          responses: {},
+        },
+      },
+    },
+  },
+});
+const production = { url: "https://api.example", description: "Production" };
+const sandbox = { url: "https://sandbox.example", description: "Sandbox" };
+
 const servers = (...values: JsonObject[]): Documents => ({ "openapi.yaml": { ...small, servers: values } });
 
 export const documentSeeds: readonly DocumentSeed[] = [
@@ -29,6 +59,59 @@ export const documentSeeds: readonly DocumentSeed[] = [
     head: servers({ url: "https://a.example" }, { url: "https://b.example" }),
     says: ["breaking server-removed:https_//c.example", "documentation document-text-changed:openapi.yaml.servers"],
     back: ["additive server-added:https_//c.example", "documentation document-text-changed:openapi.yaml.servers"],
+  },
+  {
+    name: "production at another address",
+    base: servers(production, sandbox),
+    head: servers({ ...production, url: "https://api.other" }, sandbox),
+    says: ["breaking server-moved:Production"],
+    back: ["breaking server-moved:Production"],
+  },
+  {
+    name: "production and sandbox in each other's place",
+    base: servers(production, sandbox),
+    head: servers({ ...production, url: sandbox.url }, { ...sandbox, url: production.url }),
+    says: ["breaking server-moved:Production", "breaking server-moved:Sandbox"],
+    back: ["breaking server-moved:Production", "breaking server-moved:Sandbox"],
+  },
+  {
+    name: "an operation with a server of its own",
+    base: { "openapi.yaml": { ...small, servers: [production] } },
+    head: {
+      "openapi.yaml": {
+        servers: [production],
+        paths: { "/a": { get: { operationId: "getA", servers: [{ url: "https://a.example" }], responses: {} } } },
+      },
+    },
+    says: ["breaking operation-moved:getA"],
+    back: ["breaking operation-moved:getA"],
+  },
+  {
+    name: "PKCE that may be left out at the beginning",
+    base: authorize(challenge),
+    head: authorize({ ...challenge, required: false }),
+    says: ["attention proof-optional:authorize.query.code_challenge"],
+    back: ["breaking parameter-required:authorize.query.code_challenge"],
+  },
+  {
+    name: "PKCE that may be left out at the end",
+    base: exchange(["code_verifier"]),
+    head: exchange([]),
+    says: [
+      "additive request-field-optional:token.body.code_verifier",
+      "attention proof-optional:token.body.code_verifier",
+    ],
+    back: ["breaking request-field-required:token.body.code_verifier"],
+  },
+  {
+    name: "PKCE without a hash",
+    base: authorize(method),
+    head: authorize({ ...method, schema: { enum: ["S256", "plain"] } }),
+    says: [
+      "additive request-value-added:authorize.query.code_challenge_method=plain",
+      "attention proof-value-added:authorize.query.code_challenge_method=plain",
+    ],
+    back: ["breaking request-value-removed:authorize.query.code_challenge_method=plain"],
   },
   {
     name: "one more document",

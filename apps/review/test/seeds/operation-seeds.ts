@@ -269,8 +269,8 @@ export const operationSeeds: readonly Seed[] = [
     edit: (draft) => {
       at(draft, "servers", 0)["url"] = "https://api2.gateway.example";
     },
-    says: ["additive server-added:https_//api2.gateway.example", "breaking server-removed:https_//api.gateway.example"],
-    back: ["additive server-added:https_//api.gateway.example", "breaking server-removed:https_//api2.gateway.example"],
+    says: ["breaking server-moved:Production"],
+    back: ["breaking server-moved:Production"],
   },
   {
     name: "words of a server",

@@ -227,7 +227,7 @@ export const schemaSeeds: readonly Seed[] = [
     edit: (draft) => {
       field(draft, "EventData", "object")["additionalProperties"] = false;
     },
-    says: ["additive response-closed:EventData.object"],
+    says: ["breaking response-map-closed:EventData.object"],
     back: ["additive response-opened:EventData.object"],
   },
   {
