@@ -4,10 +4,14 @@ import { marker } from "../src/render-markdown.ts";
 import { readWorkflows, stepsOf, type Job, type Workflow } from "./support/workflows.ts";
 
 const workflows = readWorkflows();
+/** The step that tells what somebody must allow in the settings of the repository. */
+const switchedOn = "What must be switched on";
 const root = new URL("../../../", import.meta.url);
 
 test("these are the workflows", () => {
-  expect(workflows.map(({ file }) => file)).toEqual(["pages.yml", "pull-request-comment.yml", "pull-request.yml"]);
+  expect(workflows.map(({ file }) => file)).toEqual([
+    ...["main.yml", "pages.yml", "pull-request-comment.yml", "pull-request.yml", "tests.yml"],
+  ]);
 });
 
 describe.each(workflows)("$file", (workflow) => {
@@ -18,10 +22,11 @@ describe.each(workflows)("$file", (workflow) => {
     expect(calls.length > 0).toBe(workflow.text.includes("npm run"));
   });
 
-  test("every action is pinned to a major version or to a commit", () => {
-    const uses = stepsOf(workflow).flatMap((step) => step.uses ?? []);
+  test("every action is pinned to a commit, whose release stands beside it", () => {
+    const uses = [...workflow.text.matchAll(/uses: (.+)$/gm)].map(([, use = ""]) => use);
+    const pinned = /^(?:actions\/[\w-]+|changesets\/action\/[\w-]+)@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
     expect(uses.length).toBeGreaterThan(0);
-    expect(uses.filter((use) => !/^actions\/[\w-]+@(?:v\d+|[0-9a-f]{40})$/.test(use))).toEqual([]);
+    expect(uses.filter((use) => !pinned.test(use) && use !== "./.github/workflows/tests.yml")).toEqual([]);
   });
 
   test("names no secret, and leaves no token in a clone", () => {
@@ -35,10 +40,17 @@ describe.each(workflows)("$file", (workflow) => {
     expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
   });
 
-  test("a job that may write runs no code of the repository", () => {
-    const writers = Object.values(workflow.jobs).filter((job) => writesOf(workflow, job).length > 0);
-    const runs = writers.flatMap(({ steps }) => steps).filter(({ run, uses = "" }) => run ?? uses.includes("checkout"));
-    expect(runs).toEqual([]);
+  test("a job that may write runs no script of the repository, and restores no cache", () => {
+    const steps = writersOf(workflow).flatMap((job) => job.steps ?? []);
+    const scripts = steps.filter((step) => step.name !== switchedOn).flatMap(({ run }) => run ?? []);
+    expect(scripts.filter((script) => script !== "npm ci --ignore-scripts")).toEqual([]);
+    const installs = steps.filter(({ uses = "" }) => uses.startsWith("actions/setup-node@"));
+    expect(installs.filter((step) => step.with?.["package-manager-cache"] !== false)).toEqual([]);
+  });
+
+  test("a job that needs a setting of the repository names it when it fails", () => {
+    const silent = writersOf(workflow).filter((job) => !job.steps?.some(({ name }) => name === switchedOn));
+    expect(silent.length).toBe(workflow.file === "pull-request-comment.yml" ? 1 : 0);
   });
 });
 
@@ -53,28 +65,52 @@ test("no workflow runs with the rights of the base on the code of a pull request
   expect(workflows.filter(({ on }) => "pull_request_target" in on)).toEqual([]);
 });
 
-test("what may be written: comments by one job, the site by another", () => {
+test("a pull request's workflows write on pull requests only, and clone nothing where they do", () => {
+  const comment = find("pull-request-comment.yml");
+  expect(stepsOf(comment).filter(({ run, uses = "" }) => run ?? uses.includes("checkout"))).toEqual([]);
+});
+
+test("what may be written: comments, the site, the next version, the release, each by one job", () => {
   const writes = workflows.flatMap((workflow) =>
     Object.entries(workflow.jobs).flatMap(([name, job]) =>
       writesOf(workflow, job).map((permission) => `${workflow.file} ${name} ${permission}`),
     ),
   );
   expect(writes).toEqual([
+    "main.yml version contents",
+    "main.yml version pull-requests",
+    "main.yml publish contents",
+    "main.yml publish id-token",
     "pages.yml publish pages",
     "pages.yml publish id-token",
     "pull-request-comment.yml comment pull-requests",
   ]);
 });
 
-test("a pull request runs lint, freshness, all tests and the review, and builds the site", () => {
+test("a pull request and the main branch run lint and all suites, and nothing is released before", () => {
+  for (const file of ["pull-request.yml", "main.yml"]) {
+    expect(find(file).jobs["tests"]?.uses).toBe("./.github/workflows/tests.yml");
+  }
+  expect(stepsOf(find("tests.yml")).map(({ run }) => run)).toContain(".ci/run");
+  expect(find("main.yml").jobs["select"]).toMatchObject({ needs: "tests" });
+  const suites = readFileSync(new URL(".ci/run", root), "utf8");
+  for (const script of ["npm run check", "npm test", "npm run test:slow", "npm run storm"]) {
+    expect(suites).toContain(script);
+  }
+});
+
+test("a release is packed by a job that may not write, and published by one that packs nothing", () => {
+  const { pack, publish } = find("main.yml").jobs;
+  expect(pack?.permissions).toBe(undefined);
+  expect(publish).toMatchObject({ needs: "pack", environment: "release" });
+  const release = publish?.steps?.find(({ uses = "" }) => uses.startsWith("changesets/action/publish@"));
+  expect(release).toMatchObject({ env: { NPM_CONFIG_PROVENANCE: "true" } });
+});
+
+test("a pull request runs the review, and builds the site", () => {
   const runs = stepsOf(find("pull-request.yml")).map(({ run }) => run?.trim());
   expect(runs).toEqual(
     expect.arrayContaining([
-      "npm run check",
-      "npm run generate\ngit diff --exit-code",
-      "npm test",
-      "npm run test:slow",
-      "npm run storm",
       "npm run --silent spec:review -- --base HEAD^1 --markdown spec-review.md",
       "npm run build -w apps/docs",
     ]),
@@ -88,7 +124,7 @@ test("the review has the parent that it compares with", () => {
 
 test("the report goes from one workflow to the other under the same names", () => {
   const [from, to] = [find("pull-request.yml"), find("pull-request-comment.yml")];
-  const upload = from.jobs["review"]?.steps.find(({ uses = "" }) => uses.includes("upload-artifact"));
+  const upload = from.jobs["review"]?.steps?.find(({ uses = "" }) => uses.includes("upload-artifact"));
   const download = stepsOf(to).find(({ uses = "" }) => uses.includes("download-artifact"));
   expect(to.on["workflow_run"]).toMatchObject({ workflows: [from.name] });
   expect(upload?.with).toMatchObject({ name: "spec-review", path: "spec-review.md" });
@@ -105,6 +141,10 @@ function find(file: string): Workflow {
     throw new Error(`There is no ${file}.`);
   }
   return found;
+}
+
+function writersOf(workflow: Workflow): Job[] {
+  return Object.values(workflow.jobs).filter((job) => writesOf(workflow, job).length > 0);
 }
 
 function writesOf(workflow: Workflow, job: Job): string[] {

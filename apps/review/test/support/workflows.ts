@@ -9,7 +9,14 @@ export type Step = {
   if?: string;
   with?: Readonly<Record<string, string | number | boolean>>;
 };
-export type Job = { permissions?: Permissions; steps: readonly Step[]; if?: string };
+/** A job that calls another workflow has `uses` in the place of steps. */
+export type Job = {
+  permissions?: Permissions;
+  steps?: readonly Step[];
+  uses?: string;
+  if?: string;
+  environment?: string;
+};
 export type Permissions = Readonly<Record<string, string>>;
 export type Workflow = {
   file: string;
@@ -31,5 +38,5 @@ export function readWorkflows(): Workflow[] {
 }
 
 export function stepsOf(workflow: Workflow): readonly Step[] {
-  return Object.values(workflow.jobs).flatMap(({ steps }) => steps);
+  return Object.values(workflow.jobs).flatMap(({ steps = [] }) => steps);
 }
