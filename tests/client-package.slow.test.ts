@@ -1,14 +1,21 @@
+import type { Account } from "@gateway/platform";
 import { build } from "esbuild";
 import { execFile } from "node:child_process";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  createTestGrant,
+  mintToken,
+  startTestIssuer,
+  type TestIssuer,
+} from "../apps/gateway/test/support/test-issuer.ts";
 import { startTestGateway, type TestGateway } from "../apps/gateway/test/support/test-gateway.ts";
 import { judgePackage } from "../packages/client/scripts/judge-package.ts";
 import { measureSizes } from "../packages/client/scripts/measure-sizes.ts";
 import { startChromium } from "./support/chromium.ts";
-import { startOriginWithPage } from "./support/origin-with-page.ts";
+import { startPageWithScript } from "./support/page-with-script.ts";
 import { installPackedClient, type PackedClient } from "./support/packed-client.ts";
 import { repository } from "./support/source-files.ts";
 
@@ -23,6 +30,7 @@ const expected = [...names, "name", "EUR"];
 let folder: string;
 let tarball: string;
 let install: PackedClient["install"];
+let issuer: TestIssuer;
 let gateway: TestGateway;
 
 beforeAll(async () => {
@@ -30,9 +38,13 @@ beforeAll(async () => {
   await Promise.all(
     ["first-steps.ts", "types.ts"].map((name) => copyFile(join(repository, "tests/client", name), join(folder, name))),
   );
-  gateway = await startTestGateway();
+  issuer = await startTestIssuer();
+  gateway = await startTestGateway({ issuer });
 }, 120_000);
-afterAll(() => gateway.stop());
+afterAll(async () => {
+  await gateway.stop();
+  await issuer.stop();
+});
 
 describe("the packed client", () => {
   test("passes publint and are-the-types-wrong", async () => {
@@ -100,7 +112,7 @@ describe("the packed client", () => {
     expect(await runFirstSteps(node)).toEqual(expected);
   });
 
-  test("runs them in Chromium, from a bundle", async () => {
+  test("runs them in Chromium, from a bundle, with nothing between the page and the gateway; a key is refused and told why", async () => {
     const browser = await startChromium();
     if (!browser) {
       return;
@@ -112,18 +124,21 @@ describe("the packed client", () => {
       format: "esm",
       write: false,
     });
-    const origin = await startOriginWithPage(gateway.port, outputFiles[0]?.contents ?? new Uint8Array());
+    const site = await startPageWithScript(outputFiles[0]?.contents ?? new Uint8Array());
     try {
+      const { account, key } = await createWallets();
+      const grant = await createTestGrant(gateway, account, { redirectUri: `${site.origin}/callback` });
+      const accessToken = await mintToken(issuer, grant);
       const page = await browser.newPage();
-      await page.goto(origin.url);
+      await page.goto(site.origin);
       // A function would be sent as text, and the type-check of this file knows no browser.
-      const seen = await page.evaluate(
-        `${"import"}("/script.js").then(({ firstSteps }) => firstSteps(location.origin, ${JSON.stringify(await createKey())}))`,
-      );
-      expect(seen).toEqual(expected);
+      const evaluate = (call: string): Promise<unknown> =>
+        page.evaluate(`${"import"}("/script.js").then(({ firstSteps, carryKey }) => ${call})`);
+      expect(await evaluate(`firstSteps("${gatewayUrl()}", ${JSON.stringify({ accessToken })})`)).toEqual(expected);
+      expect(await evaluate(`carryKey("${gatewayUrl()}", "${key}")`)).toMatch(/must not be in a page/);
     } finally {
       await browser.close();
-      await origin.stop();
+      await site.stop();
     }
   });
 });
@@ -138,20 +153,25 @@ const strict = {
   noEmit: true,
 };
 
-/** The key of a new account with five wallets, which are three pages of two. */
-async function createKey(): Promise<string> {
+function gatewayUrl(): string {
+  return `http://127.0.0.1:${gateway.port}`;
+}
+
+/** A new account with five wallets, which are three pages of two. */
+async function createWallets(): Promise<{ account: Pick<Account, "id">; key: string }> {
   const account = await gateway.createAccount();
   const { secret } = await gateway.createKey(account, "write");
   for (const name of names.toReversed()) {
     await gateway.call({ method: "POST", target: "/api/v1/wallets", key: secret, body: { name, currency: "EUR" } });
   }
-  return secret;
+  return { account, key: secret };
 }
 
 async function runFirstSteps(node: string): Promise<unknown> {
+  const { key: apiKey } = await createWallets();
   const script = `
     import { firstSteps } from "./first-steps.ts";
-    console.log(JSON.stringify(await firstSteps("http://127.0.0.1:${gateway.port}", ${JSON.stringify(await createKey())})));
+    console.log(JSON.stringify(await firstSteps("${gatewayUrl()}", ${JSON.stringify({ apiKey })})));
   `;
   await writeFile(join(folder, "run.mjs"), script);
   const { stdout } = await run(node, [join(folder, "run.mjs")]);

@@ -1,8 +1,11 @@
-import { createClient, ValidationError } from "@gateway/client";
+import { createClient, PermissionError, ValidationError } from "@gateway/client";
 import { signTestPayload, verifyWebhook } from "@gateway/client/webhooks";
 
-export async function firstSteps(baseUrl: string, apiKey: string): Promise<string[]> {
-  const client = createClient({ apiKey, baseUrl });
+export async function firstSteps(
+  baseUrl: string,
+  credential: { apiKey: string } | { accessToken: string },
+): Promise<string[]> {
+  const client = createClient({ ...credential, baseUrl });
   const wallets = await Array.fromAsync(client.wallets.list({ limit: 2 }));
   const object = await client.wallets.create({ name: "Payroll", currency: "EUR" });
   const error = await client.wallets.create({ name: "", currency: "EUR" }).catch((thrown: unknown) => thrown);
@@ -12,4 +15,12 @@ export async function firstSteps(baseUrl: string, apiKey: string): Promise<strin
   const event = await verifyWebhook(test.body, test.headers["X-Service-Signature"], "whsec_1");
   const currency = event.type === "wallet.created" ? event.data.object.currency : "another type";
   return [...wallets.map(({ name }) => name), ...fields, currency];
+}
+
+/** What a page reads that calls with a key. */
+export async function carryKey(baseUrl: string, apiKey: string): Promise<string> {
+  const error = await createClient({ apiKey, baseUrl })
+    .account.get()
+    .catch((thrown: unknown) => thrown);
+  return error instanceof PermissionError ? error.message : String(error);
 }

@@ -7,6 +7,7 @@ import { answerProblem } from "./pipeline/answer-problem.ts";
 import { authenticate, type AuthenticateDeps } from "./pipeline/authenticate.ts";
 import { beginCall } from "./pipeline/begin-call.ts";
 import { checkTarget } from "./pipeline/check-target.ts";
+import { allowOrigin, requireOrigin, type CrossOriginDeps } from "./pipeline/cross-origin.ts";
 import { limitRate, type LimitRateDeps } from "./pipeline/limit-rate.ts";
 import { readBody } from "./pipeline/read-body.ts";
 import { refuseMethod, refusePath } from "./pipeline/refuse-route.ts";
@@ -15,7 +16,8 @@ import { runOperation, type AnyOperationHandler, type RunOperationDeps } from ".
 import { validateRequest, type RequestChecks } from "./pipeline/validate-request.ts";
 import type { GatewayObserver } from "./observer.ts";
 
-export type GatewayDeps = AuthenticateDeps &
+export type GatewayDeps = CrossOriginDeps &
+  AuthenticateDeps &
   LimitRateDeps &
   RunOperationDeps & {
     observer: GatewayObserver;
@@ -37,7 +39,7 @@ export function createGatewayApp(deps: GatewayDeps): Express {
   app.set("query parser", false);
   app.set("trust proxy", [...deps.trustedProxies]);
 
-  app.use(beginCall(deps), checkTarget(), authenticate(deps), limitRate(deps));
+  app.use(beginCall(deps), checkTarget(), allowOrigin(deps), authenticate(deps), limitRate(deps), requireOrigin);
   for (const [path, operationsOfPath] of groupByPath(deps.policies)) {
     const route = app.route(path);
     for (const operation of operationsOfPath) {

@@ -69,6 +69,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   });
   const credentials = listenForCredentials({ database, accounts: platform.accounts, logger });
   closers.add(() => credentials.close());
+  await credentials.origins.whenRead();
   const metrics = createGatewayMetrics({
     isListening: credentials.isListening,
     database,
@@ -116,6 +117,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     apiKeyCache: credentials.apiKeyCache,
     apiKeyUsage,
     grantCache: credentials.grantCache,
+    origins: credentials.origins,
     accessTokens:
       authProvider &&
       keys &&

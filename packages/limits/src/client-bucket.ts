@@ -13,6 +13,11 @@ export function bucketOfAddress(address: string | undefined): string {
   return `address ${Buffer.from(network).toString("hex")}`;
 }
 
+/** Of the preflights that the pages of an address cause. */
+export function bucketOfPreflights(address: string | undefined): string {
+  return `preflights of ${bucketOfAddress(address)}`;
+}
+
 export function bucketOfAccount(accountId: string): string {
   return `account ${accountId}`;
 }

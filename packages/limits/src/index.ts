@@ -1,4 +1,4 @@
-export { bucketOfAccount, bucketOfAddress } from "./client-bucket.ts";
+export { bucketOfAccount, bucketOfAddress, bucketOfPreflights } from "./client-bucket.ts";
 export { createRateLimiter } from "./rate-limiter.ts";
 export type { RateLimiter, RateLimiterOptions, RateLimitState } from "./rate-limiter.ts";
 export { openRedis } from "./redis.ts";

@@ -46,6 +46,7 @@ function principalFrom(holder: ApiKeyHolder): Principal {
     accountId: holder.accountId,
     permission: holder.permission,
     requestsPerMinute: requestsPerMinuteOf(holder),
+    origins: null,
     credential: { kind: "apiKey", apiKeyId: holder.apiKeyId },
   };
 }

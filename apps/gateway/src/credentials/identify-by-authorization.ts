@@ -54,6 +54,7 @@ function principalFrom(holder: GrantHolder, { scopes }: AccessTokenClaims): Prin
     accountId: holder.accountId,
     permission: permissionOfToken({ role, tokenScopes: scopes, applicationScopes }),
     requestsPerMinute: requestsPerMinuteOf(holder),
+    origins: holder.applicationOrigins,
     credential: { kind: "accessToken", grantId, userId, personId, applicationId },
   };
 }

@@ -8,10 +8,13 @@ import {
 } from "@gateway/platform";
 import type { Logger } from "@gateway/kernel";
 import { createCredentialCache, type CredentialCache } from "./credential-cache.ts";
+import { createRegisteredOrigins, type RegisteredOrigins } from "./registered-origins.ts";
 
 export type KnownCredentials = {
   apiKeyCache: CredentialCache<ApiKeyHolder>;
   grantCache: CredentialCache<GrantHolder>;
+  /** Where pages may call from. Empty until it is read. */
+  origins: RegisteredOrigins;
   /** Whether changed credentials are heard of within a second. */
   isListening(): boolean;
   close(): Promise<void>;
@@ -19,7 +22,7 @@ export type KnownCredentials = {
 
 export type KnownCredentialsDeps = {
   database: Pick<PlatformDatabase, "listen">;
-  accounts: Pick<Accounts, "apiKeys" | "grants">;
+  accounts: Pick<Accounts, "apiKeys" | "grants" | "oauthApplications">;
   logger: Logger;
 };
 
@@ -37,11 +40,34 @@ export function listenForCredentials({ database, accounts, logger }: KnownCreden
     isHealthy,
   });
   const caches = [apiKeyCache, grantCache];
+  const origins = createRegisteredOrigins({
+    read: (applicationId) => accounts.oauthApplications.listOrigins(applicationId ? { applicationId } : undefined),
+    isListening: isHealthy,
+    onFailure: (error) =>
+      logger.warn({ err: error }, "the origins of applications were not read; those that are known still count"),
+  });
   const listener = database.listen("credentials_changed", {
-    onNotification: (accountId) => caches.forEach((cache) => cache.forgetAccount(accountId)),
-    onReady: () => caches.forEach((cache) => cache.forgetAll()),
+    onNotification: (id) => {
+      if (id.startsWith("app_")) {
+        void origins.learn(id);
+      } else {
+        caches.forEach((cache) => cache.forgetAccount(id));
+      }
+    },
+    onReady: () => {
+      caches.forEach((cache) => cache.forgetAll());
+      void origins.refresh();
+    },
     onLost: (error) =>
       logger.warn({ err: error }, "changed credentials are not heard of; every request asks the database"),
   });
-  return { apiKeyCache, grantCache, isListening: isHealthy, close: () => listener.close() };
+  return {
+    apiKeyCache,
+    grantCache,
+    origins,
+    isListening: isHealthy,
+    close: async () => {
+      await Promise.all([listener.close(), origins.stop()]);
+    },
+  };
 }

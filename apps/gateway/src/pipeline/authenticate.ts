@@ -8,7 +8,7 @@ import type { Principal } from "./call.ts";
 export type AuthenticateDeps = IdentifyByApiKeyDeps & AuthorizationDeps;
 
 /**
- * Stage 3. Exactly one credential per request, in a header. What is wrong with it is only noted here: the request is counted first,
+ * Stage 4. Exactly one credential per request, in a header. What is wrong with it is only noted here: the request is counted first,
  * and an unknown path is 404 for everyone.
  */
 export function authenticate(deps: AuthenticateDeps): RequestHandler {

@@ -11,6 +11,8 @@ export type Principal = {
   accountId: string;
   permission: Permission | null;
   requestsPerMinute: number;
+  /** Of the pages that may carry the credential; null for one that no page may. */
+  origins: readonly string[] | null;
   credential: PrincipalCredential;
 };
 

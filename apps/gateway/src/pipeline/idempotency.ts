@@ -8,7 +8,7 @@ import { principalOf } from "./call.ts";
 export type OperationAnswer = { status: number; body: string | Buffer; headers?: Readonly<Record<string, string>> };
 
 /**
- * Stage 8. With an Idempotency-Key, `work` runs once in 24 hours for its account and key; later calls get the first answer's
+ * Stage 10. With an Idempotency-Key, `work` runs once in 24 hours for its account and key; later calls get the first answer's
  * bytes again. Twins that arrive together wait for the first. Only answers of success are kept: a refusal rolls everything
  * back, so the same key may try again. Runs inside the transaction of the effect.
  */

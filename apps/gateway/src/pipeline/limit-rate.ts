@@ -8,7 +8,7 @@ export const anonymousLimit = tierLimits.explorer;
 
 export type LimitRateDeps = { rateLimiter: RateLimiter };
 
-/** Stage 4. Counts the request, then refuses what is over the limit and what an earlier stage found wrong, in that order. */
+/** Stage 5. Counts the request, then refuses what is over the limit and what an earlier stage found wrong, in that order. */
 export function limitRate(deps: LimitRateDeps): RequestHandler {
   return async (req, _res, next) => {
     const state = await countRequest(req, deps);
@@ -31,7 +31,7 @@ export async function countRequest(req: Request, deps: LimitRateDeps): Promise<R
   return req.call.rateLimit;
 }
 
-function tooManyRequests({ limit, resetsInMs }: RateLimitState): Problem {
+export function tooManyRequests({ limit, resetsInMs }: RateLimitState): Problem {
   const retryAfterSeconds = Math.max(1, Math.ceil(resetsInMs / 1000));
   return new Problem(
     "RATE_LIMITED",

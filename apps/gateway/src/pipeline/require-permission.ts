@@ -4,7 +4,7 @@ import type { RequestHandler } from "express";
 import { insufficientScope } from "../credentials/challenge.ts";
 import type { Principal } from "./call.ts";
 
-/** Stage 5. From here on the request has an operation: its permission and its needs come from the document. */
+/** Stage 7. From here on the request has an operation: its permission and its needs come from the document. */
 export function requirePermission(operation: OperationPolicy): RequestHandler {
   return (req, _res, next) => {
     const { call } = req;

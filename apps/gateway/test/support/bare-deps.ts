@@ -21,6 +21,7 @@ export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
     rateLimiter: createRateLimiter({ clock: systemClock, windowSeconds: 60, redis: null, onStoreFailure: () => {} }),
     apiKeyCache: { find: async () => anyAdmin(), forgetAccount: () => {}, forgetAll: () => {} },
     accessTokens: null,
+    origins: { has: () => false },
     grantCache: { find: async () => null, forgetAccount: () => {}, forgetAll: () => {} },
     authUrl: null,
     apiKeyUsage: { note: () => {}, flush: async () => {} },

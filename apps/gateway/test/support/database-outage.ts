@@ -56,6 +56,8 @@ async function expectAway(gateway: TestGateway, key: string): Promise<void> {
   const headers = { "X-Forwarded-For": "192.0.2.1" };
   expect((await gateway.call({ target: wallets, headers, key: "nonsense" })).status).toBe(401);
   expect((await gateway.call({ target: "/nowhere", headers })).status).toBe(404);
+  const preflight = { Origin: "https://unknown.example", "Access-Control-Request-Method": "GET" };
+  expect((await gateway.call({ method: "OPTIONS", target: wallets, headers: preflight })).status).toBe(403);
 }
 
 /** All at once; the slowest must keep the promise. */

@@ -79,7 +79,11 @@ export type TestGrant = {
 export async function createTestGrant(
   { platform }: Pick<TestGateway, "platform">,
   account: Pick<Account, "id">,
-  { role = "owner", applicationScopes = scopes }: { role?: Role; applicationScopes?: readonly Scope[] } = {},
+  {
+    role = "owner",
+    applicationScopes = scopes,
+    redirectUri = "https://app.example.com/",
+  }: { role?: Role; applicationScopes?: readonly Scope[]; redirectUri?: string } = {},
 ): Promise<TestGrant> {
   const accountId = account.id;
   const grantId = randomUUID();
@@ -92,7 +96,7 @@ export async function createTestGrant(
     const application = await accounts.oauthApplications.create({
       accountId,
       name: "Test",
-      redirectUris: ["https://app.example.com/"],
+      redirectUris: [redirectUri],
       scopes: applicationScopes,
     });
     await accounts.grants.create({ id: grantId, userId, accountId, applicationId: application.id });

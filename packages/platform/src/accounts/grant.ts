@@ -14,6 +14,8 @@ export type GrantHolder = {
   applicationId: string;
   role: Role;
   applicationScopes: readonly string[];
+  /** The origins of the application's pages. */
+  applicationOrigins: readonly string[];
   tier: Tier;
   requestsPerMinute: number | null;
 };
@@ -119,6 +121,7 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
       "people.id as person_id",
       "people.role",
       "oauth_applications.scopes",
+      "oauth_applications.redirect_origins",
       "accounts.tier",
       "accounts.requests_per_minute",
     ])
@@ -135,6 +138,7 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
         applicationId: row.application_id,
         role: row.role,
         applicationScopes: row.scopes,
+        applicationOrigins: row.redirect_origins,
         tier: row.tier,
         requestsPerMinute: row.requests_per_minute,
       }

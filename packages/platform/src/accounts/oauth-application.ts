@@ -51,6 +51,8 @@ export interface OauthApplications {
   findClient(id: string): Promise<OauthClient | null>;
   /** Whether pages of this origin (`https://app.example.com`) belong to any application: one has a redirect URI there. */
   hasOrigin(origin: string): Promise<boolean>;
+  /** The origins of all applications, or of one, each once: for who must know them before being asked. */
+  listOrigins(of?: { applicationId: string }): Promise<string[]>;
 }
 
 export type OauthApplicationDeps = { clock: Clock; createId: CreateId; cursors: CursorCodec };
@@ -96,6 +98,13 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
         select from found limit 1
       `.execute(db);
       return rows.length > 0;
+    },
+    listOrigins: async (of) => {
+      const { rows } = await sql<{ origin: string }>`
+        select distinct unnest(redirect_origins) as origin from oauth_applications
+        where deleted_at is null ${of ? sql`and id = ${of.applicationId}` : sql``}
+      `.execute(db);
+      return rows.map(({ origin }) => origin);
     },
   };
 }

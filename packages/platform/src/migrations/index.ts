@@ -6,6 +6,7 @@ import { gatewayNow } from "./0004_gateway_now.ts";
 import { deliveryQueue } from "./0005_delivery_queue.ts";
 import { sealedProbe } from "./0006_sealed_probe.ts";
 import { listIndexes } from "./0007_list_indexes.ts";
+import { redirectOriginsChanged } from "./0013_redirect_origins_changed.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -19,4 +20,5 @@ export const migrations: Record<string, Migration> = {
   "0005_delivery_queue": deliveryQueue,
   "0006_sealed_probe": sealedProbe,
   "0007_list_indexes": listIndexes,
+  "0013_redirect_origins_changed": redirectOriginsChanged,
 };

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface RegisteredOrigins {
+  /** Whether an application has a redirect URI at this origin, as far as we know; it asks nobody. */
+  has(origin: string): boolean;
+  /** Adds what an application has by now. */
+  learn(applicationId: string): Promise<void>;
+  /** Reads all of them again. Never rejects. */
+  refresh(): Promise<void>;
+  /** After the first try. */
+  whenRead(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export type RegisteredOriginsDeps = {
+  /** Of all applications, or of one. */
+  read(applicationId?: string): Promise<readonly string[]>;
+  /** Whether changes are heard of. */
+  isListening(): boolean;
+  onFailure(error: unknown): void;
+};
+
+/** What left the set goes then; until that a page is told of a refusal, and is refused all the same. */
+const refreshMs = 60_000;
+/** While nobody tells us. */
+const deafRefreshMs = 5_000;
+
+/** The origins whose pages may call us: in memory, because a preflight comes from anybody, before any credential. */
+export function createRegisteredOrigins({ read, isListening, onFailure }: RegisteredOriginsDeps): RegisteredOrigins {
+  let known: ReadonlySet<string> = new Set();
+  /** What was learned while all are read, and may be missing there. */
+  let learned = new Set<string>();
+  const stopping = new AbortController();
+
+  const refresh = async (): Promise<void> => {
+    learned = new Set();
+    try {
+      known = new Set(await read()).union(learned);
+    } catch (error) {
+      onFailure(error);
+    }
+  };
+  const firstRead = refresh();
+  const refreshForEver = async (): Promise<void> => {
+    await firstRead;
+    while (!stopping.signal.aborted) {
+      const waitMs = isListening() ? refreshMs : deafRefreshMs;
+      await delay(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      await (stopping.signal.aborted || refresh());
+    }
+  };
+  const running = refreshForEver();
+
+  return {
+    has: (origin) => known.has(origin),
+    learn: async (applicationId) => {
+      try {
+        learned = learned.union(new Set(await read(applicationId)));
+        known = known.union(learned);
+      } catch (error) {
+        onFailure(error);
+      }
+    },
+    refresh,
+    whenRead: () => firstRead,
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { Problem } from "@gateway/contract";
+import { bucketOfPreflights, type RateLimiter } from "@gateway/limits";
+import type { Request, RequestHandler, Response } from "express";
+import type { RegisteredOrigins } from "../credentials/registered-origins.ts";
+import { tooManyRequests } from "./limit-rate.ts";
+import { headersOf } from "./respond.ts";
+
+export type CrossOriginDeps = { origins: Pick<RegisteredOrigins, "has">; rateLimiter: RateLimiter };
+
+/** Preflights a minute and address. They are the browser's, so they use up nobody's limit. */
+const preflightLimit = 300;
+
+/** What clients read beside the body. */
+const exposedHeaders = [
+  ...["Allow", "Idempotency-Replayed", "Retry-After", "WWW-Authenticate"],
+  ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"],
+].join(", ");
+
+/** A key may be sent, so that the page can read that it must not. Chromium asks again after two hours at the latest. */
+const preflightHeaders = {
+  "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+  "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, X-API-Key",
+  "Access-Control-Max-Age": "600",
+};
+
+/**
+ * Stage 3. Cross-Origin Resource Sharing (Fetch, 3.2) for the pages of registered applications: every answer says that they may read
+ * it, refusals too, and their preflights end here. There are no cookies, so none are allowed. `null`, the origin of pages that have
+ * none, is nobody's.
+ */
+export function allowOrigin(deps: CrossOriginDeps): RequestHandler {
+  return async (req, res, next) => {
+    const { origin } = req.headers;
+    if (origin === undefined) {
+      next();
+      return;
+    }
+    const isRegistered = deps.origins.has(origin);
+    res.setHeader("Vary", "Origin");
+    if (isRegistered) {
+      res.setHeader("Access-Control-Allow-Origin", origin);
+      res.setHeader("Access-Control-Expose-Headers", exposedHeaders);
+    }
+    if (!isPreflight(req)) {
+      next();
+      return;
+    }
+    await countPreflight(req, deps);
+    if (!isRegistered) {
+      throw new Problem(
+        "FORBIDDEN",
+        `Pages of this origin may not call: no OAuth application has a redirect URI there.`,
+      );
+    }
+    answerPreflight(req, res);
+  };
+}
+
+/**
+ * Stage 6. A token serves the pages of its own application, so one that another page got hold of is worth nothing there. A key serves
+ * none: who opens a page reads what is in it.
+ */
+export const requireOrigin: RequestHandler = (req, _res, next) => {
+  const { origin } = req.headers;
+  const { principal } = req.call;
+  if (origin === undefined || principal === null || principal.origins?.includes(origin)) {
+    next();
+    return;
+  }
+  throw new Problem(
+    "FORBIDDEN",
+    principal.origins === null
+      ? "An API key must not be in a page, where everybody can read it: revoke this one, and let your users sign in with OAuth. From a server, send no Origin header."
+      : "This access token belongs to an application that has no redirect URI at the origin of this page.",
+  );
+};
+
+function isPreflight(req: Request): boolean {
+  return req.method === "OPTIONS" && req.headers["access-control-request-method"] !== undefined;
+}
+
+async function countPreflight(req: Request, { rateLimiter }: CrossOriginDeps): Promise<void> {
+  const state = await rateLimiter.consume(bucketOfPreflights(req.ip), preflightLimit);
+  req.call.rateLimit = state;
+  if (!state.isAllowed) {
+    throw tooManyRequests(state);
+  }
+  if (req.call.refusal) {
+    throw req.call.refusal;
+  }
+}
+
+function answerPreflight(req: Request, res: Response): void {
+  const { "Content-Type": _none, ...headers } = headersOf(req.call);
+  res.writeHead(204, { ...headers, ...preflightHeaders });
+  res.end();
+}
