@@ -11,6 +11,7 @@ import { idempotencyKey } from "./idempotency-key.ts";
 import { kebabCasePaths } from "./kebab-case-paths.ts";
 import { listShape } from "./list-shape.ts";
 import { namedExamples } from "./named-examples.ts";
+import { patternIssue } from "./pattern-issue.ts";
 import { permissionRole } from "./permission-role.ts";
 import { responseHeaders } from "./response-headers.ts";
 import type { Rule } from "./rule.ts";
@@ -29,6 +30,7 @@ const rules: Record<string, Rule> = {
   "kebab-case-paths": kebabCasePaths,
   "list-shape": listShape,
   "named-examples": namedExamples,
+  "pattern-issue": patternIssue,
   "permission-role": permissionRole,
   "response-headers": responseHeaders,
   "service-named": serviceNamed,

@@ -25,6 +25,8 @@ export type Schema = {
   additionalProperties?: boolean | Schema | Reference;
   enum?: unknown[];
   const?: unknown;
+  pattern?: string;
+  "x-issue"?: unknown;
 };
 
 export type MediaType = { schema?: Schema | Reference; examples?: Record<string, unknown> };

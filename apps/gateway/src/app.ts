@@ -21,6 +21,7 @@ export type GatewayDeps = CrossOriginDeps &
   LimitRateDeps &
   RunOperationDeps & {
     observer: GatewayObserver;
+    docsUrl: string | null;
     /** What is mounted: all operations of the document, or those of some services. */
     policies: readonly OperationPolicy[];
     operationTable: OperationTable;
@@ -52,7 +53,7 @@ export function createGatewayApp(deps: GatewayDeps): Express {
     }
     route.all(refuseMethod(operationsOfPath.map((operation) => operation.method)));
   }
-  app.use(refusePath, answerProblem(deps));
+  app.use(refusePath([...new Set(deps.policies.map(({ path }) => path))]), answerProblem(deps));
   return app;
 }
 

@@ -68,6 +68,11 @@ export const gatewaySettings = {
     default: "`/api/v1/jwks` at `AUTH_URL`",
     schemes: ["https", "http"],
   }),
+  DOCS_URL: urlSetting({
+    description: "Public address of the documentation: refusals link the page of their code there",
+    default: "no links",
+    schemes: ["https", "http"],
+  }),
   LOG_LEVEL: choiceSetting({ description: "Least severe log line written", default: "info", choices: logLevels }),
 };
 
@@ -94,6 +99,8 @@ export type GatewayConfig = DatabaseConfig & {
   trustedProxies: readonly string[];
   /** Hosts that webhooks may name although they are not public; empty in production. */
   webhookAllowedHosts: readonly string[];
+  /** Without a slash at the end. Null: refusals link no pages. */
+  docsUrl: string | null;
   /** Null: no access token is taken. */
   authProvider: AuthProvider | null;
   logLevel: (typeof logLevels)[number];
@@ -137,6 +144,7 @@ export function gatewayConfigOf(values: GatewaySettingValues, found: RequiredSet
     redisUrl: values.REDIS_URL,
     trustedProxies: values.TRUSTED_PROXIES,
     webhookAllowedHosts: values.WEBHOOK_ALLOWED_HOSTS,
+    docsUrl: values.DOCS_URL?.replace(/\/+$/, "") ?? null,
     authProvider: authProviderOf(values),
     logLevel: values.LOG_LEVEL,
     ...databaseConfigOf(values),

@@ -124,6 +124,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
       createAccessTokenVerifier({ issuer: authProvider.authUrl, audience: authProvider.apiUrl, keys, clock }),
     authUrl: authProvider?.authUrl ?? null,
     livemode: config.livemode,
+    docsUrl: config.docsUrl,
     trustedProxies: config.trustedProxies,
     policies: Object.values(operations),
     operationTable: overrides.operationTable ?? operationTable,

@@ -10,6 +10,7 @@ import { headersOf, problemBody } from "./pipeline/respond.ts";
 export function answerUnreadableRequest(deps: {
   rateLimiter: RateLimiter;
   observer: GatewayObserver;
+  docsUrl: string | null;
 }): AnswerUnreadable {
   const nextRequestId = createRequestIds();
   return async (request) => {
@@ -20,7 +21,7 @@ export function answerUnreadableRequest(deps: {
     return {
       status: problem.status,
       headers: headersOf({ requestId, rateLimit }),
-      body: problemBody(requestId, problem),
+      body: problemBody(requestId, problem, deps.docsUrl),
     };
   };
 }

@@ -32,7 +32,7 @@ describe("the routes that are served", () => {
     const { router } = createGatewayApp(bareDeps({ requestChecks }));
     const stages = router.stack.map(({ route, name }) => route?.path ?? name);
     const paths = [...new Set(Object.values(operations).map(({ path }) => expressPath(path)))];
-    expect(stages.slice(-paths.length - 2)).toEqual([...paths, "refusePath", expect.any(String)]);
+    expect(stages.slice(-paths.length - 2)).toEqual([...paths, "refuseUnknownPath", expect.any(String)]);
     for (const { route } of router.stack) {
       // Express gives a handler of all methods none.
       expect(route?.stack.at(-1)?.method).toBeUndefined();

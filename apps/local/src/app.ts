@@ -37,7 +37,7 @@ export type RunningSystem = {
 export type LocalDeps = { print(line: string): void };
 
 /**
- * Starts everything on this machine: database, receiver, dispatcher, identity provider, gateway, documentation, and at the first start a
+ * Starts everything on this machine: database, receiver, dispatcher, identity provider, documentation, gateway, and at the first start a
  * demo account. Stops them in
  * the opposite order, also when it rejects: then nothing is left behind.
  */
@@ -71,10 +71,10 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   closers.add(() => dispatcher.stop());
   const auth = await startOwnAuth(system);
   closers.add(() => auth.stop());
-  const gateway = await startOwnGateway(system, auth);
-  closers.add(() => gateway.stop());
   const docs = await startDocs(docsConfigOf(values, { host: values.HOST }), { print });
   closers.add(() => docs.stop());
+  const gateway = await startOwnGateway(system, { auth, docs });
+  closers.add(() => gateway.stop());
   return {
     port: gateway.port,
     metricsPort: gateway.metricsPort,
@@ -118,12 +118,16 @@ function startOwnAuth(system: SystemConfig): Promise<RunningAuth> {
 }
 
 /** It reads the keys of the identity provider beside it, whatever the public address of that is. */
-function startOwnGateway(system: SystemConfig, auth: RunningAuth): Promise<RunningGateway> {
+function startOwnGateway(
+  system: SystemConfig,
+  { auth, docs }: { auth: RunningAuth; docs: RunningDocs },
+): Promise<RunningGateway> {
   const { values, authUrl, apiUrl, receiver } = system;
   const config = gatewayConfigOf(values, system);
   const jwksUrl = values.JWKS_URL ?? `http://${hostForUrl(values.HOST)}:${auth.port}/api/v1/jwks`;
   return startGateway({
     ...config,
+    docsUrl: config.docsUrl ?? docs.url,
     authProvider: { authUrl, apiUrl, jwksUrl },
     webhookAllowedHosts: withReceiver(config.webhookAllowedHosts, receiver),
   });

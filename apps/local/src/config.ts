@@ -59,6 +59,11 @@ export const localSettings = {
     description: "Public address of the API: the audience of access tokens; https in production",
     default: "sandbox: 127.0.0.1 with `GATEWAY_PORT`; production: needed",
   }),
+  DOCS_URL: urlSetting({
+    description: gatewaySettings.DOCS_URL.description,
+    default: "that of this process",
+    schemes: ["https", "http"],
+  }),
   JWKS_URL: { ...gatewaySettings.JWKS_URL, default: "those of this process" },
   WEBHOOK_ALLOWED_HOSTS: {
     ...gatewaySettings.WEBHOOK_ALLOWED_HOSTS,

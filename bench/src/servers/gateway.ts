@@ -27,6 +27,7 @@ await serve(async ({ page, encryptionKey, authProvider, ...options }: GatewayOpt
     host: "127.0.0.1",
     encryptionKeys: [Buffer.from(encryptionKey, "base64")],
     trustedProxies: [],
+    docsUrl: null,
     webhookAllowedHosts: [],
     authProvider: authProvider ?? null,
     logLevel: "info" as const,

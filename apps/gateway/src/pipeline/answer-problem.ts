@@ -4,8 +4,11 @@ import type { ErrorRequestHandler } from "express";
 import { countRequest, type LimitRateDeps } from "./limit-rate.ts";
 import { problemBody, respond } from "./respond.ts";
 
+/** `docsUrl`: where the documentation is, without a slash at the end. */
+export type AnswerProblemDeps = LimitRateDeps & { docsUrl: string | null };
+
 /** The last stage: every failure leaves in the envelope. What is not a Problem is a fault of ours, and its text stays in the log. */
-export function answerProblem(deps: LimitRateDeps): ErrorRequestHandler {
+export function answerProblem(deps: AnswerProblemDeps): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return async (error: unknown, req, res, _next) => {
     const problem = problemOf(error);
@@ -19,7 +22,7 @@ export function answerProblem(deps: LimitRateDeps): ErrorRequestHandler {
     }
     respond(req, res, {
       status: problem.status,
-      body: problemBody(req.call.requestId, problem),
+      body: problemBody(req.call.requestId, problem, deps.docsUrl),
       headers: problem.headers,
     });
   };

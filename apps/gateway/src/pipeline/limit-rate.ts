@@ -13,7 +13,7 @@ export function limitRate(deps: LimitRateDeps): RequestHandler {
   return async (req, _res, next) => {
     const state = await countRequest(req, deps);
     if (!state.isAllowed) {
-      throw tooManyRequests(state);
+      throw tooManyRequests(state, req.call.credentialProblem);
     }
     if (req.call.refusal) {
       throw req.call.refusal;
@@ -31,11 +31,17 @@ export async function countRequest(req: Request, deps: LimitRateDeps): Promise<R
   return req.call.rateLimit;
 }
 
-export function tooManyRequests({ limit, resetsInMs }: RateLimitState): Problem {
+/** Whoever is counted by address learns why: the credential that would have counted its account instead is missing or wrong. */
+export function tooManyRequests(
+  { limit, resetsInMs }: RateLimitState,
+  credentialProblem: Problem | null = null,
+): Problem {
   const retryAfterSeconds = Math.max(1, Math.ceil(resetsInMs / 1000));
   return new Problem(
     "RATE_LIMITED",
-    `The limit of ${limit} requests per minute is used up. Try again in ${retryAfterSeconds} s.`,
+    credentialProblem === null
+      ? `The limit of ${limit} requests per minute is used up. Try again in ${retryAfterSeconds} s.`
+      : `Your address has used up its ${limit} requests per minute without a valid credential. ${credentialProblem.message} Try again in ${retryAfterSeconds} s.`,
     {
       headers: { "Retry-After": String(retryAfterSeconds) },
     },

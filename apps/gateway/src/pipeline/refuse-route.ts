@@ -1,5 +1,6 @@
 import { Problem } from "@gateway/contract";
 import type { RequestHandler } from "express";
+import { findMeantPath } from "../validation/meant-path.ts";
 
 /** Answers a known path's other methods: 405, with the methods that it takes (RFC 9110, 15.5.6). */
 export function refuseMethod(methods: readonly string[]): RequestHandler {
@@ -13,9 +14,13 @@ export function refuseMethod(methods: readonly string[]): RequestHandler {
 }
 
 /** Answers every path that is not in the document. The path is not repeated: it may hold a secret. */
-export const refusePath: RequestHandler = () => {
-  throw new Problem(
-    "NOT_FOUND",
-    "There is nothing at this path. Paths are case-sensitive and take no trailing slash; the reference lists them all.",
-  );
-};
+export function refusePath(paths: readonly string[]): RequestHandler {
+  return function refuseUnknownPath(req) {
+    const meant = findMeantPath(req.path, paths);
+    const hint =
+      meant === null
+        ? "Paths are case-sensitive and take no trailing slash; the reference lists them all."
+        : `Did you mean ${meant}?`;
+    throw new Problem("NOT_FOUND", `There is nothing at this path. ${hint}`);
+  };
+}

@@ -28,14 +28,17 @@ export function successBody(call: Call, clock: Clock, result: { data: unknown; m
 }
 
 /**
- * `{ error: { code, message, details? }, meta: { requestId } }` as JSON. A message may name what the caller sent, such as an unknown
+ * `{ error: { code, message, details?, docsUrl? }, meta: { requestId } }` as JSON. A message may name what the caller sent, such as an unknown
  * field; a key that came to the wrong place is masked there, for answers end up in tickets and in other people's logs.
  */
-export function problemBody(requestId: string, problem: Problem): string {
+export function problemBody(requestId: string, problem: Problem, docsUrl: string | null): string {
   const { code, message, details } = problem;
-  return maskSecrets(
-    JSON.stringify({ error: details.length > 0 ? { code, message, details } : { code, message }, meta: { requestId } }),
-  );
+  const error = {
+    ...{ code, message },
+    ...(details.length > 0 && { details }),
+    ...(docsUrl !== null && { docsUrl: `${docsUrl}/errors/${code}` }),
+  };
+  return maskSecrets(JSON.stringify({ error, meta: { requestId } }));
 }
 
 export function respond(

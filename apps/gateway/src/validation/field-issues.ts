@@ -1,12 +1,13 @@
-import type { ErrorObject } from "ajv";
+import type { AnySchemaObject, ErrorObject } from "ajv";
 
 import type { ProblemDetail } from "@gateway/contract";
+import { suggest } from "./suggest.ts";
 
 /** At most so many details in one answer: 10,000 unknown keys must not come back as 10,000 lines. */
 export const maxIssues = 20;
 
 /**
- * The errors of ajv as one issue per field, in the order found. `headerNames` maps lower case to the spelling of the document.
+ * The errors of ajv, which must be verbose, as one issue per field, in the order found. `headerNames` maps lower case to the spelling of the document.
  * Fields are named as the caller sent them: `limit`, `Idempotency-Key`, `metadata.team`, and `body` for the body itself.
  */
 export function describeIssues(
@@ -15,10 +16,6 @@ export function describeIssues(
 ): ProblemDetail[] {
   const issues = new Map<string, string>();
   for (const error of errors) {
-    // `propertyNames` reports twice: once for the name, once for the rule inside that the name broke.
-    if (error.propertyName !== undefined) {
-      continue;
-    }
     const field = fieldOf(error, headerNames);
     if (!issues.has(field)) {
       issues.set(field, issueOf(error));
@@ -37,6 +34,8 @@ function fieldOf(error: ErrorObject, headerNames: ReadonlyMap<string, string>): 
     params["missingProperty"] ??
     params["additionalProperty"] ??
     params["unevaluatedProperty"] ??
+    // `propertyNames` reports twice: first the rule that the name broke, then the name.
+    error.propertyName ??
     params["propertyName"];
   const path = typeof last === "string" ? [...steps, last] : steps;
   if (location === "headers") {
@@ -54,20 +53,20 @@ function clip(name: string): string {
   return name.length > 100 ? `${name.slice(0, 100)}…` : name;
 }
 
-function issueOf({ keyword, message, params }: ErrorObject): string {
+function issueOf({ keyword, message, params, parentSchema, data }: ErrorObject): string {
   const limit = String(params["limit"]);
   switch (keyword) {
     case "required":
       return "is required";
     case "additionalProperties":
     case "unevaluatedProperties":
-      return "is not a known field";
+      return `is not a known field${suggest(params[keyword.replace("ies", "y")], fieldsOf(parentSchema))}`;
     case "propertyNames":
       return "is not an accepted name";
     case "type":
       return `must be of type ${listOf(params["type"], " or ")}`;
     case "enum":
-      return `must be one of ${listOf(params["allowedValues"], ", ")}`;
+      return `must be one of ${listOf(params["allowedValues"], ", ")}${suggest(data, [params["allowedValues"]].flat())}`;
     case "minimum":
       return `must be at least ${limit}`;
     case "maximum":
@@ -85,12 +84,27 @@ function issueOf({ keyword, message, params }: ErrorObject): string {
     case "maxItems":
       return `must have at most ${limit} entries`;
     case "pattern":
-      return `must match ${String(params["pattern"])}`;
+      // Each pattern has its sentence: the linter demands it.
+      return String(parentSchema?.["x-issue"] ?? "is not written as it must be");
     case "format":
-      return `must be a valid ${String(params["format"])}`;
+      return formatIssues[String(params["format"])] ?? `must be a valid ${String(params["format"])}`;
     default:
       return message ?? "is not accepted";
   }
+}
+
+const formatIssues: Readonly<Record<string, string>> = {
+  "date-time": "must be a time with its offset, such as 2026-03-01T12:00:00Z (RFC 3339)",
+  date: "must be a date, such as 2026-03-01",
+  email: "must be an e-mail address, such as grace@example.com",
+  uri: "must be a whole address, such as https://example.com/path",
+};
+
+/** The fields that a schema names, in its parts too. */
+function fieldsOf(schema: AnySchemaObject | undefined): string[] {
+  return [schema ?? {}, ...((schema?.["allOf"] ?? []) as AnySchemaObject[])].flatMap(({ properties }) =>
+    Object.keys((properties ?? {}) as object),
+  );
 }
 
 function listOf(value: unknown, separator: string): string {

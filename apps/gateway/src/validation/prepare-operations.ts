@@ -33,7 +33,7 @@ const methods = ["get", "put", "post", "delete", "patch"] as const;
  * document must be bundled (local `$ref`s only).
  */
 export function prepareOperations(document: OpenApiDocument): PreparedOperation[] {
-  const requests = createAjv(document, { allErrors: true, useDefaults: true });
+  const requests = createAjv(document, { allErrors: true, useDefaults: true, verbose: true });
   const responses = createAjv(document, { allErrors: true });
   return documentedOperations(document).map((operation) => {
     const parameters = parametersOf(document, operation);

@@ -1,5 +1,6 @@
 import type { ProblemDetail } from "@gateway/contract";
 import { parse as parseQuery } from "node:querystring";
+import { suggest } from "./suggest.ts";
 import { describeIssues, maxIssues } from "./field-issues.ts";
 import type { Parameter, PreparedOperation } from "./prepare-operations.ts";
 
@@ -79,7 +80,8 @@ function readQuery(query: Record<string, unknown>, readers: ReadonlyMap<string, 
       query[name] = reading.value;
     } else {
       delete query[name];
-      issues.push({ field: name.slice(0, 100) || "query", issue: reading.issue });
+      const suggestion = readers.has(name) ? "" : suggest(name, [...readers.keys()]);
+      issues.push({ field: name.slice(0, 100) || "query", issue: `${reading.issue}${suggestion}` });
     }
   }
   return issues;

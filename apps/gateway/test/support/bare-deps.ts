@@ -26,6 +26,7 @@ export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
     authUrl: null,
     apiKeyUsage: { note: () => {}, flush: async () => {} },
     livemode: false,
+    docsUrl: null,
     trustedProxies: [],
     policies: Object.values(operations),
     operationTable,

@@ -45,6 +45,7 @@ const textKeywords: readonly string[] = [
   "externalDocs",
   "$comment",
   "xml",
+  "x-issue",
   valueTexts,
 ];
 /** Each narrows what passes, and has no part in another keyword. */

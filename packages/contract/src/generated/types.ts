@@ -1065,6 +1065,12 @@ export interface components {
              * @example The field limit must be at most 100.
              */
             message: string;
+            /**
+             * Format: uri
+             * @description The page of the code: what it means, and what to do. Present where the deployment says where its documentation is.
+             * @example https://docs.gateway.example/errors/INVALID_REQUEST
+             */
+            docsUrl?: string;
             /** @description The offending fields. Present when single fields are to blame. */
             details?: components["schemas"]["ErrorDetail"][];
         };

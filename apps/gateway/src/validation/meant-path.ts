@@ -1,0 +1,34 @@
+import { distance } from "fastest-levenshtein";
+
+const prefix = ["api", "v1"];
+const mostSegments = 10;
+const longestSegment = 60;
+
+/**
+ * The path of the document that was probably meant, with its placeholders: another case, a slash at the end, the prefix forgotten, or a few
+ * letters away. Null when none is near.
+ */
+export function findMeantPath(path: string, documented: readonly string[]): string | null {
+  const given = path
+    .toLowerCase()
+    .split("/")
+    .filter((segment) => segment !== "");
+  if (given.length === 0 || given.length > mostSegments || given.some((segment) => segment.length > longestSegment)) {
+    return null;
+  }
+  const whole = given[0] === prefix[0] ? given : [...prefix, ...given];
+  const costs = documented.map((candidate) => ({ candidate, cost: costOf(whole, candidate.split("/").slice(1)) }));
+  const [nearest] = costs.filter(({ cost }) => cost <= 3).sort((a, b) => a.cost - b.cost);
+  return nearest?.candidate ?? null;
+}
+
+/** Letters to change. What stands at a placeholder is an id of the caller's; a word that another path has there is taken for that one. */
+function costOf(given: readonly string[], wanted: readonly string[]): number {
+  if (given.length !== wanted.length) {
+    return Number.POSITIVE_INFINITY;
+  }
+  return wanted.reduce((cost, segment, index) => {
+    const isPlaceholder = segment.startsWith("{");
+    return cost + (isPlaceholder ? 0.5 : distance(given[index] ?? "", segment.toLowerCase()));
+  }, 0);
+}

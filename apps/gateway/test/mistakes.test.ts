@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Ask } from "./support/http-client.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+
+const docsUrl = "https://docs.example.com/gateway";
+
+let issuer: TestIssuer;
+let gateway: TestGateway;
+let key: string;
+let expired: string;
+
+beforeAll(async () => {
+  issuer = await startTestIssuer();
+  gateway = await startTestGateway({ issuer, env: { DOCS_URL: `${docsUrl}/`, TRUSTED_PROXIES: "127.0.0.1" } });
+  const account = await gateway.createAccount();
+  key = (await gateway.createKey(account, "admin")).secret;
+  const grant = await createTestGrant(gateway, account);
+  expired = await mintToken(issuer, grant, { nowMs: Date.now() - 2 * 3600 * 1000 });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await issuer.stop();
+});
+
+/** What somebody types who reads the reference with half an eye, and what they must read then. */
+type Mistake = { name: string; ask: Ask & { withoutKey?: true }; says: RegExp };
+
+const wallets = "/api/v1/wallets";
+const post = (body: object, target = wallets): Ask => ({ method: "POST", target, body });
+const webhook = (change: object): Ask =>
+  post({ url: "https://hooks.example.com/", events: ["wallet.created"], ...change }, "/api/v1/webhooks");
+
+const mistakes: Mistake[] = [
+  {
+    name: "no credential",
+    ask: { target: wallets, withoutKey: true },
+    says: /Send an API key in the X-API-Key header/,
+  },
+  {
+    name: "a word for a key",
+    ask: { target: wallets, headers: { "X-API-Key": "secret" } },
+    says: /begins with gk_test_/,
+  },
+  {
+    name: "a key as a bearer token",
+    ask: { target: wallets, withoutKey: true, headers: { Authorization: "Bearer gk_test_x" } },
+    says: /API keys go into the X-API-Key header/,
+  },
+  {
+    name: "a live key in the sandbox",
+    ask: { target: wallets, headers: { "X-API-Key": `gk_live_${"a".repeat(32)}_abcdef` } },
+    says: /key/i,
+  },
+  { name: "the path without its prefix", ask: { target: "/wallets" }, says: /Did you mean \/api\/v1\/wallets\?/ },
+  { name: "a slash at the end", ask: { target: `${wallets}/` }, says: /Did you mean \/api\/v1\/wallets\?/ },
+  { name: "a path in capitals", ask: { target: "/API/v1/Wallets" }, says: /Did you mean \/api\/v1\/wallets\?/ },
+  { name: "a misspelt path", ask: { target: "/api/v1/walets" }, says: /Did you mean \/api\/v1\/wallets\?/ },
+  {
+    name: "a misspelt path behind an id",
+    ask: { target: "/api/v1/webhooks/whk_1/tests" },
+    says: /Did you mean \/api\/v1\/webhooks\/\{webhookId\}\/test\?/,
+  },
+  { name: "a path that is near none", ask: { target: "/favicon.ico" }, says: /the reference lists them all/ },
+  {
+    name: "a method that the path does not take",
+    ask: { method: "PUT", target: wallets },
+    says: /it takes GET, HEAD, POST/,
+  },
+  { name: "an id of something else", ask: { target: `${wallets}/key_01` }, says: /wal_ and 26 characters/ },
+  { name: "a misspelt query parameter", ask: { target: `${wallets}?limits=5` }, says: /did you mean limit\?/ },
+  { name: "a page too large", ask: { target: `${wallets}?limit=1000` }, says: /at most 100/ },
+  { name: "a page in words", ask: { target: `${wallets}?limit=ten` }, says: /whole number in decimal digits/ },
+  { name: "a cursor of one's own", ask: { target: `${wallets}?cursor=page=2` }, says: /cursor/ },
+  { name: "a misspelt field", ask: post({ name: "Payroll", curency: "EUR" }), says: /did you mean currency\?/ },
+  { name: "a field in another style", ask: webhook({ event_types: [] }), says: /is not a known field/ },
+  { name: "a currency in small letters", ask: post({ name: "Payroll", currency: "eur" }), says: /did you mean EUR\?/ },
+  {
+    name: "a misspelt type of event",
+    ask: webhook({ events: ["wallet.create"] }),
+    says: /did you mean wallet\.created\?/,
+  },
+  {
+    name: "a webhook over http",
+    ask: webhook({ url: "http://hooks.example.com/" }),
+    says: /must begin with https:\/\//,
+  },
+  { name: "an empty name", ask: post({ name: "", currency: "EUR" }), says: /at least 1 character/ },
+  {
+    name: "a body that is no JSON",
+    ask: { ...post({}), body: Buffer.from("{name: Payroll}") },
+    says: /JSON/,
+  },
+  {
+    name: "a form in the place of JSON",
+    ask: { ...post({}), headers: { "Content-Type": "application/x-www-form-urlencoded" } },
+    says: /application\/json/,
+  },
+  {
+    name: "a time without its offset",
+    ask: post({ name: "CI", permission: "read", expiresAt: "2030-01-01 12:00" }, "/api/v1/api-keys"),
+    says: /2026-03-01T12:00:00Z/,
+  },
+  {
+    name: "an address that is none",
+    ask: post({ email: "grace at example.com", role: "member" }, "/api/v1/people"),
+    says: /such as grace@example\.com/,
+  },
+  {
+    name: "a key of metadata with a space",
+    ask: post({ name: "Payroll", currency: "EUR", metadata: { "cost center": "1" } }),
+    says: /must begin with a letter/,
+  },
+];
+
+describe("a mistake is answered with what to do, and links the page of its code", () => {
+  test.each(mistakes)("$name", async ({ ask: { withoutKey, ...ask }, says }) => {
+    const headers = { "X-Forwarded-For": `192.0.2.${mistakes.findIndex((one) => one.says === says)}`, ...ask.headers };
+    const ownsKey = withoutKey !== true && !("X-API-Key" in headers);
+    const answer = await gateway.call({ ...ask, headers, ...(ownsKey && { key }) });
+    const { error } = answer.json as { error: { code: string; message: string; docsUrl: string; details?: object[] } };
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(`${error.message} ${JSON.stringify(error.details ?? [])}`).toMatch(says);
+    expect(error.docsUrl).toBe(`${docsUrl}/errors/${error.code}`);
+    // No regular expression is shown to anybody.
+    expect(answer.text).not.toMatch(/\(\?|\[[a-z0-9]-[a-z0-9]|\$"|\\\\[dxu]/i);
+  });
+});
+
+test("an expired token is called expired, also when its key is gone", async () => {
+  const ask = { target: wallets, headers: { "X-Forwarded-For": "192.0.2.200", ...bearer(expired) } };
+  expect((await gateway.call(ask)).json).toMatchObject({
+    error: { message: "The access token has expired. Refresh it." },
+  });
+  const [head = "", ...rest] = expired.split(".");
+  const header = JSON.parse(Buffer.from(head, "base64url").toString()) as object;
+  const gone = [Buffer.from(JSON.stringify({ ...header, kid: "gone" })).toString("base64url"), ...rest].join(".");
+  expect((await gateway.call({ ...ask, headers: { ...ask.headers, ...bearer(gone) } })).json).toMatchObject({
+    error: { message: "The access token has expired. Refresh it." },
+  });
+});
+
+test("an address that is over its limit learns what is wrong with its credential", async () => {
+  const ask = { target: wallets, headers: { "X-Forwarded-For": "192.0.2.201", "X-API-Key": "secret" } };
+  for (let count = 0; count < 10; count += 1) {
+    expect((await gateway.call(ask)).status).toBe(401);
+  }
+  expect(await gateway.call(ask)).toMatchObject({
+    status: 429,
+    json: {
+      error: { message: expect.stringMatching(/without a valid credential.*begins with gk_test_.*Try again in/) },
+    },
+  });
+});
