@@ -33,7 +33,13 @@ const wrongBeside = {
   ...wrongReceiver,
 };
 
-const mail = { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "gateway@example.com" };
+const mail = { SMTP_URL: "smtps://mail.example.com", MAIL_FROM: "gateway@example.com" };
+const unsafe = { NODE_TLS_REJECT_UNAUTHORIZED: "0", NODE_OPTIONS: "--enable-source-maps --inspect=127.0.0.1:0" };
+const needed = {
+  DATABASE_URL: "postgres://127.0.0.1:1/none",
+  ENCRYPTION_KEYS: "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+};
+const live = { LIVEMODE: "true", ...needed };
 const forSandbox = { RETRY_TIME_SCALE: "60", WEBHOOK_ALLOWED_HOSTS: "localhost", WEBHOOK_EXTRA_CA: "ca.pem" };
 const namesForSandbox = [...Object.keys(forSandbox), "ENCRYPTION_KEYS", "SMTP_URL", "AUTH_URL", "API_URL"];
 const addresses = { AUTH_URL: "https://auth.example.com", API_URL: "https://api.example.com" };
@@ -86,6 +92,32 @@ const faults: [name: string, script: string, env: Record<string, string>, named:
     ["DATABASE_URL", "ENCRYPTION_KEYS", "AUTH_URL", "API_URL"],
   ],
   ["the dispatcher, nothing given", dispatcher, {}, ["DATABASE_URL", "ENCRYPTION_KEYS"]],
+  ["the gateway, production with what undoes TLS", gateway, { ...live, ...addresses, ...unsafe }, Object.keys(unsafe)],
+  [
+    "the identity provider, production with what undoes TLS",
+    auth,
+    { ...live, ...addresses, ...unsafe },
+    Object.keys(unsafe),
+  ],
+  [
+    "the dispatcher, production with what undoes TLS",
+    dispatcher,
+    { ...live, ...mail, SMTP_URL: "smtp://mail.example.com", ...unsafe },
+    ["SMTP_URL", ...Object.keys(unsafe)],
+  ],
+  [
+    "the dispatcher, production with a mail server whose certificate nobody checks",
+    dispatcher,
+    { ...live, ...mail, SMTP_URL: "smtps://mail.example.com?tls.rejectUnauthorized=false" },
+    ["SMTP_URL"],
+  ],
+  [
+    "the gateway, proxies that no parser takes",
+    gateway,
+    { ...needed, TRUSTED_PROXIES: "10.0.0.0/0" },
+    ["TRUSTED_PROXIES"],
+  ],
+  ["the receiver in production", receiver, { LIVEMODE: "true" }, ["LIVEMODE"]],
   ["the receiver, everything wrong", receiver, wrongReceiver, Object.keys(wrongReceiver)],
 ];
 
@@ -114,15 +146,8 @@ describe("a bad configuration stops the start with one message, and nothing was 
   });
 
   test("the same port twice is a fault", async () => {
-    const env = {
-      GATEWAY_PORT: port,
-      METRICS_PORT: port,
-      DATA_DIR: dataDir,
-      DATABASE_URL: "postgres://127.0.0.1:1/none",
-    };
-    const program = startScript(local, [], {
-      env: { ...env, ENCRYPTION_KEYS: "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=" },
-    });
+    const env = { GATEWAY_PORT: port, METRICS_PORT: port, DATA_DIR: dataDir, ...needed };
+    const program = startScript(local, [], { env });
     expect(await program.exited).toBe(1);
     expect(namesIn(program.stderr())).toEqual(["METRICS_PORT"]);
   });

@@ -152,7 +152,7 @@ describe("npm start", () => {
     const system = await start({
       LIVEMODE: "true",
       ENCRYPTION_KEYS: randomBytes(32).toString("base64"),
-      SMTP_URL: "smtp://127.0.0.1:9",
+      SMTP_URL: "smtps://127.0.0.1:9",
       MAIL_FROM: "gateway@example.com",
       AUTH_URL: "https://auth.example.com",
       API_URL: "https://api.example.com",

@@ -11,6 +11,7 @@ import {
 } from "@gateway/kernel";
 import { trustedProxiesSetting } from "@gateway/limits";
 import {
+  checkEnvironment,
   checkPortsDiffer,
   checkRequiredSettings,
   databaseConfigOf,
@@ -90,6 +91,7 @@ const sandboxAddresses = { AUTH_URL: "http://localhost:8081", API_URL: "http://1
 /** Throws a ConfigurationError that lists every fault. */
 export function readAuthConfig(env: Readonly<Record<string, string | undefined>>): AuthConfig {
   const values = readSettings(authSettings, env, (read) => [
+    ...checkEnvironment(env, read),
     ...checkRequiredSettings(read, { keys: "of the gateway" }),
     ...checkPortsDiffer(read, ["AUTH_PORT", "AUTH_METRICS_PORT"]),
     ...checkAddresses(read),

@@ -11,6 +11,7 @@ import {
 } from "@gateway/kernel";
 import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform";
 import {
+  checkEnvironment,
   checkRequiredSettings,
   databaseConfigOf,
   databaseSettings,
@@ -57,7 +58,8 @@ export const dispatcherSettings = {
     default: "",
   }),
   SMTP_URL: urlSetting({
-    description: "Mail server, such as `smtps://user:password@mail.example.com`; needed in production",
+    description:
+      "Mail server, such as `smtps://user:password@mail.example.com`, or `smtp://` with `?requireTLS=true`; needed in production",
     default: "mails are written as files into `DATA_DIR/mail`",
     schemes: ["smtp", "smtps"],
   }),
@@ -89,6 +91,7 @@ export type MailConfig = { kind: "smtp"; url: string; from: string } | { kind: "
 /** Throws a ConfigurationError that lists every fault. A relative DATA_DIR starts at the repository. */
 export function readDispatcherConfig(env: Readonly<Record<string, string | undefined>>): DispatcherConfig {
   const values = readSettings(dispatcherSettings, env, (read) => [
+    ...checkEnvironment(env, read),
     ...checkRequiredSettings(read, { keys: "of the gateway" }),
     ...checkMail(read),
     ...checkDispatcherSettings(read),
@@ -109,7 +112,7 @@ export function checkDispatcherSettings(read: Partial<DispatcherSettingValues>):
   if (read.RETRY_TIME_SCALE !== undefined && read.RETRY_TIME_SCALE !== 1) {
     faults.push("RETRY_TIME_SCALE must be 1 in production (LIVEMODE=true): the schedule of retries is a promise");
   }
-  faults.push(...checkWebhookAllowedHosts(read));
+  faults.push(...checkWebhookAllowedHosts(read), ...checkMailIsEncrypted(read));
   if (read.WEBHOOK_EXTRA_CA) {
     faults.push(
       "WEBHOOK_EXTRA_CA must not be set in production (LIVEMODE=true): only public authorities vouch for receivers",
@@ -122,6 +125,23 @@ export function checkDispatcherSettings(read: Partial<DispatcherSettingValues>):
 export function checkMail(read: Partial<Pick<DispatcherSettingValues, "LIVEMODE" | "SMTP_URL">>): string[] {
   return read.LIVEMODE === true && read.SMTP_URL === null
     ? ["SMTP_URL is needed in production (LIVEMODE=true): alerts in a file reach nobody"]
+    : [];
+}
+
+/** Links that sign people in are mailed. */
+function checkMailIsEncrypted({ SMTP_URL: url }: Partial<Pick<DispatcherSettingValues, "SMTP_URL">>): string[] {
+  if (!url) {
+    return [];
+  }
+  // Nodemailer takes its options from the query.
+  const { protocol, searchParams } = new URL(url);
+  const mayBePlain = protocol === "smtp:" && searchParams.get("requireTLS") !== "true";
+  const isUnchecked =
+    searchParams.get("tls.rejectUnauthorized") === "false" || searchParams.get("ignoreTLS") === "true";
+  return mayBePlain || isUnchecked
+    ? [
+        "SMTP_URL must be encrypted in production (LIVEMODE=true): smtps://, or smtp:// with ?requireTLS=true, and certificates checked",
+      ]
     : [];
 }
 

@@ -12,6 +12,7 @@ import {
 import { trustedProxiesSetting } from "@gateway/limits";
 import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform";
 import {
+  checkEnvironment,
   checkPortsDiffer,
   checkRequiredSettings,
   databaseConfigOf,
@@ -109,6 +110,7 @@ export type GatewayConfig = DatabaseConfig & {
 /** Throws a ConfigurationError that lists every fault. */
 export function readGatewayConfig(env: Readonly<Record<string, string | undefined>>): GatewayConfig {
   const values = readSettings(gatewaySettings, env, (read) => [
+    ...checkEnvironment(env, read),
     ...checkRequiredSettings(read, { keys: "own" }),
     ...checkPortsDiffer(read, ["GATEWAY_PORT", "METRICS_PORT"]),
     ...checkWebhookAllowedHosts(read),

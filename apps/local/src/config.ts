@@ -12,7 +12,7 @@ import { checkDispatcherSettings, checkMail, dispatcherSettings } from "@gateway
 import { docsSettings } from "@gateway/docs/config";
 import { gatewaySettings } from "@gateway/gateway/config";
 import { checkAddresses, authSettings } from "@gateway/auth/config";
-import { checkPortsDiffer, databaseSettings, type Ports } from "@gateway/process";
+import { checkEnvironment, checkPortsDiffer, databaseSettings, type Ports } from "@gateway/process";
 import { checkTlsFiles, receiverSettings } from "@gateway/receiver/config";
 import { resolve } from "node:path";
 
@@ -78,6 +78,7 @@ export type LocalConfig = ReturnType<typeof readLocalConfig>;
 /** Throws a ConfigurationError that lists every fault. A relative DATA_DIR starts at the repository, wherever npm was called from. */
 export function readLocalConfig(env: Readonly<Record<string, string | undefined>>) {
   const values = readSettings(localSettings, env, (read) => [
+    ...checkEnvironment(env, read),
     ...checkPortsDiffer(read, portSettings),
     ...checkAddresses(read),
     ...checkDispatcherSettings(read),

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { readSettings, textSetting, type Setting, type SettingValues } from "@gateway/kernel";
+import { booleanSetting, readSettings, textSetting, type Setting, type SettingValues } from "@gateway/kernel";
 import { portSetting } from "@gateway/process";
 
 export const receiverSettings = {
@@ -36,8 +36,14 @@ export function readReceiverConfig(env: Readonly<Record<string, string | undefin
   const settings = {
     ...receiverSettings,
     DATA_DIR: textSetting({ description: "Folder of the secrets and the local authority", default: ".data" }),
+    LIVEMODE: booleanSetting({ description: "`true` is production, which runs no receiver", default: false }),
   };
-  const values = readSettings(settings, env, checkTlsFiles);
+  const values = readSettings(settings, env, (read) => [
+    ...checkTlsFiles(read),
+    ...(read.LIVEMODE === true
+      ? ["LIVEMODE must not be true for the receiver: it prints what it gets, and no public authority vouches for it"]
+      : []),
+  ]);
   return receiverConfigOf(values, { dataDir: atRepository(values.DATA_DIR) });
 }
 

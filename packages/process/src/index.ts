@@ -4,6 +4,7 @@ export { startWithClosers } from "./closers.ts";
 export type { Closers } from "./closers.ts";
 export { databaseConfigOf, databaseSettings } from "./database-settings.ts";
 export type { DatabaseConfig } from "./database-settings.ts";
+export { checkEnvironment } from "./environment-faults.ts";
 export { createExpressListener, isOriginForm } from "./express-listener.ts";
 export { hostForUrl } from "./host-for-url.ts";
 export { deleteInBatches, startMaintenance } from "./maintenance.ts";
