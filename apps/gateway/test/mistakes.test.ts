@@ -88,8 +88,17 @@ const mistakes: Mistake[] = [
   { name: "an empty name", ask: post({ name: "", currency: "EUR" }), says: /at least 1 character/ },
   {
     name: "a body that is no JSON",
-    ask: { ...post({}), body: Buffer.from("{name: Payroll}") },
-    says: /JSON/,
+    ask: { ...post({}), headers: { "Content-Type": "application/json" }, body: Buffer.from("{name: Payroll}") },
+    says: /not valid JSON at character 1/,
+  },
+  {
+    name: "a field twice",
+    ask: {
+      ...post({}),
+      headers: { "Content-Type": "application/json" },
+      body: Buffer.from('{"name":"Payroll","name":"Rent","currency":"EUR"}'),
+    },
+    says: /The field name must be there only once/,
   },
   {
     name: "a form in the place of JSON",

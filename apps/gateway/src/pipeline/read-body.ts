@@ -1,6 +1,7 @@
-import { type OperationPolicy, Problem } from "@gateway/contract";
+import { invalidField, type OperationPolicy, Problem } from "@gateway/contract";
 import type { Request, RequestHandler } from "express";
 import getRawBody from "raw-body";
+import { findRepeatedMember } from "../validation/repeated-member.ts";
 
 /** The largest request body, in bytes. */
 export const maxBodyBytes = 256 * 1024;
@@ -10,7 +11,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Stage 8. Reads a JSON body: plain bytes, UTF-8, at most 256 KiB. Bytes that are not UTF-8 are refused, not replaced, so what is
- * stored is what was sent. Runs after the credential and the limit, so an unknown caller cannot make us read.
+ * stored is what was sent; and a member that is there twice is refused, for readers would not agree on which counts. Runs after the credential and the limit, so an unknown caller cannot make us read.
  */
 export function readBody(operation: OperationPolicy): RequestHandler {
   return operation.hasBody ? readJsonBody : refuseBody;
@@ -73,6 +74,15 @@ function parseJson(bytes: Buffer): unknown {
   } catch (error) {
     throw invalidBody("is not valid UTF-8", error);
   }
+  const body = parseText(text);
+  const repeated = findRepeatedMember(text);
+  if (repeated !== null) {
+    throw invalidField(repeated.slice(0, 100) || "body", "must be there only once in its object");
+  }
+  return body;
+}
+
+function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findRepeatedMember } from "../src/validation/repeated-member.ts";
+
+describe("a member that is named twice is found", () => {
+  test.each([
+    ['{"a":1,"a":1}', "a"],
+    ['{"a":1,"b":{"c":{},"c":[]}}', "b.c"],
+    ['{"a":[{"b":1},{"b":1,"b":2}]}', "a.b"],
+    ['{"a":1,"\\u0061":2}', "a"],
+    ['{"":1,"":2}', ""],
+    ['{"a" \n :1,\t"a":2}', "a"],
+    ['{"__proto__":1,"__proto__":2}', "__proto__"],
+    ['{"a":"}","a":"{"}', "a"],
+    ['{"a\\"":1,"a\\"":2}', 'a"'],
+  ])("%s", (json, found) => {
+    expect(findRepeatedMember(json)).toBe(found);
+  });
+
+  test("in any document, when one of its members is written again", () => {
+    const withMember = fc.json({ maxDepth: 4 }).filter((json) => json.includes('":'));
+    fc.assert(
+      fc.property(withMember, fc.json(), (json, value) => {
+        const [member = ""] = /"(?:[^"\\]|\\.)*":/.exec(json) ?? [];
+        const at = json.indexOf(member);
+        const again = `${json.slice(0, at)}${member}${value},${json.slice(at)}`;
+        expect(findRepeatedMember(again)).not.toBe(null);
+      }),
+    );
+  });
+});
+
+describe("nothing is found where there is nothing", () => {
+  test.each([
+    '{"a":{"b":1},"b":{"a":1}}',
+    '[{"a":1},{"a":1}]',
+    '{"a":"\\"a\\":1","b":"a"}',
+    '"a"',
+    "[]",
+    "1",
+    '{"a":"a:"}',
+  ])("%s", (json) => {
+    expect(findRepeatedMember(json)).toBe(null);
+  });
+
+  test("in any document that JSON.stringify writes", () => {
+    fc.assert(
+      fc.property(fc.json(), (json) => {
+        expect(findRepeatedMember(JSON.stringify(JSON.parse(json)))).toBe(null);
+      }),
+    );
+  });
+});
+
+test("256 KiB of the worst kinds cost at most 50 ms", () => {
+  const length = 256 * 1024;
+  const names = Array.from({ length: 25_000 }, (_, index) => `"${index}":1`).join(",");
+  const texts = [
+    `{${names}}`,
+    `["${"\\\\".repeat(length / 2 - 2)}"]`,
+    `${"[".repeat(length / 2)}${"]".repeat(length / 2)}`,
+  ];
+  const quickest = texts.map((text) => Math.min(...[1, 2, 3].map(() => durationMs(() => findRepeatedMember(text)))));
+  expect(Math.max(...quickest)).toBeLessThan(50);
+});
+
+function durationMs(work: () => void): number {
+  const startedAt = performance.now();
+  work();
+  return performance.now() - startedAt;
+}
