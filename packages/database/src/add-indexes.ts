@@ -1,11 +1,14 @@
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Migration } from "kysely/migration";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** `{ name: "events_by_type", on: "events (type, account_id, id)" }`. */
-export type Index = { name: string; on: string };
+export type Index = { name: string; on: string; isUnique?: boolean };
 
 export type IndexMigration = Migration & { indexes: readonly Index[] };
+
+/** What has to be done besides while others write: not in a transaction, and possibly again after an interruption. */
+export type PreparedMigration = IndexMigration & { prepare(db: Kysely<unknown>): Promise<void> };
 
 /**
  * A migration that gives indexes to tables which may be large and in use. `migrate` builds them while others write, before it
@@ -15,31 +18,50 @@ export function addIndexes(indexes: readonly Index[]): IndexMigration {
   return {
     indexes,
     async up(db: Kysely<unknown>) {
-      for (const { name, on } of indexes) {
-        await sql`create index if not exists ${sql.id(name)} on ${sql.raw(on)}`.execute(db);
-      }
+      await createMissingIndexes(db, indexes);
     },
   };
+}
+
+/** For tables that the same run made. */
+export async function createMissingIndexes(db: Kysely<unknown>, indexes: readonly Index[]): Promise<void> {
+  for (const { name, on, isUnique } of indexes) {
+    await sql`create ${indexKind(isUnique)} if not exists ${sql.id(name)} on ${sql.raw(on)}`.execute(db);
+  }
+}
+
+function indexKind(isUnique = false): RawBuilder<unknown> {
+  return isUnique ? sql`unique index` : sql`index`;
 }
 
 const lockId = 7_306_512_404_118;
 const pauseMs = 200;
 
-/** Builds the indexes of these migrations that are missing, on the tables that exist. Of many processes one builds, the others wait. */
-export function buildIndexes(db: Kysely<unknown>, migrations: readonly Migration[]): Promise<void> {
-  const indexes = migrations.flatMap((migration) => (hasIndexes(migration) ? migration.indexes : []));
+/**
+ * Builds the indexes of pending migrations that are missing, on the tables that exist, and prepares what else they need. Of many processes
+ * one works, the others wait.
+ */
+export function prepareMigrations(
+  db: Kysely<unknown>,
+  findPending: (db: Kysely<unknown>) => Promise<Migration[]>,
+): Promise<void> {
   return db.connection().execute(async (connection) => {
-    if ((await findMissing(connection, indexes)).length === 0) {
+    if (!(await hasWork(connection, await findPending(connection)))) {
       return;
     }
     await waitForLock(connection);
     try {
       // Nobody waits behind a build that waits, unlike behind an ALTER TABLE.
       await sql`set lock_timeout = 0`.execute(connection);
-      for (const { name, on } of await findMissing(connection, indexes)) {
+      // Asked again: whoever had the lock may have migrated since.
+      const pending = await findPending(connection);
+      for (const { name, on, isUnique } of await findMissing(connection, pending)) {
         // What an interrupted build has left serves nobody.
         await sql`drop index concurrently if exists ${sql.id(name)}`.execute(connection);
-        await sql`create index concurrently ${sql.id(name)} on ${sql.raw(on)}`.execute(connection);
+        await sql`create ${indexKind(isUnique)} concurrently ${sql.id(name)} on ${sql.raw(on)}`.execute(connection);
+      }
+      for (const migration of pending.filter(isPrepared)) {
+        await migration.prepare(connection);
       }
     } finally {
       await sql`reset lock_timeout`.execute(connection);
@@ -48,11 +70,20 @@ export function buildIndexes(db: Kysely<unknown>, migrations: readonly Migration
   });
 }
 
+async function hasWork(db: Kysely<unknown>, pending: readonly Migration[]): Promise<boolean> {
+  return pending.some(isPrepared) || (await findMissing(db, pending)).length > 0;
+}
+
+function isPrepared(migration: Migration): migration is PreparedMigration {
+  return "prepare" in migration;
+}
+
 function hasIndexes(migration: Migration): migration is IndexMigration {
   return "indexes" in migration;
 }
 
-async function findMissing(db: Kysely<unknown>, indexes: readonly Index[]): Promise<Index[]> {
+async function findMissing(db: Kysely<unknown>, migrations: readonly Migration[]): Promise<Index[]> {
+  const indexes = migrations.flatMap((migration) => (hasIndexes(migration) ? migration.indexes : []));
   const names = indexes.map(({ name }) => name);
   const tables = indexes.map(({ on }) => on.split(" ")[0]);
   const { rows } = await sql<{ name: string }>`

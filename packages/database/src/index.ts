@@ -1,15 +1,16 @@
-export { addIndexes } from "./add-indexes.ts";
+export { addIndexes, createMissingIndexes, type PreparedMigration } from "./add-indexes.ts";
 export type { Immutable, NullableColumn } from "./columns.ts";
 export { describeDatabaseFault } from "./describe-fault.ts";
 export { findPooler, type Pooler } from "./find-pooler.ts";
 export type { PoolUsage } from "./guarded-pool.ts";
 export { isUnwritable } from "./is-unwritable.ts";
-export { DatabaseUnavailableError, isUnavailable } from "./is-unavailable.ts";
+export { DatabaseUnavailableError, isUnavailable, isWithoutPartition } from "./is-unavailable.ts";
 export { isLockTimeout } from "./is-lock-timeout.ts";
 export type { Listener, ListenerHandlers } from "./listener.ts";
 export { migrate } from "./migrate.ts";
 export { openDatabase } from "./open-database.ts";
 export type { Database, OpenDatabaseOptions } from "./open-database.ts";
+export { addPartition, dropPartition, listPartitions, partitionName, type Partition } from "./partitions.ts";
 export { prepareQuery, type Named } from "./prepare-query.ts";
 export { transaction, type Executor } from "./transaction.ts";
 export { UnsafeIntegerError } from "./type-parsers.ts";

@@ -11,7 +11,8 @@ export class TransactionTimeoutError extends DatabaseUnavailableError {
 }
 
 /**
- * True when the database could not do its work now but may later: it is gone, frozen, starting, stopping, full or too slow.
+ * True when the database could not do its work now but may later: it is gone, frozen, starting, stopping, full or too slow, or lacks a
+ * partition.
  * The caller answers 503. A write that failed so may have happened or not. False for everything the caller got wrong.
  */
 export function isUnavailable(error: unknown): boolean {
@@ -19,7 +20,7 @@ export function isUnavailable(error: unknown): boolean {
     return true;
   }
   if (error instanceof pg.DatabaseError) {
-    return error.code !== undefined && isUnavailableState(error.code);
+    return (error.code !== undefined && isUnavailableState(error.code)) || isWithoutPartition(error);
   }
   if (!(error instanceof Error)) {
     return false;
@@ -28,6 +29,11 @@ export function isUnavailable(error: unknown): boolean {
     return true;
   }
   return driverMessages.has(error.message);
+}
+
+/** A row has no partition to stand in: programs that make those in time have not run, or could not. */
+export function isWithoutPartition(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "23514" && error.constraint === undefined;
 }
 
 /** True when the connection must not serve another query: its state is unknown, or its server is going away. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Kysely, type LogConfig, PostgresAdapter, PostgresDialect, sql } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 import pg from "pg";
-import { buildIndexes } from "./add-indexes.ts";
+import { prepareMigrations } from "./add-indexes.ts";
 import { isLockTimeout } from "./is-lock-timeout.ts";
 
 const lockTimeoutMs = 3_000;
@@ -18,7 +18,7 @@ const pauseMs = 500;
  *
  * A migration waits at most 3 s for a table lock: a waiting ALTER TABLE blocks every query behind it. It then steps back
  * and tries again, ten times. A database that is ahead of this release (a newer one is being rolled out) is left alone.
- * Indexes on tables in use are built before, one by one, while others write (`addIndexes`).
+ * Indexes on tables in use are built before, one by one, while others write (`addIndexes`, `PreparedMigration`).
  */
 export async function migrate(url: string, migrations: Record<string, Migration>): Promise<void> {
   const pool = new pg.Pool({
@@ -36,7 +36,7 @@ export async function migrate(url: string, migrations: Record<string, Migration>
   };
   const db = new Kysely<unknown>({ dialect: new LocklessDialect({ pool }), log });
   try {
-    await buildIndexes(db, await findPending(db, migrations));
+    await prepareMigrations(db, (connection) => findPending(connection, migrations));
     await migrateWithRetries(db, migrations, errors);
   } finally {
     await db.destroy();

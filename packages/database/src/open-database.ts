@@ -1,10 +1,12 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
 import type { Pooler } from "./find-pooler.ts";
+import { destroySocket } from "./guarded-client.ts";
 import { createGuardedPool, type PoolUsage } from "./guarded-pool.ts";
 import { ReadOnlyDatabaseError } from "./is-unwritable.ts";
 import { startListener } from "./listener.ts";
 import type { Listener, ListenerHandlers } from "./listener.ts";
-import { transaction } from "./transaction.ts";
+import { transaction, type Executor } from "./transaction.ts";
 
 export type OpenDatabaseOptions = {
   url: string;
@@ -29,6 +31,11 @@ export type Database<Tables> = {
   ping(): Promise<void>;
   /** Resolves when the server has written to its disk, rejects when it did not answer or could not. Leaves nothing behind. */
   tryWrite(): Promise<void>;
+  /**
+   * For statements that no transaction may hold, one after another on a connection of their own to Postgres itself. Each has 5 s; what takes
+   * longer goes on there, and is over or given up some time later.
+   */
+  administer<Result>(work: (connection: Executor) => Promise<Result>): Promise<Result>;
   poolUsage(): PoolUsage;
   /** Waits for the queries under way, then closes the connections; at most 2 s with a server that does not answer. */
   close(): Promise<void>;
@@ -57,6 +64,7 @@ export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tab
       await sql`select 1`.execute(kysely);
     },
     tryWrite: () => tryWrite(kysely),
+    administer: (work) => administer({ url: directUrl ?? url, applicationName }, work),
     poolUsage: () => pool.usage(),
     close: () => kysely.destroy(),
   };
@@ -73,4 +81,30 @@ async function tryWrite<Tables>(db: Kysely<Tables>): Promise<void> {
       throw new ReadOnlyDatabaseError("The database is read-only.");
     }
   });
+}
+
+const administerTimeoutMs = 5_000;
+
+async function administer<Result>(
+  { url, applicationName }: { url: string; applicationName: string },
+  work: (connection: Executor) => Promise<Result>,
+): Promise<Result> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: administerTimeoutMs,
+    query_timeout: administerTimeoutMs,
+    application_name: `${applicationName}-administration`,
+  });
+  pool.on("error", () => {});
+  const clients = new Set<pg.PoolClient>();
+  pool.on("connect", (client) => clients.add(client));
+  const connection = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    return await work(connection);
+  } finally {
+    // Not asked to say goodbye, for it may be at work.
+    clients.forEach(destroySocket);
+    await connection.destroy();
+  }
 }

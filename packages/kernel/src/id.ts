@@ -38,11 +38,25 @@ export function createTypeIds(clock: Clock): (prefix: string) => string {
     } else {
       number += 1;
     }
-    const time = base32(timeMs / 2 ** 40).slice(2) + base32(timeMs / 2 ** 20) + base32(timeMs);
     // Version 7 stands before the number, the variant behind it (RFC 9562, 5.7).
     const versioned = base32(0x70008 | (number << 4) | (next20Bits() & 0x3));
-    return `${prefix}_${time}${versioned}${base32(next20Bits())}${base32(next20Bits())}${base32(next20Bits())}`;
+    return `${startOfIds(prefix, timeMs)}${versioned}${base32(next20Bits())}${base32(next20Bits())}${base32(next20Bits())}`;
   };
+}
+
+/**
+ * What all ids of this time begin with: it sorts before them, and behind those of the millisecond before. The 48 bits of a UUIDv7's time
+ * are just the first ten digits.
+ */
+export function startOfIds(prefix: string, timeMs: number): string {
+  const time = Math.max(0, timeMs);
+  return `${prefix}_${base32(time / 2 ** 40).slice(2)}${base32(time / 2 ** 20)}${base32(time)}`;
+}
+
+/** The time of an id, or of the start of ids. */
+export function timeOfId(id: string): number {
+  const digits = id.slice(id.indexOf("_") + 1).slice(0, 10);
+  return Array.from(digits, (digit) => alphabet.indexOf(digit)).reduce((timeMs, value) => timeMs * 32 + value, 0);
 }
 
 /** For requests, whose ids stand in the log beside the time of this machine. */

@@ -1,7 +1,8 @@
+import { isWithoutPartition } from "@gateway/database";
 import type { Logger } from "@gateway/kernel";
 
 export type OutageLog = {
-  /** A request failed because the database does not answer. */
+  /** A request failed because the database does not answer, or has no partition for a row. */
   failed(error: unknown): void;
 };
 
@@ -13,9 +14,10 @@ export function createOutageLog({ logger, everyMs = 10_000 }: { logger: Logger; 
   let timer: NodeJS.Timeout | null = null;
   let failures = 0;
   let failuresBefore = 0;
+  let fault = faults.silence;
   const tell = (): void => {
     if (failures > failuresBefore) {
-      logger.error({ failures }, "the database still does not answer");
+      logger.error({ failures }, fault.goesOn);
       failuresBefore = failures;
       return;
     }
@@ -31,8 +33,21 @@ export function createOutageLog({ logger, everyMs = 10_000 }: { logger: Logger; 
       }
       failures = 1;
       failuresBefore = 1;
-      logger.error({ err: error }, "the database does not answer; what needs it is refused with 503");
+      fault = isWithoutPartition(error) ? faults.partition : faults.silence;
+      logger.error({ err: error }, fault.begins);
       timer = setInterval(tell, everyMs).unref();
     },
   };
 }
+
+const faults = {
+  silence: {
+    begins: "the database does not answer; what needs it is refused with 503",
+    goesOn: "the database still does not answer",
+  },
+  partition: {
+    begins:
+      "a table has no partition for the present; what is to be recorded there is refused with 503 until maintenance makes one",
+    goesOn: "a table still has no partition for the present",
+  },
+};

@@ -1,0 +1,71 @@
+import { sql, type RawBuilder } from "kysely";
+import pg from "pg";
+import type { Executor } from "./transaction.ts";
+
+/** Of a table that is partitioned by range of one text column: from the end of the one before, or from the beginning, to `end`. */
+export type Partition = {
+  name: string;
+  end: string;
+  /** `leaving`: whoever detached it was interrupted; `alone`: nobody has dropped it since. */
+  state: "attached" | "leaving" | "alone";
+};
+
+/** `events_until_20261203` */
+export function partitionName(table: string, endMs: number): string {
+  return `${table}_until_${new Date(endMs).toISOString().slice(0, 10).replaceAll("-", "")}`;
+}
+
+/** Oldest first, those without a place first. */
+export async function listPartitions(db: Executor, table: string): Promise<Partition[]> {
+  const { rows } = await sql<Partition>`
+    select relname as name,
+      case when inhparent is null then 'alone' when inhdetachpending then 'leaving' else 'attached' end as state,
+      coalesce(substring(pg_get_expr(relpartbound, child.oid) from ' TO [(]''(.*)''[)]'), '') as end
+    from pg_class child
+    left join pg_inherits on inhrelid = child.oid
+    where relnamespace = current_schema::regnamespace and relkind = 'r' and relname ~ ${`^${table}_until_\\d{8}$`}
+    order by 3
+  `.execute(db);
+  return rows;
+}
+
+/** `from`: null for the first. Must run in a transaction. Nobody waits for it: an empty table is made and then attached. */
+export async function addPartition(
+  db: Executor,
+  { table, name, from, to }: { table: string; name: string; from: string | null; to: string },
+): Promise<void> {
+  await sql`create table ${sql.id(name)} (like ${sql.id(table)} including all)`.execute(db);
+  await sql`
+    alter table ${sql.id(table)} attach partition ${sql.id(name)} for values from (${bound(from)}) to (${bound(to)})
+  `.execute(db);
+}
+
+function bound(value: string | null): RawBuilder<unknown> {
+  return value === null ? sql`minvalue` : sql.lit(value);
+}
+
+/**
+ * Removes a partition with all its rows, whatever was begun of that before. Must not run in a transaction, and waits until those
+ * that may have read it are over, while others read and write. Leaves to another process what that is at.
+ */
+export async function dropPartition(
+  db: Executor,
+  { table, name, state }: Pick<Partition, "name" | "state"> & { table: string },
+): Promise<void> {
+  try {
+    if (state !== "alone") {
+      const how = state === "leaving" ? sql`finalize` : sql`concurrently`;
+      await sql`alter table ${sql.id(table)} detach partition ${sql.id(name)} ${how}`.execute(db);
+    }
+    await sql`drop table ${sql.id(name)}`.execute(db);
+  } catch (error) {
+    if (!isAnothers(error)) {
+      throw error;
+    }
+  }
+}
+
+/** It is no partition any more, or on its way. */
+function isAnothers(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === "42P01" || error.code === "55000");
+}
