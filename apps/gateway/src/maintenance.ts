@@ -3,9 +3,6 @@ import type { EventRetention, IdempotencyRecords } from "@gateway/platform";
 import { deleteInBatches, startMaintenance, type Maintenance } from "@gateway/process";
 import type { ApiKeyUsage } from "./credentials/api-key-usage.ts";
 
-/** An event takes its deliveries and their attempts along. */
-const eventBatch = { batchSize: 100 };
-
 export type GatewayMaintenanceDeps = {
   apiKeyUsage: ApiKeyUsage;
   idempotency: Pick<IdempotencyRecords, "deleteExpired">;
@@ -15,7 +12,7 @@ export type GatewayMaintenanceDeps = {
 
 /**
  * Writes the last uses of keys, at the end too, and removes what is kept for a time only, idempotency records and events, and what
- * deleted webhooks left behind.
+ * deleted webhooks left behind. Makes the places of what is to come, first of all.
  */
 export function startGatewayMaintenance({
   apiKeyUsage,
@@ -25,9 +22,11 @@ export function startGatewayMaintenance({
 }: GatewayMaintenanceDeps): Maintenance {
   const maintenance = startMaintenance({
     tidy: async () => {
+      await eventRetention.createPartitions();
       await apiKeyUsage.flush();
       await deleteInBatches((limit) => idempotency.deleteExpired(limit));
-      await deleteInBatches((limit) => eventRetention.deleteExpiredEvents(limit), eventBatch);
+      await deleteInBatches((limit) => eventRetention.deleteExpiredDeliveries(limit));
+      await eventRetention.dropExpired();
       await deleteInBatches((limit) => eventRetention.deleteDroppedDeliveries(limit));
       await deleteInBatches((limit) => eventRetention.deleteEmptyWebhooks(limit));
     },

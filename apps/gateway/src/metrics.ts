@@ -1,3 +1,4 @@
+import type { EventRetention } from "@gateway/platform";
 import { addDatabaseGauges, type MeasuredDatabase } from "@gateway/process";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
@@ -14,10 +15,11 @@ export interface GatewayMetrics {
 export type GatewayMetricsDeps = {
   isListening: () => boolean;
   database: MeasuredDatabase;
+  eventRetention: Pick<EventRetention, "measureAheadMs">;
 };
 
 /** All are asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
-export function createGatewayMetrics({ isListening, database }: GatewayMetricsDeps): GatewayMetrics {
+export function createGatewayMetrics({ isListening, database, eventRetention }: GatewayMetricsDeps): GatewayMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -56,6 +58,19 @@ export function createGatewayMetrics({ isListening, database }: GatewayMetricsDe
     registers,
     collect() {
       this.set(isListening() ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "gateway_partitions_ahead_seconds",
+    help: "For how long from now events have a place in the database; a week at least while maintenance runs, at 0 they are refused. NaN: the database did not answer.",
+    registers,
+    async collect() {
+      this.set(
+        await eventRetention.measureAheadMs().then(
+          (ms) => ms / 1000,
+          () => Number.NaN,
+        ),
+      );
     },
   });
   addDatabaseGauges(registry, "gateway", database);

@@ -73,6 +73,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const metrics = createGatewayMetrics({
     isListening: credentials.isListening,
     database,
+    eventRetention: platform.events.retention,
   });
   const observer = createGatewayObserver({ logger, metrics });
 

@@ -2,6 +2,7 @@ import { describeDatabaseFault, findPooler, migrate, openDatabase, type OpenData
 import { ConfigurationError, type Logger } from "@gateway/kernel";
 import { claimDeployment, type Deployment } from "./claim-deployment.ts";
 import { startDatabaseClock, type DatabaseClock } from "./database-clock.ts";
+import { createPartitions, type EventsTables } from "./events/index.ts";
 import { migrations } from "./migrations/index.ts";
 import type { PlatformDatabase, Schema } from "./platform.ts";
 
@@ -31,6 +32,7 @@ export async function openPlatformDatabase({
     }
     await claimDeployment(database.kysely, { livemode, encryptionKeys });
     const clock = await startDatabaseClock(database.kysely, { logger });
+    await createPartitions(database.kysely.$pickTables<keyof EventsTables>(), { nowMs: clock.now() });
     return {
       ...database,
       clock,

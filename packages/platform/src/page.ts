@@ -18,16 +18,20 @@ type PageOptions<Row, Item> = { cursors: CursorCodec; list: string; limit: numbe
 export const mostRows = 101;
 
 /**
- * One page of what a query selects from one table, newest first, from the last id of the page before (see `walkIndex`): it costs the
- * same at any depth. `list` names the list, its account and its filters: a cursor is good for that list only.
+ * One page of what a query selects from one table, newest first, from the last id of the page before (see `walkIndex`; of a table in
+ * partitions, `from` an id on): it costs the same at any depth. `list` names the list, its account and its filters: a cursor is good for
+ * that list only.
  */
 export async function readPage<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Executor,
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { cursor, of, ...options }: PageOptions<Row, Item> & PageRequest & { of: IndexPart },
+  { cursor, of, from, ...options }: PageOptions<Row, Item> & PageRequest & { of: IndexPart; from?: string },
 ): Promise<Page<Item>> {
   const after = startOfPage(options.cursors, options.list, cursor);
-  const walk = walkIndex(query, { of, after, most: mostRows });
+  const walk =
+    from === undefined
+      ? walkIndex(query, { of, after, most: mostRows })
+      : walkPartitions(query, { of, after, from, most: mostRows });
   const { rows } = await sql<Row>`select * from ${walk} as page limit ${options.limit + 1}`.execute(db);
   return pageOf(rows, options);
 }
@@ -59,8 +63,16 @@ export type IndexPart = Readonly<Record<string, string | RawBuilder<string>>>;
 /** Sorts after every id. */
 export const endOfIds = "~";
 
+export type Walk = {
+  of: IndexPart;
+  after?: string | RawBuilder<string> | null;
+  /** The oldest id that counts. */
+  from?: string | RawBuilder<string> | null;
+  most: number;
+};
+
 /**
- * The newest rows of one part of an index whose last column is `id`, after one id; at most so many.
+ * The newest rows of one part of an index whose last column is `id`, after one id, down to another; at most so many.
  *
  * Said so that one index serves it, whatever the planner believes: it plans for all callers at once and often by old statistics. With
  * `account_id = $1 order by id` the primary key is an order, too, and looks cheaper wherever few accounts have most rows: then the
@@ -69,15 +81,35 @@ export const endOfIds = "~";
  */
 export function walkIndex<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { of, after = null, most }: { of: IndexPart; after?: string | RawBuilder<string> | null; most: number },
+  { of, after = null, from = null, most }: Walk,
 ): SelectQueryBuilder<Tables, Table, Row> {
   const columns = Object.keys(of).map((column) => sql.ref(column));
   const values = sql.join(Object.values(of));
   return query
     .where(sql<boolean>`(${sql.join(columns)}, id) < (${values}, ${after ?? endOfIds})`)
-    .where(sql<boolean>`(${sql.join(columns)}) >= (${values})`)
+    .where(
+      from === null
+        ? sql<boolean>`(${sql.join(columns)}) >= (${values})`
+        : sql<boolean>`(${sql.join(columns)}, id) >= (${values}, ${from})`,
+    )
     .orderBy(sql`${sql.join(columns, sql` desc, `)} desc, id desc`)
     .limit(sql.lit(most));
+}
+
+/**
+ * As `walkIndex`, of a table in partitions. The values stand in queries of their own, so that no plan knows them: of a value that its
+ * statistics never saw the planner believes that nothing is to be found, and rather sorts it all than merges the partitions' walks.
+ */
+export function walkPartitions<Tables, Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  { of, after, from, most }: Walk & { from: string },
+): SelectQueryBuilder<Tables, Table, Row> {
+  const hidden = Object.entries(of).map(([column, value]) => [column, hide(value)] as const);
+  return walkIndex(query, { of: Object.fromEntries(hidden), after: hide(after ?? endOfIds), from: hide(from), most });
+}
+
+function hide(value: string | RawBuilder<string>): RawBuilder<string> {
+  return sql<string>`(select ${value}::text)`;
 }
 
 /**

@@ -52,7 +52,8 @@ export interface Platform extends Services {
 }
 
 export function createPlatform(database: PlatformDatabase, options: PlatformDeps): Platform {
-  const deps = { eventRules: noEventRules, createId: createTypeIds(options.clock), ...options };
+  const { administer } = database;
+  const deps = { eventRules: noEventRules, createId: createTypeIds(options.clock), administer, ...options };
   return {
     ...createServices(database.kysely, { ...deps, emits: null }),
     transaction: (work, { emits = null } = {}) =>
@@ -60,7 +61,8 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
   };
 }
 
-type ServiceDeps = Required<PlatformDeps> & { createId: CreateId; emits: EmitLimit | null };
+type ServiceDeps = Required<PlatformDeps> &
+  Pick<PlatformDatabase, "administer"> & { createId: CreateId; emits: EmitLimit | null };
 
 function createServices(db: Kysely<Schema>, deps: ServiceDeps) {
   const mails = createMails(db.$pickTables<keyof MailsTables>(), deps);

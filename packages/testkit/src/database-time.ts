@@ -1,4 +1,6 @@
-import { runStatement } from "./run-statement.ts";
+import { openDatabase } from "@gateway/database";
+import { createPartitions, type EventsTables, type Schema } from "@gateway/platform";
+import { sql } from "kysely";
 
 /**
  * Lets the clock of one test database go this far ahead of Postgres', or behind it. Every connection follows with its next statement, one
@@ -35,10 +37,27 @@ export async function createDatabaseTestClock(
   return { now: () => nowMs, advance: (ms) => set(nowMs + ms), set };
 }
 
-/** One expression, as in production: it is put in the place of the call. */
-function replaceNow(url: string, expression: string): Promise<void> {
-  return runStatement(
+/**
+ * One expression, as in production: it is put in the place of the call. What is dated has its place at the new time, as if programs had
+ * been running all along.
+ */
+async function replaceNow(url: string, expression: string): Promise<void> {
+  const { kysely, close } = openDatabase<Schema>({
     url,
-    `create or replace function gateway_now() returns timestamptz language sql stable parallel safe return ${expression}`,
-  );
+    maxConnections: 1,
+    connectTimeoutMs: 30_000,
+    queryTimeoutMs: 30_000,
+  });
+  try {
+    await sql`
+      create or replace function gateway_now() returns timestamptz language sql stable parallel safe
+      return ${sql.raw(expression)}
+    `.execute(kysely);
+    const { rows } = await sql<{ ms: number }>`select (extract(epoch from gateway_now()) * 1000)::float8 as ms`.execute(
+      kysely,
+    );
+    await createPartitions(kysely.$pickTables<keyof EventsTables>(), { nowMs: rows[0]?.ms ?? NaN });
+  } finally {
+    await close();
+  }
 }

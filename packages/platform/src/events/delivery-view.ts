@@ -1,5 +1,7 @@
+import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { endOfIds, isExactly, mostRows, walkIndex } from "../page.ts";
+import { endOfIds, isExactly, mostRows, walkIndex, walkPartitions } from "../page.ts";
+import { oldestKept } from "./event-partitions.ts";
 import type { EventType } from "./event-type.ts";
 import type { EventsTables } from "./tables.ts";
 import { maxWebhooksOfAccount } from "./webhook.ts";
@@ -27,7 +29,8 @@ export type DeliveryFilter = {
   status?: DeliveryStatus | undefined;
 };
 
-type PageInput = { accountId: string; filter: DeliveryFilter; after: string | null; rows: number };
+/** `from`: the first id that is still shown. */
+type PageInput = { accountId: string; filter: DeliveryFilter; after: string | null; from: string; rows: number };
 
 type DeliveryRow = {
   id: string;
@@ -54,9 +57,9 @@ export async function selectDeliveryPage(db: Kysely<EventsTables>, input: PageIn
  */
 function pageOfDeliveries(
   db: Kysely<EventsTables>,
-  { accountId, filter, after, rows }: PageInput,
+  { accountId, filter, after, from, rows }: PageInput,
 ): RawBuilder<unknown> {
-  const page = { accountId, filter, rows, after: after ?? endOfIds };
+  const page = { accountId, filter, rows, after: after ?? endOfIds, from };
   const parts = [
     ...(filter.status === "delivered" || filter.status === "failed" ? [] : [pendingPage(db, page)]),
     ...(filter.status === "pending" || filter.status === "held" ? [] : [finishedPage(db, page)]),
@@ -69,12 +72,12 @@ function pageOfDeliveries(
       )}
       order by id desc limit ${rows}
     ) delivery
-    cross join lateral (select type from events where id = delivery.event_id limit 1) event
+    cross join lateral (select type from events where account_id = ${accountId} and id = delivery.event_id limit 1) event
     order by delivery.id desc
   `;
 }
 
-type Page = { accountId: string; filter: DeliveryFilter; after: string; rows: number };
+type Page = PageInput & { after: string };
 
 const pendingColumns = sql`
   pending.id, pending.webhook_id, pending.event_id,
@@ -156,12 +159,13 @@ function ofEvent(table: "deliveries" | "pending_deliveries", eventId: string): R
 }
 
 /** By the index that the filter has of its own; failed ones, which are few among many, by theirs. */
-function finishedPage(db: Kysely<EventsTables>, { accountId, filter, after, rows }: Page): RawBuilder<unknown> {
+function finishedPage(db: Kysely<EventsTables>, { accountId, filter, after, from, rows }: Page): RawBuilder<unknown> {
   const { webhookId, eventId, status } = filter;
   if (eventId !== undefined) {
     return sql`(
       select ${finishedColumns} from ${ofEvent("deliveries", eventId)} finished
-      where finished.account_id = ${accountId} and finished.id < ${after} and finished.status <> 'pending'
+      where finished.account_id = ${accountId} and finished.id < ${after} and finished.id >= ${from}
+        and finished.status <> 'pending'
         ${webhookId === undefined ? sql`` : sql`and finished.webhook_id = ${webhookId}`}
         ${status === undefined ? sql`` : sql`and finished.status = ${status}`}
       order by finished.id desc limit ${rows}
@@ -173,9 +177,10 @@ function finishedPage(db: Kysely<EventsTables>, { accountId, filter, after, rows
     delivered: sql<boolean>`status <> 'pending' and status <> 'failed'`,
     failed: sql<boolean>`status = 'failed'`,
   }[status === "delivered" || status === "failed" ? status : "all"];
-  const walk = walkIndex(db.selectFrom("deliveries").selectAll().where(isWanted), {
+  const walk = walkPartitions(db.selectFrom("deliveries").selectAll().where(isWanted), {
     of: webhookId === undefined ? { account_id: accountId } : { webhook_id: webhookId },
     after,
+    from,
     most: mostRows,
   });
   const isOwn =
@@ -187,6 +192,7 @@ function finishedPage(db: Kysely<EventsTables>, { accountId, filter, after, rows
 
 export async function findDelivery(
   db: Kysely<EventsTables>,
+  { clock }: { clock: Clock },
   { id, accountId }: { id: string; accountId: string },
 ): Promise<Delivery | null> {
   const { rows } = await sql<DeliveryRow>`
@@ -195,9 +201,10 @@ export async function findDelivery(
       where pending.account_id = ${accountId} and pending.id = ${id} and webhook.deleted_at is null
       union all
       select ${finishedColumns} from deliveries finished
-      where finished.id = ${id} and finished.account_id = ${accountId} and finished.status <> 'pending'
+      where finished.id = ${id} and finished.id >= ${oldestKept("dlv", clock)} and finished.account_id = ${accountId}
+        and finished.status <> 'pending'
     ) delivery
-    join events event on event.id = delivery.event_id
+    cross join lateral (select type from events where account_id = ${accountId} and id = delivery.event_id limit 1) event
   `.execute(db);
   return rows[0] ? toDelivery(rows[0]) : null;
 }

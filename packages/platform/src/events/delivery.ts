@@ -1,9 +1,9 @@
 import { Problem } from "@gateway/contract";
-import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
 import { findDelivery, selectDeliveryPage, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
 import { createEvent, insertEvent, type EventDeps } from "./event.ts";
+import { oldestKept } from "./event-partitions.ts";
 import type { EventType } from "./event-type.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
 import { replayEvents } from "./replay.ts";
@@ -56,11 +56,11 @@ const shownAttempts = 100;
 export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): Deliveries {
   return {
     get: async (input) => {
-      const delivery = await findDelivery(db, input);
-      return delivery && { ...delivery, attempts: await listAttempts(db, delivery.id) };
+      const delivery = await findDelivery(db, deps, input);
+      return delivery && { ...delivery, attempts: await listAttempts(db, input) };
     },
     list: (input) => listDeliveries(db, deps, input),
-    resend: (input) => resendDelivery(db, input),
+    resend: (input) => resendDelivery(db, deps, input),
     sendTest: (input) => sendTest(db, deps, input),
     replay: async ({ webhookId, accountId, since }) => {
       const webhook = await findEnabledWebhook(db, { webhookId, accountId });
@@ -71,12 +71,13 @@ export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): 
 
 async function listDeliveries(
   db: Kysely<EventsTables>,
-  { cursors }: { cursors: CursorCodec },
+  { cursors, clock }: Pick<EventDeps, "cursors" | "clock">,
   { accountId, limit, cursor, ...filter }: Parameters<Deliveries["list"]>[0],
 ): Promise<Page<Delivery>> {
   const list = `deliveries ${accountId} ${filter.webhookId ?? ""} ${filter.eventId ?? ""} ${filter.status ?? ""}`;
   const after = startOfPage(cursors, list, cursor);
-  const rows = await selectDeliveryPage(db, { accountId, filter, after, rows: limit + 1 });
+  const from = oldestKept("dlv", clock);
+  const rows = await selectDeliveryPage(db, { accountId, filter, after, from, rows: limit + 1 });
   return pageOf(rows, { cursors, list, limit, toItem: (delivery) => delivery });
 }
 
@@ -91,13 +92,16 @@ type AttemptRow = {
 };
 
 /** The last attempt of what is finished stands with it. */
-async function listAttempts(db: Kysely<EventsTables>, deliveryId: string): Promise<DeliveryAttempt[]> {
+async function listAttempts(
+  db: Kysely<EventsTables>,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<DeliveryAttempt[]> {
   const { rows } = await sql<AttemptRow>`
     select attempt_count as number, started_at, duration_ms, outcome, http_status, response_start, is_manual
-    from deliveries where id = ${deliveryId} and outcome is not null
+    from deliveries where account_id = ${accountId} and id = ${id} and outcome is not null
     union all (
       select number, started_at, duration_ms, outcome, http_status, response_start, is_manual
-      from delivery_attempts where delivery_id = ${deliveryId}
+      from delivery_attempts where delivery_id = ${id}
       order by number desc limit ${shownAttempts}
     )
     order by number desc limit ${shownAttempts}
@@ -116,9 +120,10 @@ async function listAttempts(db: Kysely<EventsTables>, deliveryId: string): Promi
 
 async function resendDelivery(
   db: Kysely<EventsTables>,
+  deps: Pick<EventDeps, "clock">,
   own: { id: string; accountId: string },
 ): Promise<Delivery | null> {
-  const delivery = await findDelivery(db, own);
+  const delivery = await findDelivery(db, deps, own);
   if (!delivery) {
     return null;
   }
@@ -131,11 +136,11 @@ async function resendDelivery(
       update pending_deliveries set schedule_position = 0, due_at = least(due_at, gateway_now())
       where account_id = ${own.accountId} and id = ${own.id}
     )
-    ${requeue(sql`select id, gateway_now() as due_at from deliveries where id = ${own.id} and account_id = ${own.accountId}`)}
+    ${requeue(sql`select account_id, id, gateway_now() as due_at from deliveries where id = ${own.id} and account_id = ${own.accountId}`)}
     select count(*) from requeued
   `.execute(db);
   await wakeDispatchers(db, webhookId);
-  return findDelivery(db, own);
+  return findDelivery(db, deps, own);
 }
 
 async function sendTest(
@@ -163,7 +168,7 @@ async function sendTest(
       created_at: new Date(nowMs),
     })
     .execute();
-  return findDelivery(db, { id, accountId });
+  return findDelivery(db, deps, { id, accountId });
 }
 
 /** Null when there is none; throws when it is not enabled. */

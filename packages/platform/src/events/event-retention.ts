@@ -1,69 +1,98 @@
-import type { Clock } from "@gateway/kernel";
+import { dropPartition, listPartitions, type Database, type Executor } from "@gateway/database";
+import { startOfIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
+import { createPartitions, datedTables, eventLifetimeMs, findPartitionsEnd } from "./event-partitions.ts";
 import type { EventsTables } from "./tables.ts";
 
-/** Events are kept for 30 days, with their deliveries and attempts. */
-export const eventLifetimeMs = 30 * 24 * 60 * 60 * 1000;
+/** Longer than any transaction that read something before it was deleted or expired, and may still write to it. */
+const graceMs = 60 * 60 * 1000;
 
-/** Longer than any transaction that read the webhook before it was deleted and may still write a delivery to it. */
-const webhookGraceMs = 60 * 60 * 1000;
-
-/** Each removes up to `limit` rows and says how many there were. Any number of processes may do so at once. */
+/** Any number of processes may do so at once. What has a `limit` removes up to so many rows and says how many there were. */
 export interface EventRetention {
-  /** Events past their lifetime, with their deliveries and attempts, pending ones too. */
-  deleteExpiredEvents(limit: number): Promise<number>;
+  /** So that what happens this week and the next has a place. */
+  createPartitions(): Promise<void>;
+  /** For how long from now there are partitions, in ms; 0 or less: nothing can be recorded. */
+  measureAheadMs(): Promise<number>;
+  /** What is pending and whose event is past its lifetime. */
+  deleteExpiredDeliveries(limit: number): Promise<number>;
+  /** Events, deliveries and attempts of weeks that are wholly past their lifetime. After what is pending of these is gone. */
+  dropExpired(): Promise<void>;
   /** What still waited when its webhook was deleted. An attempt that is under way is left to record its outcome. */
   deleteDroppedDeliveries(limit: number): Promise<number>;
   /** Webhooks that were deleted and whose last delivery is gone. */
   deleteEmptyWebhooks(limit: number): Promise<number>;
 }
 
-export function createEventRetention(db: Kysely<EventsTables>, { clock }: { clock: Clock }): EventRetention {
-  const before = (ageMs: number): Date => new Date(clock.now() - ageMs);
+export type EventRetentionDeps = { clock: Clock; administer: Database<unknown>["administer"] };
+
+export function createEventRetention(
+  db: Kysely<EventsTables>,
+  { clock, administer }: EventRetentionDeps,
+): EventRetention {
   const countDeleted = async (statement: ReturnType<typeof sql>): Promise<number> =>
     Number((await statement.execute(db)).numAffectedRows ?? 0);
   return {
-    deleteExpiredEvents: (limit) =>
+    createPartitions: () => createPartitions(db, { nowMs: clock.now() }),
+    measureAheadMs: async () => (await findPartitionsEnd(db)) - clock.now(),
+    deleteExpiredDeliveries: (limit) =>
       countDeleted(sql`
-        with expired as materialized (
-          select id from events where created_at <= ${before(eventLifetimeMs)}
-          order by created_at limit ${limit} for update skip locked
-        ),
-        unsent as (
-          delete from pending_deliveries where event_id in (select id from expired) returning id
-        ),
-        finished as (
-          delete from deliveries where event_id in (select id from expired) returning id
-        ),
-        attempts as (
-          delete from delivery_attempts where delivery_id in (select id from unsent union all select id from finished)
-        )
-        delete from events where id in (select id from expired)
+        delete from pending_deliveries pending using (
+          select account_id, id from pending_deliveries
+          where event_id < ${startOfIds("evt", clock.now() - eventLifetimeMs)}
+          order by event_id limit ${limit} for update skip locked
+        ) expired
+        where pending.account_id = expired.account_id and pending.id = expired.id
       `),
+    dropExpired: () => dropExpired(db, administer, clock.now() - eventLifetimeMs - graceMs),
     deleteDroppedDeliveries: (limit) =>
       countDeleted(sql`
-        with dropped as materialized (
+        delete from pending_deliveries pending using (
           select pending.account_id, pending.id from webhooks
           join pending_deliveries pending on pending.webhook_id = webhooks.id
           where webhooks.deleted_at is not null
             and not exists (select from webhook_queues where webhook_id = webhooks.id and holder is not null)
           limit ${limit} for update of pending skip locked
-        ),
-        attempts as (
-          delete from delivery_attempts where delivery_id in (select id from dropped)
-        )
-        delete from pending_deliveries pending using dropped
+        ) dropped
         where pending.account_id = dropped.account_id and pending.id = dropped.id
       `),
     deleteEmptyWebhooks: (limit) =>
       countDeleted(sql`
         delete from webhooks where id in (
           select id from webhooks
-          where deleted_at <= ${before(webhookGraceMs)}
+          where deleted_at <= ${new Date(clock.now() - graceMs)}
             and not exists (select from pending_deliveries where webhook_id = webhooks.id)
             and not exists (select from deliveries where webhook_id = webhooks.id)
           limit ${limit} for update skip locked
         )
       `),
   };
+}
+
+/** In statements that no transaction may hold. What one process leaves half done, the next one ends. */
+async function dropExpired(
+  db: Kysely<EventsTables>,
+  administer: EventRetentionDeps["administer"],
+  beforeMs: number,
+): Promise<void> {
+  if ((await findExpired(db, beforeMs)).length === 0) {
+    return;
+  }
+  await administer(async (connection) => {
+    for (const partition of await findExpired(connection, beforeMs)) {
+      await dropPartition(connection, partition);
+    }
+  });
+}
+
+async function findExpired(db: Executor, beforeMs: number) {
+  const found = await Promise.all(
+    datedTables.map(async ({ table, prefix }) => {
+      const before = startOfIds(prefix, beforeMs);
+      const known = await listPartitions(db, table);
+      return known
+        .filter(({ state, end }) => state !== "attached" || end <= before)
+        .map(({ name, state }) => ({ table, name, state }));
+    }),
+  );
+  return found.flat();
 }

@@ -3,6 +3,7 @@ import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { readPage, type Page, type PageRequest } from "../page.ts";
+import { oldestKept } from "./event-partitions.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventPayload, EventType } from "./event-type.ts";
 import { idOfRank } from "./id-series.ts";
@@ -54,6 +55,7 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): Eve
         .selectFrom("events")
         .select(["id", "body"])
         .where("id", "=", id)
+        .where("id", ">=", oldestKept("evt", deps.clock))
         .where("account_id", "=", accountId)
         .executeTakeFirst();
       return row ? eventOf(row) : null;
@@ -62,6 +64,7 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): Eve
       readPage(db, db.selectFrom("events").select(["id", "body"]), {
         ...page,
         of: { ...(type !== undefined && { type }), account_id: accountId },
+        from: oldestKept("evt", deps.clock),
         cursors: deps.cursors,
         list: `events ${accountId} ${type ?? ""}`,
         toItem: eventOf,

@@ -36,7 +36,8 @@ export async function describeFailingWebhook(
       cross join lateral (
         select started_at, outcome, http_status from delivery_attempts where delivery_id = newest.id
         union all
-        select started_at, outcome, http_status from deliveries where id = newest.id and outcome is not null
+        select started_at, outcome, http_status from deliveries
+        where account_id = webhooks.account_id and id = newest.id and outcome is not null
       ) attempts
       where attempts.outcome <> 'delivered' and attempts.started_at <= ${at}
     ) failure on true

@@ -6,6 +6,11 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 /** How many ids one series has. */
 export const idSeriesLength = 32 ** rankCharacters;
 
+/** An id of the same prefix as `id` that has the time of another, their first ten digits. */
+export function idAtTimeOf(other: RawBuilder<string>, id: RawBuilder<string>): RawBuilder<string> {
+  return sql<string>`overlay(${id} placing substr(${other}, 5, 10) from 5)`;
+}
+
 /**
  * Ids for the rows of one `insert … select`, whose number is not known before: a fresh TypeID whose last 20 bits are replaced
  * by the row's rank (from 0, an integer expression). They sort by rank; the random bits before those keep two series of one

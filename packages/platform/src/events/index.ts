@@ -1,7 +1,7 @@
 import type { Cipher } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { createDeliveries, type Deliveries } from "./delivery.ts";
-import { createEventRetention, type EventRetention } from "./event-retention.ts";
+import { createEventRetention, type EventRetention, type EventRetentionDeps } from "./event-retention.ts";
 import {
   createEventStore,
   createRecordEvent,
@@ -26,7 +26,8 @@ export * from "./egress.ts";
 export type { EmitLimit, Event, EventRecord, RecordEvent } from "./event.ts";
 export { maxEventBodyBytes } from "./event.ts";
 export { createEventCheck } from "./event-check.ts";
-export * from "./event-retention.ts";
+export { createPartitions, eventLifetimeMs } from "./event-partitions.ts";
+export type { EventRetention } from "./event-retention.ts";
 export * from "./event-rules.ts";
 export * from "./event-type.ts";
 export { describeFailingWebhook } from "./failing-webhook.ts";
@@ -50,7 +51,10 @@ export type Events = EventStore & {
   recordIn: RecordEvent;
 };
 
-export function createEvents(db: Kysely<EventsTables>, deps: EventDeps & { cipher: Cipher }): Events {
+export function createEvents(
+  db: Kysely<EventsTables>,
+  deps: EventDeps & EventRetentionDeps & { cipher: Cipher },
+): Events {
   const recordIn = createRecordEvent(deps);
   return {
     ...createEventStore(db, deps),

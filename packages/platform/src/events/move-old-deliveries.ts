@@ -8,8 +8,8 @@ import type { EventsTables } from "./tables.ts";
 export async function moveOldDeliveries(db: Kysely<EventsTables>, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with moved as (
-      delete from deliveries where id in (
-        select id from deliveries where status = 'pending' and (lease is null or due_at <= gateway_now())
+      delete from deliveries where (account_id, id) in (
+        select account_id, id from deliveries where status = 'pending' and (lease is null or due_at <= gateway_now())
         limit ${limit} for update skip locked
       )
       returning account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at

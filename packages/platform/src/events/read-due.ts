@@ -85,7 +85,9 @@ export async function readDue(db: Kysely<EventsTables>, requests: readonly ReadR
       order by due_at, id
       limit turn.room
     ) due
-    cross join lateral (select body, created_at from events where id = due.event_id limit 1) event
+    cross join lateral (
+      select body, created_at from events where account_id = webhook.account_id and id = due.event_id limit 1
+    ) event
     order by due.due_at, due.id
   `.execute(db);
   return rows.map(deliveryOf);

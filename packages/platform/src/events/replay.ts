@@ -2,8 +2,8 @@ import { isLockTimeout } from "@gateway/database";
 import { invalidField, Problem } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import { eventLifetimeMs } from "./event-retention.ts";
-import { idOfRank } from "./id-series.ts";
+import { eventLifetimeMs } from "./event-partitions.ts";
+import { idAtTimeOf, idOfRank } from "./id-series.ts";
 import { requeue } from "./requeue.ts";
 import { wakeDispatchers } from "../wake-dispatchers.ts";
 import type { EventsTables } from "./tables.ts";
@@ -56,7 +56,7 @@ type Batch = ReplayInput & { after: string; seen: number; freshId: string };
 /**
  * The events of the account after one id, a bounded number of them, so that no statement runs into its timeout. Each is due a
  * microsecond after the one before, beginning a second ago: the queue goes by `due_at`, so the oldest is sent first, and
- * all are due now.
+ * all are due now. A delivery has the time of its event in its id: they stand in the same week, and go together.
  */
 async function replayBatch(
   db: Kysely<EventsTables>,
@@ -74,16 +74,16 @@ async function replayBatch(
       select id, row_number() over (order by id) - 1 as rank from seen
       where created_at >= ${since} and type = any (${types}::text[]) and not is_test
     ), known as materialized (
-      select wanted.id as event_id, wanted.rank, finished.id
+      select wanted.id as event_id, wanted.rank, finished.account_id, finished.id
       from wanted cross join lateral (
-        select id from deliveries where event_id = wanted.id and ${isOfWebhook} and status <> 'pending'
+        select account_id, id from deliveries where event_id = wanted.id and ${isOfWebhook} and status <> 'pending'
       ) finished
     )
-    ${requeue(sql`select id, ${dueAt} as due_at from known`)},
+    ${requeue(sql`select account_id, id, ${dueAt} as due_at from known`)},
     inserted as (
       insert into pending_deliveries
         (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
-      select ${accountId}, ${idOfRank(freshId, sql`rank`)}, ${webhookId}, id, 0, 0, ${dueAt}, gateway_now()
+      select ${accountId}, ${idAtTimeOf(sql`id`, idOfRank(freshId, sql`rank`))}, ${webhookId}, id, 0, 0, ${dueAt}, gateway_now()
       from wanted
       where id not in (select event_id from known)
         and not exists (select from pending_deliveries where event_id = wanted.id and ${isOfWebhook})

@@ -2,13 +2,13 @@ import { sql, type RawBuilder } from "kysely";
 
 /**
  * Common table expressions, after others: finished deliveries go back to the queue with a new schedule, each when `wanted` says, a query
- * of `id` and `due_at`; `requeued (id)` has those that did. Their last attempt joins the others.
+ * of `account_id`, `id` and `due_at`; `requeued (id)` has those that did. Their last attempt joins the others.
  */
 export function requeue(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`,
     unfinished as (
       delete from deliveries finished using (${wanted}) as wanted
-      where finished.id = wanted.id and finished.status <> 'pending'
+      where finished.account_id = wanted.account_id and finished.id = wanted.id and finished.status <> 'pending'
       returning finished.*, wanted.due_at as next_due_at
     ),
     kept_attempts as (

@@ -6,6 +6,7 @@ import { gatewayNow } from "./0004_gateway_now.ts";
 import { deliveryQueue } from "./0005_delivery_queue.ts";
 import { sealedProbe } from "./0006_sealed_probe.ts";
 import { listIndexes } from "./0007_list_indexes.ts";
+import { partitions } from "./0008_partitions.ts";
 import { redirectOriginsChanged } from "./0013_redirect_origins_changed.ts";
 
 /**
@@ -20,5 +21,6 @@ export const migrations: Record<string, Migration> = {
   "0005_delivery_queue": deliveryQueue,
   "0006_sealed_probe": sealedProbe,
   "0007_list_indexes": listIndexes,
+  "0008_partitions": partitions,
   "0013_redirect_origins_changed": redirectOriginsChanged,
 };

@@ -4,15 +4,22 @@ import { createTestClock, createTestDatabase, type TestClock } from "@gateway/te
 import { randomBytes } from "node:crypto";
 import { createPlatform, type EventRules, type Platform, type PlatformDatabase, type Schema } from "../../src/index.ts";
 
-export type EventStore = { database: PlatformDatabase; platform: Platform; clock: TestClock; accountId: string };
+export type EventStore = {
+  url: string;
+  database: PlatformDatabase;
+  platform: Platform;
+  clock: TestClock;
+  accountId: string;
+};
 
 /** A platform on a database of its own, with one account. The rules take every event and URL, unless told otherwise. */
 export async function createEventStore(
   rules: Partial<EventRules> = {},
   options: { queryTimeoutMs?: number } = {},
 ): Promise<EventStore> {
+  const { url } = await createTestDatabase();
   const database = openDatabase<Schema>({
-    url: (await createTestDatabase()).url,
+    url,
     maxConnections: 4,
     applicationName: "test",
     ...options,
@@ -34,5 +41,5 @@ export async function createEventStore(
   if (!account) {
     throw new Error("An empty database has an account.");
   }
-  return { database, platform, clock, accountId: account.id };
+  return { url, database, platform, clock, accountId: account.id };
 }

@@ -110,7 +110,7 @@ describe("the store of events", () => {
     await listener.close();
   });
 
-  test("events go after 30 days with deliveries and attempts, in batches, and deleted webhooks once they are empty", async () => {
+  test("events are not seen after 30 days and go with deliveries and attempts, and deleted webhooks once they are empty", async () => {
     store.clock.advance(dayMs);
     const [kept, deleted] = [await createWebhook(), await createWebhook()];
     await record();
@@ -134,23 +134,32 @@ describe("the store of events", () => {
       .execute();
     await finish("delivered");
     await store.platform.events.webhooks.delete({ id: deleted.id, accountId: store.accountId });
-    const old = (await count("events")) - 1;
+    const { deliveries, retention, webhooks } = store.platform.events;
+    const shown = async () => [
+      (await store.platform.events.list({ accountId: store.accountId, limit: 100 })).items.length,
+      (await deliveries.list({ accountId: store.accountId, webhookId: kept.id, limit: 100 })).items.length,
+    ];
+    const [eventCount, pending] = [await count("events"), await count("pending_deliveries")];
     store.clock.advance(29 * dayMs);
-    const { retention: eventRetention } = store.platform.events;
-    expect(await eventRetention.deleteExpiredEvents(2)).toBe(2);
-    expect(await eventRetention.deleteExpiredEvents(100)).toBe(old - 2);
-    expect(await count("deliveries"), "those of the youngest event").toBe(42);
-    expect(await count("delivery_attempts")).toBe(1);
-    expect(await eventRetention.deleteEmptyWebhooks(100), "its history is not over").toBe(0);
+    expect(await shown(), "those of the last 30 days").toEqual([eventCount, 1]);
+    await retention.dropExpired();
+    expect(await retention.deleteEmptyWebhooks(100), "its history is not over").toBe(0);
     store.clock.advance(dayMs);
-    expect(await eventRetention.deleteExpiredEvents(100)).toBe(1);
-    expect(await count("deliveries")).toBe(0);
-    expect(await count("delivery_attempts")).toBe(0);
-    expect(await eventRetention.deleteEmptyWebhooks(100)).toBe(1);
-    expect(await store.platform.events.webhooks.get({ id: kept.id, accountId: store.accountId })).not.toBeNull();
+    expect(await shown(), "the youngest event").toEqual([1, 1]);
+    store.clock.advance(dayMs);
+    expect(await shown()).toEqual([0, 0]);
+    expect(await deliveries.get({ id: items[0]?.id ?? "", accountId: store.accountId })).toBeNull();
+    expect(pending).toBe(0);
+    // A week that is wholly past goes with all its rows.
+    store.clock.advance(15 * dayMs);
+    await retention.dropExpired();
+    expect(await Promise.all([count("events"), count("deliveries"), count("delivery_attempts")])).toEqual([0, 0, 0]);
+    expect(await retention.deleteEmptyWebhooks(100)).toBe(1);
+    expect(await webhooks.get({ id: kept.id, accountId: store.accountId })).not.toBeNull();
   });
 
   test("what waited for a deleted webhook goes, but for an attempt that is under way", async () => {
+    await store.platform.events.retention.createPartitions();
     const webhook = await createWebhook();
     const own = { id: webhook.id, accountId: store.accountId };
     await store.platform.transaction(({ events }) =>

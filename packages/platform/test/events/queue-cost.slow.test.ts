@@ -36,12 +36,12 @@ async function insert({ webhooks, deliveries, status }: Crowd): Promise<void> {
   await sql`
     with event as (
       insert into events (id, account_id, type, body, created_at)
-      select 'evt_' || ${accountId}::text || lpad(n::text, 6, '0'), ${accountId}, 'wallet.created', '{}', now()
+      select replace(${accountId}, 'acc_', 'evt_') || lpad(n::text, 6, '0'), ${accountId}, 'wallet.created', '{}', now()
       from generate_series(1, ${deliveries}::int) n returning id
     )
     insert into pending_deliveries
       (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
-    select ${accountId}, 'dlv_' || event.id || webhooks.id, webhooks.id, event.id, 0, 0, now() - interval '1 minute', now()
+    select ${accountId}, replace(event.id, 'evt_', 'dlv_') || webhooks.id, webhooks.id, event.id, 0, 0, now() - interval '1 minute', now()
     from event cross join webhooks where webhooks.account_id = ${accountId}
   `.execute(kysely);
 }

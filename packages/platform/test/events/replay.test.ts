@@ -17,7 +17,7 @@ describe("a replay of many events", () => {
     webhookId = (await platform.events.webhooks.create(input)).id;
     await sql`
       insert into events (id, account_id, type, body, created_at)
-      select 'evt_' || lpad(n::text, 8, '0'), ${accountId}, 'wallet.created', '{}', ${new Date(clock.now())}::timestamptz
+      select 'evt_' || lpad(n::text, 26, '0'), ${accountId}, 'wallet.created', '{}', ${new Date(clock.now())}::timestamptz
       from generate_series(1, ${sql.lit(eventCount)}) n
     `.execute(database.kysely);
   });
@@ -54,7 +54,7 @@ describe("a replay of many events", () => {
         (account_id, id, webhook_id, event_id, created_at, status, attempt_count, schedule_position, finished_at,
           started_at, duration_ms, outcome, is_manual)
       select account_id, id, webhook_id, event_id, created_at,
-        case when id > 'dlv_1' then 'failed' else 'delivered' end, 6, 6, now(), now(), 1, 'timeout', false
+        case when id > 'dlv_0000000000007' then 'failed' else 'delivered' end, 6, 6, now(), now(), 1, 'timeout', false
       from finished
     `.execute(store.database.kysely);
     expect(await replay()).toBe(eventCount);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPlatform, type PlatformDatabase, type Schema } from "../../src/index.ts";
 import { createCases, deps } from "./cases.ts";
 import { deliveryCases } from "./delivery-cases.ts";
-import { firstRows, insertRows, statistics, stopAutovacuum } from "./many-rows.ts";
+import { firstRows, insertRows, partitionRows, statistics, stopAutovacuum } from "./many-rows.ts";
 import { openMeasuredDatabase, type MeasuredDatabase } from "./measured-database.ts";
 
 /** What may be read, in blocks of 8 KiB: it grows with the rows that are asked for, never with the tables. */
@@ -24,6 +24,7 @@ export function describeReads(rows: number, { isQuick = false }: { isQuick?: boo
       ({ url } = await createTestDatabase());
       database = openDatabase<Schema>({ url, queryTimeoutMs: 30_000 });
       const { kysely } = database;
+      await partitionRows(kysely, rows);
       await stopAutovacuum(kysely);
       await insertRows(kysely, { from: 1, to: firstRows, last: rows });
       await sql`analyze`.execute(kysely);

@@ -1,9 +1,14 @@
+import { addPartition, listPartitions, partitionName } from "@gateway/database";
+import { startOfIds } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { maxPeopleOfAccount, type Schema } from "../../src/index.ts";
 
-/** `wal_00000000000000000000000042` */
+/** All of one millisecond: what is dated and older than 30 days is not seen. */
+const time = startOfIds("", Date.now()).slice(1);
+
+/** `wal_01kaxxxxxx0000000000000042` */
 export function idAt(prefix: string, position: number): string {
-  return `${prefix}_${String(position).padStart(26, "0")}`;
+  return `${prefix}_${time}${String(position).padStart(16, "0")}`;
 }
 
 /** What nearly all rows belong to, what has the five oldest, and what has none. */
@@ -18,7 +23,7 @@ export const firstRows = 50;
 /** Of what an account deletes, the newest are still there. */
 export const liveRows = 40;
 
-const id = (prefix: string, position = "n"): string => `'${prefix}_' || lpad((${position})::text, 26, '0')`;
+const id = (prefix: string, position = "n"): string => `'${prefix}_${time}' || lpad((${position})::text, 16, '0')`;
 const account = `case when n <= 5 then ${id("acc", "2")} when n <= ${firstRows} then ${id("acc")} else ${id("acc", "1")} end`;
 const isLive = `(n <= ${firstRows} or n > last - ${liveRows})`;
 const month = "now() + interval '30 days'";
@@ -212,6 +217,32 @@ function insertInto(name: string, { from, to, last }: { from: number; to: number
     select ${sql.raw(Object.values(columns).join(", "))}
     from (select ${sql.lit(last)} as last) lasts, generate_series(${sql.lit(from)}, ${sql.lit(to)}) n
   `;
+}
+
+const dated = [
+  { table: "events", prefix: "evt", perRow: 1 },
+  { table: "deliveries", prefix: "dlv", perRow: 2 },
+  { table: "delivery_attempts", prefix: "dlv", perRow: 2 },
+];
+const weeks = 6;
+const weekMs = 7 * 86_400_000;
+
+/** As many as there ever are (30 days reach into six weeks), with all rows, and the next week's. */
+export async function partitionRows(db: Kysely<Schema>, last: number): Promise<void> {
+  for (const { table, prefix, perRow } of dated) {
+    for (const { name } of await listPartitions(db, table)) {
+      await sql`drop table ${sql.id(name)}`.execute(db);
+    }
+    const ends = [
+      ...Array.from({ length: weeks }, (_, week) =>
+        idAt(prefix, Math.ceil((perRow * last * (week + 1)) / weeks) + perRow),
+      ),
+      startOfIds(prefix, Date.now() + weekMs),
+    ];
+    for (const [index, to] of ends.entries()) {
+      await addPartition(db, { table, name: partitionName(table, index * weekMs), from: ends[index - 1] ?? null, to });
+    }
+  }
 }
 
 /** Statistics change when the test says so. */

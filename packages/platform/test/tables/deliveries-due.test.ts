@@ -38,12 +38,12 @@ const insertDeliveries = (from: number, to: number) => (): Promise<unknown> =>
   sql`
     with stored as (
       insert into events (id, account_id, type, body, created_at)
-      select 'evt_' || n, ${accountId}, 'wallet.created', '{}', now() from generate_series(${from}::int, ${to}::int) n
+      select 'evt_' || lpad(n::text, 26, '0'), ${accountId}, 'wallet.created', '{}', now() from generate_series(${from}::int, ${to}::int) n
       returning id
     )
     insert into deliveries
       (id, account_id, webhook_id, event_id, status, attempt_count, schedule_position, due_at, created_at)
-    select 'dlv_' || id, ${accountId}, 'whk_1', id, 'pending', 0, 0, now(), now() from stored
+    select replace(id, 'evt_', 'dlv_'), ${accountId}, 'whk_1', id, 'pending', 0, 0, now(), now() from stored
   `.execute(db.kysely);
 const setStatus = (status: string) => (): Promise<unknown> =>
   sql`update webhooks set status = ${status} where id = 'whk_1'`.execute(db.kysely);
