@@ -41,7 +41,8 @@ export function deliveryCases(rows: number): Case[] {
     of("of a webhook with a long backlog: half way", limit, { webhookId: webhookId("backlog") }, rows / 2),
     of("of a webhook with few, the oldest", 5, { webhookId: webhookId("quiet") }),
     of("of a webhook with few that wait", 5, { webhookId: webhookId("waiting") }),
-    of("of a webhook with none", 0, { webhookId: webhookId("idle") }),
+    // What waits for it is looked for, and what stands in each week.
+    { ...of("of a webhook with none", 0, { webhookId: webhookId("idle") }), looksAt: 1 },
     ofOther("of another's webhook", 0, small.accountId, { webhookId: webhookId("busy") }),
     ofOther("of another's webhook with a backlog", 0, small.accountId, { webhookId: webhookId("backlog") }),
 
