@@ -1,4 +1,4 @@
-import { createCipher, createTypeId } from "@gateway/kernel";
+import { createCipher, createTypeId, startOfIds } from "@gateway/kernel";
 import { createWebhookSecret, sealWebhookSecret } from "@gateway/platform";
 import pg from "pg";
 import type { BenchDatabase } from "./installation.ts";
@@ -30,11 +30,13 @@ export async function openWebhookData(database: BenchDatabase): Promise<WebhookD
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query(clearAll);
+  // What is older than 30 days would not be sent.
+  const time = startOfIds("", Date.now()).slice(1);
   let last = 0;
   const insertDue = async ({ webhooks, count }: DueOptions): Promise<void> => {
     const ids = webhooks.map(({ id }) => id);
     const accountIds = webhooks.map(({ accountId }) => accountId);
-    await client.query(insertDeliveries, [ids, accountIds, last + 1, last + count, eventBody("NUMBER")]);
+    await client.query(insertDeliveries, [ids, accountIds, last + 1, last + count, eventBody("NUMBER"), time]);
     last += count;
   };
   return {
@@ -55,7 +57,7 @@ export async function openWebhookData(database: BenchDatabase): Promise<WebhookD
       await insertDue({ webhooks: [webhook], count: 1 });
       const committedAtMs = performance.timeOrigin + performance.now();
       await client.query("commit");
-      return { eventId: eventId(String(last).padStart(26, "0")), committedAtMs };
+      return { eventId: eventId(time + String(last).padStart(16, "0")), committedAtMs };
     },
     hasPending: async () => {
       const { rows } = await client.query<{ found: boolean }>(
@@ -74,7 +76,7 @@ const clearAll = "truncate webhooks, webhook_queues, events, pending_deliveries,
 
 const insertDeliveries = `
   with numbers as (
-    select lpad(number::text, 26, '0') as number, 1 + number % cardinality($1::text[]) as turn
+    select $6 || lpad(number::text, 16, '0') as number, 1 + number % cardinality($1::text[]) as turn
     from generate_series($3::int, $4::int) as number
   ),
   stored as (

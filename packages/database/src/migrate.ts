@@ -5,19 +5,23 @@ import pg from "pg";
 import { prepareMigrations } from "./add-indexes.ts";
 import { isLockTimeout } from "./is-lock-timeout.ts";
 
-const lockTimeoutMs = 3_000;
+/**
+ * Shorter than the second after which Postgres looks for a deadlock: where a migration and a program want the same tables in another
+ * order, the migration steps back, and no program's transaction is ended.
+ */
+const lockTimeoutMs = 500;
 /** The one that Kysely's migrator takes, for releases that let it. */
 const migrationLock = "3853314791062309107";
 const migrationLockTimeoutMs = 60 * 60_000;
-const attempts = 10;
+const attempts = 60;
 const pauseMs = 500;
 
 /**
  * Brings the database at `url` to the newest of these migrations, which run in the order of their names. Any number of processes may do
  * so at once: one works, the others wait for it and find nothing left to do. All pending migrations run in one transaction, so a failure leaves none of them.
  *
- * A migration waits at most 3 s for a table lock: a waiting ALTER TABLE blocks every query behind it. It then steps back
- * and tries again, ten times. A database that is ahead of this release (a newer one is being rolled out) is left alone.
+ * A migration waits at most half a second for a table lock: a waiting ALTER TABLE blocks every query behind it. It then steps back
+ * and tries again, for a minute. A database that is ahead of this release (a newer one is being rolled out) is left alone.
  * Indexes on tables in use are built before, one by one, while others write (`addIndexes`, `PreparedMigration`).
  */
 export async function migrate(url: string, migrations: Record<string, Migration>): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TypeID } from "typeid-js";
-import { createTypeId, createTypeIds, createRequestIds, idPattern } from "../src/index.ts";
+import { createTypeId, createTypeIds, createRequestIds, idPattern, startOfIds, timeOfId } from "../src/index.ts";
 
 describe("ids", () => {
   test("of stored things sort by the order they were made in, also within a millisecond", () => {
@@ -31,6 +31,18 @@ describe("ids", () => {
       expect(TypeID.fromString(id, "wal").toUUID()).toMatch(version7);
     }
   });
+
+  test.each([1, Date.UTC(1970, 0, 2), Date.UTC(2026, 10, 26), Date.UTC(2026, 10, 26) + 1, 2 ** 48 - 1])(
+    "of before and from %i ms on lie on either side of the start of ids",
+    (nowMs) => {
+      const start = startOfIds("evt", nowMs);
+      expect(timeOfId(start)).toBe(nowMs);
+      const last = createTypeIds({ now: () => nowMs - 1 })("evt");
+      const first = createTypeIds({ now: () => nowMs })("evt");
+      expect([first, start, last].toSorted()).toEqual([last, start, first]);
+      expect([timeOfId(last), timeOfId(first)]).toEqual([nowMs - 1, nowMs]);
+    },
+  );
 
   test("of requests are TypeIDs: a UUID of version 7 with the time it was made at", () => {
     const beforeMs = Date.now();

@@ -32,7 +32,6 @@ export const partitions: PreparedMigration = {
   async up(db: Kysely<unknown>) {
     await createMissingIndexes(db, indexes);
     const endMs = await findEnd(db, "gateway_now()");
-    await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(db);
     await sql`lock table accounts, events, deliveries, delivery_attempts in access exclusive mode`.execute(db);
     await sql.raw(dropForeign).execute(db);
     for (const table of tables) {
@@ -44,7 +43,7 @@ export const partitions: PreparedMigration = {
   },
 };
 
-/** Shorter than the time after which Postgres looks for a deadlock: this steps back first, and nobody waits longer than that behind it. */
+/** As in the migrations' transaction: nobody waits longer behind it. */
 const lockTimeoutMs = 500;
 const lockAttempts = 60;
 

@@ -1,8 +1,9 @@
 import { isUnavailable, listPartitions } from "@gateway/database";
-import { startOfIds } from "@gateway/kernel";
+import { createTypeId, startOfIds } from "@gateway/kernel";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createDeliveryQueue } from "../../src/index.ts";
 import { createEventStore, type EventStore } from "./event-store.ts";
 
 const dayMs = 86_400_000;
@@ -172,6 +173,41 @@ describe("what is past its lifetime", () => {
     expect(await retention().deleteExpiredDeliveries(10)).toBe(0);
     store.clock.advance(2);
     expect(await retention().deleteExpiredDeliveries(10)).toBe(1);
+  });
+
+  test("is not recorded any more, and holds up no outcome of the same batch", async () => {
+    const { id: webhookId } = await createWebhook();
+    const queue = createDeliveryQueue(store.database.kysely, {
+      retryTimeScale: 1,
+      random: () => 0,
+      createId: createTypeId,
+    });
+    await queue.enter("one");
+    const limits = { room: 10, unprovenRoom: 10, perAccount: 10, heldByAccount: new Map() };
+    const expired = await record();
+    const [turn] = (await queue.claim({ dispatcherId: "one", notified: [webhookId], ...limits })).turns;
+    if (!turn) {
+      throw new Error("The webhook has no turn.");
+    }
+    const read = () => queue.read([{ turn, room: 10, after: null }]);
+    const [sent] = await read();
+    expect(sent?.eventId).toBe(expired.id);
+    for (let week = 0; week < 7; week += 1) {
+      store.clock.advance(weekMs);
+      await retention().createPartitions();
+    }
+    const young = await record();
+    await retention().deleteExpiredDeliveries(10);
+    await retention().dropExpired();
+    expect(await partitionOf(expired.id)).toBeUndefined();
+    const due = await read();
+    expect(due.map(({ eventId }) => eventId)).toEqual([young.id]);
+    const outcome = { outcome: "delivered", httpStatus: 200, responseStart: null, durationMs: 1, endedAt: 0 } as const;
+    const recorded = await queue.record(
+      "one",
+      [...(sent ? [sent] : []), ...due].map((delivery) => ({ ...outcome, delivery })),
+    );
+    expect(recorded).toMatchObject([{ id: due[0]?.id, status: "delivered" }]);
   });
 
   test("is dropped by one of several processes", async () => {

@@ -66,7 +66,7 @@ async function readPages(): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit)::bigint as n
     from pg_statio_user_tables
-    where relname in ('pending_deliveries', 'deliveries', 'delivery_attempts', 'events', 'webhooks', 'webhook_queues')
+    where relname in ('pending_deliveries', 'webhooks', 'webhook_queues') or relname ~ '^(events|deliveries|delivery_attempts)_until_'
   `.execute(database.kysely);
   return rows[0]?.n ?? 0;
 }
