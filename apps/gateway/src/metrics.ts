@@ -15,7 +15,7 @@ export interface GatewayMetrics {
 export type GatewayMetricsDeps = {
   isListening: () => boolean;
   database: MeasuredDatabase;
-  eventRetention: Pick<EventRetention, "measureAheadMs">;
+  eventRetention: Pick<EventRetention, "aheadMs">;
 };
 
 /** All are asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
@@ -62,15 +62,10 @@ export function createGatewayMetrics({ isListening, database, eventRetention }: 
   });
   new Gauge({
     name: "gateway_partitions_ahead_seconds",
-    help: "For how long from now events have a place in the database; a week at least while maintenance runs, at 0 they are refused. NaN: the database did not answer.",
+    help: "For how long from now events have a place in the database; a week at least while maintenance runs, at 0 they are refused.",
     registers,
-    async collect() {
-      this.set(
-        await eventRetention.measureAheadMs().then(
-          (ms) => ms / 1000,
-          () => Number.NaN,
-        ),
-      );
+    collect() {
+      this.set(eventRetention.aheadMs() / 1000);
     },
   });
   addDatabaseGauges(registry, "gateway", database);

@@ -87,6 +87,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     onStoreFailure: (error) => observer.limitStoreFailed(error),
   });
   const apiKeyUsage = createApiKeyUsage({ apiKeys: platform.accounts.apiKeys });
+  await platform.events.retention.createPartitions();
   const maintenance = startGatewayMaintenance({
     apiKeyUsage,
     idempotency: platform.accounts.idempotency,

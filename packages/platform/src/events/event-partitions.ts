@@ -29,13 +29,14 @@ const lockId = 7_306_512_404_119;
 
 /**
  * Makes partitions for this week and the next where they are missing, and one for all of the time since the last one before, if there
- * is a gap. Any number of processes may do so at once, while others read and write.
+ * is a gap. Any number of processes may do so at once, while others read and write. Answers until when there are partitions.
  */
-export async function createPartitions(db: Kysely<EventsTables>, { nowMs }: { nowMs: number }): Promise<void> {
+export async function createPartitions(db: Kysely<EventsTables>, { nowMs }: { nowMs: number }): Promise<number> {
   const thisWeekMs = startOfWeek(nowMs);
   const endMs = thisWeekMs + 2 * weekMs;
-  if ((await findPartitionsEnd(db)) >= endMs) {
-    return;
+  const knownMs = Math.min(...(await Promise.all(datedTables.map(({ table }) => findEnd(db, table)))));
+  if (knownMs >= endMs) {
+    return knownMs;
   }
   await transaction(db, async (trx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(lockId)})`.execute(trx);
@@ -48,12 +49,7 @@ export async function createPartitions(db: Kysely<EventsTables>, { nowMs }: { no
       }
     }
   });
-}
-
-/** In ms since 1970: what is recorded from then on has no place. */
-export async function findPartitionsEnd(db: Kysely<EventsTables>): Promise<number> {
-  const ends = await Promise.all(datedTables.map(({ table }) => findEnd(db, table)));
-  return Math.min(...ends);
+  return endMs;
 }
 
 async function findEnd(db: Executor, table: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { dropPartition, listPartitions, type Database, type Executor } from "@gateway/database";
 import { startOfIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import { createPartitions, datedTables, eventLifetimeMs, findPartitionsEnd } from "./event-partitions.ts";
+import { createPartitions, datedTables, eventLifetimeMs } from "./event-partitions.ts";
 import type { EventsTables } from "./tables.ts";
 
 /** Longer than any transaction that read something before it was deleted or expired, and may still write to it. */
@@ -11,8 +11,8 @@ const graceMs = 60 * 60 * 1000;
 export interface EventRetention {
   /** So that what happens this week and the next has a place. */
   createPartitions(): Promise<void>;
-  /** For how long from now there are partitions, in ms; 0 or less: nothing can be recorded. */
-  measureAheadMs(): Promise<number>;
+  /** For how long from now there are partitions, as far as was seen when they were made; 0 or less: nothing can be recorded. */
+  aheadMs(): number;
   /** What is pending and whose event is past its lifetime. */
   deleteExpiredDeliveries(limit: number): Promise<number>;
   /** Events, deliveries and attempts of weeks that are wholly past their lifetime. After what is pending of these is gone. */
@@ -29,11 +29,14 @@ export function createEventRetention(
   db: Kysely<EventsTables>,
   { clock, administer }: EventRetentionDeps,
 ): EventRetention {
+  let endMs = Number.NaN;
   const countDeleted = async (statement: ReturnType<typeof sql>): Promise<number> =>
     Number((await statement.execute(db)).numAffectedRows ?? 0);
   return {
-    createPartitions: () => createPartitions(db, { nowMs: clock.now() }),
-    measureAheadMs: async () => (await findPartitionsEnd(db)) - clock.now(),
+    createPartitions: async () => {
+      endMs = await createPartitions(db, { nowMs: clock.now() });
+    },
+    aheadMs: () => endMs - clock.now(),
     deleteExpiredDeliveries: (limit) =>
       countDeleted(sql`
         delete from pending_deliveries pending using (
