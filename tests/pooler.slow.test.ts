@@ -5,7 +5,7 @@ import { startGateway, type RunningGateway } from "@gateway/gateway";
 import { readGatewayConfig } from "@gateway/gateway/config";
 import { createCipher, createCursorCodec, createLogger, systemClock } from "@gateway/kernel";
 import { createPlatform, type ApiKeyWithSecret, type Platform, type Schema } from "@gateway/platform";
-import { createTestDatabase, createTestFolder, startPgBouncer, waitFor } from "@gateway/testkit";
+import { createTestDatabase, createTestFolder, readMetric, startPgBouncer, waitFor } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,6 @@ import { Writable } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createTestAuthority } from "../apps/dispatcher/test/support/certificates.ts";
 import { startReceiver, type TestReceiver } from "../apps/dispatcher/test/support/receiver.ts";
-import { readMetric } from "../apps/gateway/test/support/read-metric.ts";
 import { startWriteLoad } from "./support/write-load.ts";
 
 const seconds = Number(process.env["POOLER_SECONDS"] ?? 20);

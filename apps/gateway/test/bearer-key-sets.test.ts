@@ -1,9 +1,8 @@
-import { waitFor } from "@gateway/testkit";
+import { readMetric, waitFor } from "@gateway/testkit";
 import type { RequestListener } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import type { Answer } from "./support/http-client.ts";
-import { readMetric } from "./support/read-metric.ts";
 import { createTestSigningKey, type TestSigningKey } from "./support/signing-key.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import {

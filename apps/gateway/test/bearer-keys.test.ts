@@ -1,10 +1,9 @@
-import { createTestClock, findFreePort, waitFor, type TestClock } from "@gateway/testkit";
+import { createTestClock, findFreePort, readMetric, type TestClock, waitFor } from "@gateway/testkit";
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import type { Answer } from "./support/http-client.ts";
 import { countStatuses } from "./support/limit-headers.ts";
-import { readMetric } from "./support/read-metric.ts";
 import { createTestSigningKey, type TestSigningKey } from "./support/signing-key.ts";
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from "./support/test-gateway.ts";
 import {

@@ -1,6 +1,5 @@
-import { shiftMachineClock } from "@gateway/testkit";
+import { readMetric, shiftMachineClock } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { readMetric } from "./support/read-metric.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { createWebhookClient, type WebhookClient } from "./support/webhook-client.ts";
 

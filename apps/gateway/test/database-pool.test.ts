@@ -1,8 +1,7 @@
 import { transaction } from "@gateway/database";
-import { waitFor } from "@gateway/testkit";
+import { readMetric, waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
-import { readMetric } from "./support/read-metric.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 /** How long createWallet goes on asking the database, a short query at a time. */

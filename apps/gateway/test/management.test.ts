@@ -1,8 +1,7 @@
 import { operations } from "@gateway/contract";
 import { createTypeId } from "@gateway/kernel";
-import { waitFor } from "@gateway/testkit";
+import { readMetric, waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readMetric } from "./support/read-metric.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 describe("the operator's port", () => {

@@ -1,9 +1,8 @@
-import { findFreePort, redisServer, waitFor, type RedisServer } from "@gateway/testkit";
+import { findFreePort, readMetric, redisServer, type RedisServer, waitFor } from "@gateway/testkit";
 import { afterEach, describe, expect, test } from "vitest";
 import { medianOf } from "./support/cpu-time.ts";
 import type { Answer } from "./support/http-client.ts";
 import { countStatuses, limitHeadersOf } from "./support/limit-headers.ts";
-import { readMetric } from "./support/read-metric.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 const wallets = "/api/v1/wallets";

@@ -1,7 +1,6 @@
-import { createTestDatabase, redisServer, type RedisServer } from "@gateway/testkit";
+import { createTestDatabase, readMetric, redisServer, type RedisServer } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countStatuses, limitHeadersOf } from "./support/limit-headers.ts";
-import { readMetric } from "./support/read-metric.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 const wallets = "/api/v1/wallets";

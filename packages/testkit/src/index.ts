@@ -7,6 +7,7 @@ export { startOwnPostgres } from "./own-postgres.ts";
 export type { OwnPostgres } from "./own-postgres.ts";
 export { startPgBouncer } from "./pgbouncer.ts";
 export type { PgBouncer, PgBouncerOptions } from "./pgbouncer.ts";
+export { readMetric } from "./read-metric.ts";
 export { redisServer } from "./redis-server.ts";
 export type { RedisServer } from "./redis-server.ts";
 export { runStatement } from "./run-statement.ts";
