@@ -1,4 +1,4 @@
-import { addDatabaseGauges, type MeasuredDatabase } from "@gateway/process";
+import { addDatabaseMetrics, type MeasuredDatabase } from "@gateway/process";
 import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
 
 export interface AuthMetrics {
@@ -30,7 +30,7 @@ export function createAuthMetrics({ database }: AuthMetricsDeps): AuthMetrics {
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   });
-  addDatabaseGauges(registry, "auth", database);
+  addDatabaseMetrics(registry, "auth", database);
   return {
     requestDone: (route, status, seconds) => {
       requests.inc({ route, status });

@@ -1,5 +1,5 @@
 import type { AttemptOutcome, DeliveryQueue, QueueMeasures } from "@gateway/platform";
-import { addDatabaseGauges, type MeasuredDatabase } from "@gateway/process";
+import { addDatabaseMetrics, type MeasuredDatabase } from "@gateway/process";
 import type { Lanes } from "./lanes.ts";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
@@ -57,7 +57,7 @@ export function createDispatcherMetrics(deps: MetricsDeps): DispatcherMetrics {
     registers,
   });
   addQueueGauges(registers, deps);
-  addDatabaseGauges(registry, "dispatcher", deps.database);
+  addDatabaseMetrics(registry, "dispatcher", deps.database);
   return {
     attemptStarted: () => underWay.inc(),
     attemptDone: ({ outcome, durationMs, firstAttemptLatencyMs }) => {

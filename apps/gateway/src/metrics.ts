@@ -1,5 +1,5 @@
 import type { EventRetention } from "@gateway/platform";
-import { addDatabaseGauges, type MeasuredDatabase } from "@gateway/process";
+import { addDatabaseMetrics, type MeasuredDatabase } from "@gateway/process";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export interface GatewayMetrics {
@@ -68,7 +68,7 @@ export function createGatewayMetrics({ isListening, database, eventRetention }: 
       this.set(eventRetention.aheadMs() / 1000);
     },
   });
-  addDatabaseGauges(registry, "gateway", database);
+  addDatabaseMetrics(registry, "gateway", database);
   return {
     requestDone: (operation, status, seconds) => {
       requests.inc({ operation, status });

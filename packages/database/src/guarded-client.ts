@@ -13,6 +13,8 @@ export type GuardedClientOptions = {
   transactionLimits: string | null;
   /** Called once, when the connection must not serve another query. */
   onBroken(): void;
+  /** Of each query that was sent, failed ones too. */
+  onQuery(durationMs: number): void;
 };
 
 const transactionControl = /^(begin|start transaction|commit|rollback|savepoint|release)\b/i;
@@ -44,6 +46,7 @@ export class GuardedClient implements PostgresPoolClient {
       return this.#answerBroken(sql, this.#broken);
     }
     assertSafeParameters(parameters);
+    const startedAtMs = performance.now();
     try {
       return await this.#run(sql, parameters);
     } catch (error) {
@@ -51,6 +54,8 @@ export class GuardedClient implements PostgresPoolClient {
         this.#break(error);
       }
       throw error;
+    } finally {
+      this.#options.onQuery(performance.now() - startedAtMs);
     }
   }
 

@@ -14,6 +14,8 @@ export type PoolOptions = {
   transactionTimeoutMs: number;
   applicationName: string;
   pooler: Pooler | null;
+  /** See `Database.onQuery`. */
+  onQuery(durationMs: number): void;
 };
 
 export type PoolUsage = {
@@ -95,11 +97,12 @@ function limitsOf({ queryTimeoutMs }: PoolOptions) {
 }
 
 function clientOptionsOf(options: PoolOptions): Omit<GuardedClientOptions, "onBroken"> {
-  const { pooler, queryTimeoutMs, transactionTimeoutMs } = options;
+  const { pooler, queryTimeoutMs, transactionTimeoutMs, onQuery } = options;
   return {
     nameOf: pooler === null || pooler.keepsStatements ? createStatementNames() : () => undefined,
     queryTimeoutMs,
     transactionTimeoutMs,
+    onQuery,
     transactionLimits:
       pooler &&
       Object.entries(limitsOf(options))

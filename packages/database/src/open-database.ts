@@ -37,6 +37,8 @@ export type Database<Tables> = {
    */
   administer<Result>(work: (connection: Executor) => Promise<Result>): Promise<Result>;
   poolUsage(): PoolUsage;
+  /** Has `listener` told how long each query takes from its sending to its answer, or to its failure. One listener: the last. */
+  onQuery(listener: (durationMs: number) => void): void;
   /** Waits for the queries under way, then closes the connections; at most 2 s with a server that does not answer. */
   close(): Promise<void>;
 };
@@ -48,7 +50,9 @@ export type Database<Tables> = {
  */
 export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tables> {
   const { url, directUrl, pooler = null, applicationName = "gateway", queryTimeoutMs = 1_500 } = options;
+  let told = (_durationMs: number): void => {};
   const pool = createGuardedPool({
+    onQuery: (durationMs) => told(durationMs),
     maxConnections: 10,
     connectTimeoutMs: 1_000,
     transactionTimeoutMs: 2 * queryTimeoutMs,
@@ -66,6 +70,9 @@ export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tab
     tryWrite: () => tryWrite(kysely),
     administer: (work) => administer({ url: directUrl ?? url, applicationName }, work),
     poolUsage: () => pool.usage(),
+    onQuery: (listener) => {
+      told = listener;
+    },
     close: () => kysely.destroy(),
   };
 }

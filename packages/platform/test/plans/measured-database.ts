@@ -44,6 +44,7 @@ export async function openMeasuredDatabase(url: string, mode: string): Promise<M
       tryWrite: unused,
       administer: unused,
       poolUsage: unused,
+      onQuery: unused,
       close: unused,
     },
     measure: async (work) => {

@@ -1,13 +1,17 @@
 import type { Database } from "@gateway/database";
-import { Gauge, type Registry } from "prom-client";
+import { Gauge, Histogram, type Registry } from "prom-client";
 
-export type MeasuredDatabase = Pick<Database<unknown>, "poolUsage"> & {
+export type MeasuredDatabase = Pick<Database<unknown>, "poolUsage" | "onQuery"> & {
   /** Of this machine's clock to Postgres': positive when it is ahead. */
   clock: { differenceMs(): number };
 };
 
-/** The database connections of a program and the clock of its machine, as they are at each scrape. */
-export function addDatabaseGauges(registry: Registry, program: string, { poolUsage, clock }: MeasuredDatabase): void {
+/** The database connections of a program and the clock of its machine, as they are at each scrape, and what queries took. */
+export function addDatabaseMetrics(
+  registry: Registry,
+  program: string,
+  { poolUsage, onQuery, clock }: MeasuredDatabase,
+): void {
   const add = (name: keyof ReturnType<typeof poolUsage>, seriesName: string, help: string): void => {
     new Gauge({
       name: `${program}_database_pool_${seriesName}`,
@@ -21,6 +25,13 @@ export function addDatabaseGauges(registry: Registry, program: string, { poolUsa
   add("size", "size", "Connections to the database that this process opens at most.");
   add("inUse", "in_use", "Of them, those that work now.");
   add("waiting", "waiting", "Queries and transactions that wait for one of them; after a second they are given up.");
+  const queries = new Histogram({
+    name: `${program}_database_query_duration_seconds`,
+    help: "Time of a query from its sending to its answer or its failure; the wait for a connection is not in it.",
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [registry],
+  });
+  onQuery((durationMs) => queries.observe(durationMs / 1000));
   new Gauge({
     name: `${program}_clock_difference_seconds`,
     help: "How far this machine's clock is ahead of Postgres', which counts; negative when it is behind.",
