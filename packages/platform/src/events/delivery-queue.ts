@@ -36,6 +36,8 @@ export interface DeliveryQueue {
   /** See `moveOldDeliveries`: how many there were, 0 when all is done. */
   moveOld(limit: number): Promise<number>;
   measure(): Promise<QueueMeasures>;
+  /** How many webhooks are failed and hold deliveries. Looks at 10,000 that are failed at most: a probe for each. */
+  countFailedHolding(): Promise<number>;
 }
 
 export type QueueMeasures = {
@@ -59,6 +61,7 @@ export function createDeliveryQueue(db: Kysely<EventsTables>, options: RetryOpti
     sweep: () => sweepQueues(db),
     moveOld: (limit) => moveOldDeliveries(db, limit),
     measure: () => measure(db),
+    countFailedHolding: () => countFailedHolding(db),
   };
 }
 
@@ -88,4 +91,15 @@ async function measure(db: Kysely<EventsTables>): Promise<QueueMeasures> {
       and ${isEnabled(sql`queue.webhook_id`)}
   `.execute(db);
   return { dueCount: rows[0]?.due_count ?? 0, oldestDueMs: rows[0]?.oldest_ms ?? 0 };
+}
+
+async function countFailedHolding(db: Kysely<EventsTables>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count
+    from (select id from webhooks where status = 'failed' and deleted_at is null order by id limit 10000) failed
+    cross join lateral (
+      select from pending_deliveries where webhook_id = failed.id order by due_at, id limit 1
+    ) held
+  `.execute(db);
+  return rows[0]?.count ?? 0;
 }

@@ -43,7 +43,15 @@ export interface MailQueue {
   /** Sent, or not worth sending any more. */
   finish(mail: Pick<ClaimedMail, "id" | "attemptCount">): Promise<void>;
   retryAt(mail: Pick<ClaimedMail, "id" | "attemptCount">, dueMs: number): Promise<void>;
+  measure(): Promise<MailMeasures>;
 }
+
+export type MailMeasures = {
+  /** Not sent yet, or given up; 10,000 at most, for the count costs what it counts. */
+  waitingCount: number;
+  /** Since the oldest of them was written; 0 when there is none. */
+  oldestMs: number;
+};
 
 /** What the queue asks of the services that know it. */
 export type MailQueueDeps = {
@@ -69,7 +77,16 @@ export function createMailQueue(db: Kysely<MailsTables>, deps: MailQueueDeps): M
     },
     finish: (mail) => reschedule(mail, null),
     retryAt: (mail, dueMs) => reschedule(mail, new Date(dueMs)),
+    measure: () => measure(db),
   };
+}
+
+async function measure(db: Kysely<MailsTables>): Promise<MailMeasures> {
+  const { rows } = await sql<{ count: number; oldest_ms: number | null }>`
+    select count(*) as count, extract(epoch from gateway_now() - min(created_at))::float8 * 1000 as oldest_ms
+    from (select created_at from mails where due_at is not null order by due_at limit 10000) waiting
+  `.execute(db);
+  return { waitingCount: rows[0]?.count ?? 0, oldestMs: Math.max(0, rows[0]?.oldest_ms ?? 0) };
 }
 
 async function claimMails(

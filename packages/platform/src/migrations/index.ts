@@ -7,6 +7,7 @@ import { deliveryQueue } from "./0005_delivery_queue.ts";
 import { sealedProbe } from "./0006_sealed_probe.ts";
 import { listIndexes } from "./0007_list_indexes.ts";
 import { partitions } from "./0008_partitions.ts";
+import { failedWebhooks } from "./0009_failed_webhooks.ts";
 import { redirectOriginsChanged } from "./0013_redirect_origins_changed.ts";
 
 /**
@@ -22,5 +23,6 @@ export const migrations: Record<string, Migration> = {
   "0006_sealed_probe": sealedProbe,
   "0007_list_indexes": listIndexes,
   "0008_partitions": partitions,
+  "0009_failed_webhooks": failedWebhooks,
   "0013_redirect_origins_changed": redirectOriginsChanged,
 };
