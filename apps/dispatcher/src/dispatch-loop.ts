@@ -1,16 +1,26 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "@gateway/kernel";
 import { dispatcherLeaseMs, type DeliveryQueue, type DueDelivery, type FinishedAttempt } from "@gateway/platform";
-import { backoffMs, createWakeSignal, tellFailure, within } from "@gateway/process";
+import {
+  backoffMs,
+  createOutageLog,
+  createWakeSignal,
+  tellFailure,
+  within,
+  type OutageLog,
+  type OutageTexts,
+} from "@gateway/process";
 import { createLanes, type Lanes } from "./lanes.ts";
 import type { DispatcherMetrics } from "./metrics.ts";
 import type { OutcomeRecorder } from "./outcome-recorder.ts";
 import type { SentAttempt } from "./sending/deliver.ts";
+import type { WorkMeasures } from "./stall-watch.ts";
 
 export type DispatchLoop = {
   /** `whk_…`: more in its queue; `whk_… changed`: another URL, secret or status; nothing: anything may have happened. */
   hear(notification: string): void;
   lanes: Pick<Lanes, "measure">;
+  measure(): WorkMeasures;
   /** An outcome was written, or will never be. */
   close: Lanes["close"];
   dispatcherId(): string;
@@ -28,7 +38,7 @@ export type DispatchLoopDeps = {
   /** Every notification that was committed more than a moment ago has been heard. */
   isHearing(): boolean;
   logger: Logger;
-  metrics: Pick<DispatcherMetrics, "attemptStarted" | "attemptDone" | "attemptAbandoned">;
+  metrics: Pick<DispatcherMetrics, "attemptStarted" | "attemptDone" | "attemptAbandoned" | "claimDone">;
   /** How many attempts are under way or not recorded at most. */
   slots: number;
 };
@@ -52,7 +62,7 @@ const crowdLineMs = 60_000;
  * is away is asked again and again; the loop never ends by itself.
  */
 export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
-  const { queue, slots, logger } = deps;
+  const { queue, slots, logger, metrics } = deps;
   const signal = createWakeSignal();
   let dispatcherId = "";
   let renewedAt = -Infinity;
@@ -62,6 +72,8 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
   let hasOld = true;
   let sweptAt = -Infinity;
   let excess = 0;
+  let begunCount = 0;
+  let unclaimedCount = 0;
   let claimAt = 0;
   let isCrowded = false;
   let hasNews = false;
@@ -70,9 +82,14 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
   /** Queues that others hold, and so hear of themselves; forgotten with the next renewal. */
   const elsewhere = new Set<string>();
 
+  const unsignedLog = createOutageLog({ logger, everyMs: unsignedLineMs, texts: unsignedTexts });
+
   const lanes = createLanes({
     slots,
-    attempt: (delivery) => attempt(delivery, deps, { onLost: (lost) => lanes.close(lost, { isRetried: true }) }),
+    attempt: (delivery) => {
+      begunCount += 1;
+      return attempt(delivery, deps, { unsignedLog, onLost: (lost) => lanes.close(lost, { isRetried: true }) });
+    },
     maySend: () => performance.now() - renewedAt < mayBeginMs,
     onChange: signal.wake,
   });
@@ -135,7 +152,11 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
     }
     hasNews = false;
     const heard = [...notified].filter((webhookId) => !lanes.has(webhookId));
-    const { turns, leftCount } = await queue.claim({ dispatcherId, notified: heard, ...limits });
+    const askedAt = performance.now();
+    const { turns, leftCount } = await queue
+      .claim({ dispatcherId, notified: heard, ...limits })
+      .finally(() => metrics.claimDone(performance.now() - askedAt));
+    unclaimedCount = leftCount;
     lanes.add(turns);
     turns.forEach(({ webhookId }) => notified.delete(webhookId));
     if (leftCount === 0) {
@@ -205,6 +226,10 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
       signal.wake();
     },
     lanes,
+    measure: () => {
+      const { openCount, waitingLaneCount } = lanes.measure();
+      return { isDue: notified.size + unclaimedCount + waitingLaneCount > 0, begunCount, openCount };
+    },
     close: lanes.close,
     dispatcherId: () => dispatcherId,
     stop: async (deadlineMs) => {
@@ -225,6 +250,14 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
 
 const leaveMs = 4_000;
 
+/** Each of these deliveries comes again in half a minute. */
+const unsignedLineMs = 60_000;
+const unsignedTexts: OutageTexts = {
+  begins: "a delivery cannot be signed; it is tried again in half a minute",
+  goesOn: "deliveries still cannot be signed",
+  ends: "no delivery has failed to be signed for a minute",
+};
+
 async function handBack(lanes: Lanes, dispatcherId: string, { queue, logger }: DispatchLoopDeps): Promise<void> {
   try {
     await queue.release(dispatcherId, lanes.takeEnded({ all: true }));
@@ -238,7 +271,7 @@ async function handBack(lanes: Lanes, dispatcherId: string, { queue, logger }: D
 async function attempt(
   delivery: DueDelivery,
   deps: DispatchLoopDeps,
-  { onLost }: { onLost(delivery: DueDelivery): void },
+  { unsignedLog, onLost }: { unsignedLog: OutageLog; onLost(delivery: DueDelivery): void },
 ): Promise<FinishedAttempt | null> {
   deps.metrics.attemptStarted();
   try {
@@ -248,10 +281,7 @@ async function attempt(
     return finished;
   } catch (error) {
     deps.metrics.attemptAbandoned();
-    deps.logger.error(
-      { err: error, deliveryId: delivery.id, webhookId: delivery.webhookId },
-      "a delivery cannot be attempted; it is tried again in half a minute",
-    );
+    unsignedLog.failed(error, { deliveryId: delivery.id, webhookId: delivery.webhookId });
     void deps.queue
       .postpone(delivery)
       .catch(() => {})

@@ -36,6 +36,8 @@ export type LaneMeasures = {
   /** Of them, those of receivers that are not proven, and of how many queues. */
   unprovenCount: number;
   unprovenLaneCount: number;
+  /** Queues that may have something due, and nothing of it under way. */
+  waitingLaneCount: number;
   /** The accounts that hold the most, most first. */
   topAccounts: [accountId: string, openCount: number][];
 };
@@ -307,6 +309,7 @@ export function createLanes(deps: LanesDeps): Lanes {
       openCount,
       unprovenCount,
       unprovenLaneCount: [...lanes.values()].filter((lane) => isUnproven(lane) && lane.open.size > 0).length,
+      waitingLaneCount: [...lanes.values()].filter((lane) => isActive(lane) && lane.open.size === 0).length,
       topAccounts: [...openByAccount.counts].sort(([, left], [, right]) => right - left).slice(0, 3),
     }),
   };

@@ -1,6 +1,8 @@
 import type { AttemptOutcome, DeliveryQueue, QueueMeasures } from "@gateway/platform";
 import { addDatabaseMetrics, type MeasuredDatabase } from "@gateway/process";
+import type { BacklogWatch } from "./backlog-watch.ts";
 import type { Lanes } from "./lanes.ts";
+import type { StallWatch } from "./stall-watch.ts";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export interface DispatcherMetrics {
@@ -8,9 +10,10 @@ export interface DispatcherMetrics {
   attemptDone(attempt: { outcome: AttemptOutcome; durationMs: number; firstAttemptLatencyMs: number | null }): void;
   /** It was not made: nothing could be signed. */
   attemptAbandoned(): void;
+  claimDone(durationMs: number): void;
   mailDone(outcome: "sent" | "failed"): void;
-  /** What holds the slots, asked for at each scrape. */
-  watchLanes(lanes: Pick<Lanes, "measure">): void;
+  /** Asked at each scrape. */
+  watch(sources: MetricsSources): void;
   /** Prometheus text exposition format 0.0.4. Asks the database about the queue, at most once a second. */
   render(): Promise<string>;
   contentType: string;
@@ -19,6 +22,12 @@ export interface DispatcherMetrics {
 export type MetricsDeps = {
   queue: Pick<DeliveryQueue, "measure">;
   database: MeasuredDatabase;
+};
+
+export type MetricsSources = {
+  lanes: Pick<Lanes, "measure">;
+  stalls: Pick<StallWatch, "stalledMs">;
+  backlogs: Pick<BacklogWatch, "backlog">;
 };
 
 const measureForMs = 1_000;
@@ -36,6 +45,17 @@ export function createDispatcherMetrics(deps: MetricsDeps): DispatcherMetrics {
   const underWay = new Gauge({
     name: "dispatcher_attempts_under_way",
     help: "Attempts that this process makes now.",
+    registers,
+  });
+  const unsigned = new Counter({
+    name: "dispatcher_deliveries_unsigned_total",
+    help: "Attempts that were not made, for the webhook's secret is missing or does not open with ENCRYPTION_KEYS: nothing could be signed. The delivery is tried again in half a minute.",
+    registers,
+  });
+  const claims = new Histogram({
+    name: "dispatcher_claim_duration_seconds",
+    help: "Time of a claim: of the query that takes turns at the queues of webhooks.",
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
   });
   const durations = new Histogram({
@@ -68,15 +88,19 @@ export function createDispatcherMetrics(deps: MetricsDeps): DispatcherMetrics {
         latencies.observe(Math.max(0, firstAttemptLatencyMs) / 1000);
       }
     },
-    attemptAbandoned: () => underWay.dec(),
-    watchLanes: (lanes) => addSlotGauges(registers, lanes),
+    attemptAbandoned: () => {
+      underWay.dec();
+      unsigned.inc();
+    },
+    claimDone: (durationMs) => claims.observe(durationMs / 1000),
+    watch: (sources) => addGauges(registers, sources),
     mailDone: (outcome) => mails.inc({ outcome }),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };
 }
 
-function addSlotGauges(registers: Registry[], lanes: Pick<Lanes, "measure">): void {
+function addGauges(registers: Registry[], { lanes, stalls, backlogs }: MetricsSources): void {
   const gauges = {
     dispatcher_slots_held: {
       help: "Attempts of this process that are under way or not recorded yet.",
@@ -89,6 +113,22 @@ function addSlotGauges(registers: Registry[], lanes: Pick<Lanes, "measure">): vo
     dispatcher_webhooks_unproven: {
       help: "How many webhooks hold these.",
       read: () => lanes.measure().unprovenLaneCount,
+    },
+    dispatcher_stalled_seconds: {
+      help: "For how long this process has known of deliveries that are due and had none under way; 0 when all is well.",
+      read: () => stalls.stalledMs() / 1000,
+    },
+    dispatcher_webhooks_failed_holding: {
+      help: "Webhooks that are failed and hold deliveries until they are enabled; of all that are failed 10,000 are looked at, once a minute. NaN: the database did not answer.",
+      read: () => backlogs.backlog().failedWebhookCount,
+    },
+    dispatcher_mails_waiting: {
+      help: "Mails of all processes that are written and neither sent nor given up, 10,000 at most; counted once a minute. NaN: the database did not answer.",
+      read: () => backlogs.backlog().waitingMailCount,
+    },
+    dispatcher_mails_oldest_seconds: {
+      help: "How long the oldest of them has waited; it is given up after about three days.",
+      read: () => backlogs.backlog().oldestMailMs / 1000,
     },
   };
   for (const [name, { help, read }] of Object.entries(gauges)) {

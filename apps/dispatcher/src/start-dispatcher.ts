@@ -12,6 +12,7 @@ import {
 import { type Clock, createCipher, createLogger, createTypeIds, type Logger } from "@gateway/kernel";
 import { findDatabaseObstacle, startManagement, startWithClosers, type Closers } from "@gateway/process";
 import type { DispatcherConfig } from "./config.ts";
+import { startBacklogWatch } from "./backlog-watch.ts";
 import { startDispatchLoop } from "./dispatch-loop.ts";
 import { startMailLoop } from "./mail/mail-loop.ts";
 import { createMailSender } from "./mail/mail-sender.ts";
@@ -22,6 +23,7 @@ import { createGuardedConnector } from "./sending/guarded-connector.ts";
 import { createLookupAddresses } from "./sending/lookup-addresses.ts";
 import { createOriginPools } from "./sending/origin-pools.ts";
 import { createSigner } from "./sending/signer.ts";
+import { startStallWatch } from "./stall-watch.ts";
 
 /** What a test, or a program that the dispatcher is part of, may put in the place of the real thing. */
 export type DispatcherOverrides = {
@@ -34,6 +36,8 @@ export type DispatcherOverrides = {
   onMail?: (where: string) => void;
   /** Sends to `http:` addresses too: for measurements. No setting leads here. */
   allowsPlainHttp?: boolean;
+  /** How often what waits for people is counted. */
+  backlogEveryMs?: number;
 };
 
 export type RunningDispatcher = {
@@ -120,11 +124,12 @@ type WorkDeps = {
   sending: DeliverDeps;
   random?: () => number;
   onMail?: (where: string) => void;
+  backlogEveryMs?: number;
 };
 
 /** What is started last stops first: no more is claimed, then attempts end, then their outcomes are written. */
 async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Closers): Promise<number> {
-  const { clock, logger, database, sending, random = Math.random, onMail = () => {} } = deps;
+  const { clock, logger, database, sending, random = Math.random, onMail = () => {}, backlogEveryMs } = deps;
   const queue = createDeliveryQueue(database.kysely, {
     retryTimeScale: config.retryTimeScale,
     random,
@@ -138,6 +143,11 @@ async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Clos
   closers.add(() => management.stop());
 
   const mails = openMailQueue(database, { clock });
+  const backlogs = await startBacklogWatch({
+    ...{ queue, mails, logger },
+    ...(backlogEveryMs !== undefined && { everyMs: backlogEveryMs }),
+  });
+  closers.add(() => backlogs.stop());
   const sender = createMailSender(config.mail);
   const mailLoop = startMailLoop({
     ...{ mails, sender, clock, logger, metrics, onMail },
@@ -166,11 +176,13 @@ async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Clos
     onReady: () => loop.hear(""),
     onLost: (error) => logger.warn({ err: error }, "deliveries that fall due are not heard of; they are looked for"),
   });
-  metrics.watchLanes(loop.lanes);
+  const stalls = startStallWatch({ measure: loop.measure, logger });
+  metrics.watch({ lanes: loop.lanes, stalls, backlogs });
   closers.add(() => loop.leave());
   closers.add(() => recorder.drain(recordMs));
   closers.add(() => loop.stop(settleMs));
   closers.add(() => listener.close());
+  closers.add(async () => stalls.stop());
   return management.port;
 }
 

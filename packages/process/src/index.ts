@@ -11,7 +11,7 @@ export { deleteInBatches, startMaintenance } from "./maintenance.ts";
 export type { Maintenance } from "./maintenance.ts";
 export { findDatabaseObstacle, startManagement } from "./management.ts";
 export type { ManagementDeps, ManagementServer } from "./management.ts";
-export { createOutageLog, type OutageLog } from "./outage-log.ts";
+export { createOutageLog, type OutageLog, type OutageTexts } from "./outage-log.ts";
 export { addDatabaseMetrics } from "./database-metrics.ts";
 export type { MeasuredDatabase } from "./database-metrics.ts";
 export { checkPortsDiffer, portSetting } from "./ports.ts";

@@ -2,52 +2,63 @@ import { isWithoutPartition } from "@gateway/database";
 import type { Logger } from "@gateway/kernel";
 
 export type OutageLog = {
-  /** A request failed because the database does not answer, or has no partition for a row. */
-  failed(error: unknown): void;
+  /** Something failed, and why. `line`: what it was, for the log. */
+  failed(error: unknown, line?: object): void;
+};
+
+export type OutageTexts = { begins: string; goesOn: string; ends: string };
+
+const ofDatabase: OutageTexts = {
+  begins: "the database does not answer; what needs it is refused with 503",
+  goesOn: "the database still does not answer",
+  ends: "no request has failed for a while for want of the database",
+};
+
+const ofPartitions: OutageTexts = {
+  begins:
+    "a table has no partition for the present; what is to be recorded there is refused with 503 until maintenance makes one",
+  goesOn: "a table still has no partition for the present",
+  ends: "no request has failed for a while for want of a partition",
 };
 
 /**
- * An outage is told as it begins, with its cause, then by a count every 10 s, and when no request has failed for as long. Thousands of stacks that
- * say the same would hide everything else.
+ * An outage is told as it begins, with its cause, then by a count every 10 s, and when nothing has failed for as long. Thousands of stacks that
+ * say the same would hide everything else. Without `texts` it is one of the database.
  */
-export function createOutageLog({ logger, everyMs = 10_000 }: { logger: Logger; everyMs?: number }): OutageLog {
+export function createOutageLog({
+  logger,
+  everyMs = 10_000,
+  texts,
+}: {
+  logger: Logger;
+  everyMs?: number;
+  texts?: OutageTexts;
+}): OutageLog {
   let timer: NodeJS.Timeout | null = null;
   let failures = 0;
   let failuresBefore = 0;
-  let fault = faults.silence;
+  let told = texts ?? ofDatabase;
   const tell = (): void => {
     if (failures > failuresBefore) {
-      logger.error({ failures }, fault.goesOn);
+      logger.error({ failures }, told.goesOn);
       failuresBefore = failures;
       return;
     }
-    logger.warn({ failures }, `no request has failed for ${everyMs / 1000} s for want of the database`);
+    logger.warn({ failures }, told.ends);
     clearInterval(timer ?? undefined);
     timer = null;
   };
   return {
-    failed: (error) => {
+    failed: (error, line = {}) => {
       if (timer) {
         failures += 1;
         return;
       }
       failures = 1;
       failuresBefore = 1;
-      fault = isWithoutPartition(error) ? faults.partition : faults.silence;
-      logger.error({ err: error }, fault.begins);
+      told = texts ?? (isWithoutPartition(error) ? ofPartitions : ofDatabase);
+      logger.error({ err: error, ...line }, told.begins);
       timer = setInterval(tell, everyMs).unref();
     },
   };
 }
-
-const faults = {
-  silence: {
-    begins: "the database does not answer; what needs it is refused with 503",
-    goesOn: "the database still does not answer",
-  },
-  partition: {
-    begins:
-      "a table has no partition for the present; what is to be recorded there is refused with 503 until maintenance makes one",
-    goesOn: "a table still has no partition for the present",
-  },
-};

@@ -1,0 +1,43 @@
+import type { Logger } from "@gateway/kernel";
+
+export type StallWatch = {
+  /** For how long deliveries have been due with nothing under way; 0 when they are sent, or none is due. */
+  stalledMs(): number;
+  stop(): void;
+};
+
+export type WorkMeasures = {
+  /** This dispatcher knows of deliveries that are due and that it may send. */
+  isDue: boolean;
+  /** Attempts since the start; those that are under way or not recorded. */
+  begunCount: number;
+  openCount: number;
+};
+
+const lookMs = 1_000;
+/** Longer than a claim and a read take that end with the time that a query has. */
+const notableMs = 5_000;
+
+/** Tells when deliveries are due and none goes out for seconds, for a database that is slow says nothing; once, and once when it is over. */
+export function startStallWatch({ measure, logger }: { measure(): WorkMeasures; logger: Logger }): StallWatch {
+  let begunBefore = 0;
+  let since: number | null = null;
+  let isTold = false;
+  const stalledMs = (): number => (since === null ? 0 : performance.now() - since);
+  const look = (): void => {
+    const { isDue, begunCount, openCount } = measure();
+    const isStalled = isDue && openCount === 0 && begunCount === begunBefore;
+    const line = { begunCount, seconds: Math.round(stalledMs() / 1000) };
+    begunBefore = begunCount;
+    since = isStalled ? (since ?? performance.now()) : null;
+    if (isStalled && !isTold && stalledMs() >= notableMs) {
+      isTold = true;
+      logger.warn(line, "deliveries are due and nothing is under way");
+    } else if (!isStalled && isTold) {
+      isTold = false;
+      logger.warn(line, "deliveries are under way again, or due no more");
+    }
+  };
+  const timer = setInterval(look, lookMs);
+  return { stalledMs, stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,46 @@
+import { transaction } from "@gateway/database";
+import { readMetric, waitFor } from "@gateway/testkit";
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { startReceiver } from "./support/receiver.ts";
+import { createWorld } from "./support/world.ts";
+
+test("deliveries are due and the database does not hand them out: a line and a gauge say so, and a line when it is over", async () => {
+  const world = await createWorld();
+  const receiver = await startReceiver(await world.authority.issue());
+  onTestFinished(async () => {
+    await world.stop();
+    await receiver.close();
+  });
+  const webhook = await world.createWebhook({ url: receiver.url });
+  const { metricsPort } = await world.startDispatcher();
+  const stalledSeconds = async (): Promise<number> =>
+    (await readMetric(metricsPort, "dispatcher_stalled_seconds")).get("") ?? Number.NaN;
+  const begun = (): string[] => world.logLines.filter((line) => line.includes("are due and nothing is under way"));
+  const ended = (): string[] => world.logLines.filter((line) => line.includes("under way again"));
+  await world.send(webhook);
+  await waitFor(() => receiver.received.length === 1);
+  expect(await stalledSeconds()).toBe(0);
+
+  await transaction(world.database.kysely, async (trx) => {
+    // Each read waits for this until its time is over, as one with a wrong plan does.
+    await sql`lock table webhooks in access exclusive mode`.execute(trx);
+    await world.send(webhook, { count: 10 });
+    await waitFor(
+      async () => {
+        await sql`select`.execute(trx);
+        return begun().length > 0;
+      },
+      { timeoutMs: 15_000, intervalMs: 100 },
+    );
+    expect(await stalledSeconds()).toBeGreaterThan(4);
+    expect(ended()).toEqual([]);
+  });
+  await waitFor(() => receiver.received.length === 11, { timeoutMs: 15_000 });
+  await waitFor(() => ended().length > 0, { timeoutMs: 15_000 });
+  expect(await stalledSeconds()).toBe(0);
+  expect([...begun(), ...ended()]).toEqual([
+    expect.stringContaining('"level":"warn"'),
+    expect.stringContaining('"level":"warn"'),
+  ]);
+});
