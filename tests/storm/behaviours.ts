@@ -3,7 +3,12 @@ import type { Random } from "./random.ts";
 export type Answer = { kind: "status"; status: number; afterMs: number } | { kind: "hang" } | { kind: "reset" };
 
 /** How an endpoint answers. `count`: how often this event came, this time included; `luck`: the event's own number from 0 to 1. */
-export type Behaviour = { name: string; answer(arrival: { count: number; luck: number }, random: Random): Answer };
+export type Behaviour = {
+  name: string;
+  answer(arrival: { count: number; luck: number }, random: Random): Answer;
+  /** It never answers anything, so its queue never ends: its owner gives it up in the end, and what is left is held. */
+  isHopeless?: boolean;
+};
 
 const fine = { kind: "status", status: 200, afterMs: 0 } as const satisfies Answer;
 const broken: Answer = { kind: "status", status: 500, afterMs: 0 };
@@ -25,6 +30,7 @@ export const behaviours: readonly Behaviour[] = [
   { name: "always resets for 2 % of events", answer: ({ luck }) => (luck < 0.02 ? reset : fine) },
   { name: "4 s late for 0.5 % of events", answer: ({ luck }) => ({ ...fine, afterMs: luck < 0.005 ? 4_000 : 0 }) },
   { name: "any of it at any time", answer: (_arrival, random) => anything(random) },
+  { name: "always hangs", answer: () => hang, isHopeless: true },
 ];
 
 function anything(random: Random): Answer {

@@ -14,6 +14,7 @@ export type Endpoint = {
   name: string;
   /** Whose webhook leads here. */
   accountId: string;
+  isHopeless: boolean;
   url: string;
   /** Until it is told, nothing can be verified. */
   useSecret(secret: string): void;
@@ -55,6 +56,7 @@ export async function startEndpoint(behaviour: Behaviour, deps: EndpointDeps): P
   return {
     name: behaviour.name,
     accountId: deps.accountId,
+    isHopeless: behaviour.isHopeless ?? false,
     url: `https://localhost:${port}/hooks`,
     useSecret: (told) => {
       secret = told;

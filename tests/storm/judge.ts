@@ -6,6 +6,7 @@ export type EndpointCounts = {
   name: string;
   delivered: number;
   failed: number;
+  held: number;
   attempts: number;
   arrivals: number;
   /** Arrivals that no attempt of the log stands for: the dispatcher was killed, or the database, before it was written. */
@@ -57,6 +58,11 @@ export function judge(evidence: Evidence): { counts: EndpointCounts[]; promises:
         "deliveries neither delivered nor failed",
         countRows(({ status }) => status === "pending"),
       ),
+      never(
+        "deliveries held for an endpoint that answers",
+        countRows((row) => row.status === "held" && !endpoints.get(row.webhook_id)?.isHopeless),
+      ),
+      never("endpoints that nothing came to", counts.filter(({ arrivals }) => arrivals === 0).length),
       never("failed after other than six attempts", countRows(isFailedOtherwise)),
       never("delivered without one success, the last of at most six attempts", countRows(isDeliveredOtherwise)),
       never(
@@ -84,6 +90,7 @@ function countEndpoint(webhookId: string, endpoint: Endpoint, outcomes: readonly
     name: endpoint.name,
     delivered: rows.filter(({ status }) => status === "delivered").length,
     failed: rows.filter(({ status }) => status === "failed").length,
+    held: rows.filter(({ status }) => status === "held").length,
     attempts: sum(rows.map(({ logged }) => logged)),
     arrivals: sum(seen.map(({ count }) => count)),
     unrecorded: sum(rows.map((row) => Math.max(0, (endpoint.arrivals.get(row.event_id)?.count ?? 0) - row.logged))),

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 export type OutcomeRow = {
   event_id: string;
   webhook_id: string;
-  status: "pending" | "delivered" | "failed";
+  status: "pending" | "held" | "delivered" | "failed";
   attempt_count: number;
   /** Attempts in the log, those among them that succeeded, and those that came before their wait was over. */
   logged: number;
@@ -23,7 +23,8 @@ export async function readOutcomes({ kysely }: PlatformDatabase, retryTimeScale:
     with delivery as (
       select id, event_id, webhook_id, status, attempt_count from deliveries
       union all
-      select id, event_id, webhook_id, 'pending', attempt_count from pending_deliveries
+      select pending.id, event_id, webhook_id, case when status = 'enabled' then 'pending' else 'held' end, attempt_count
+      from pending_deliveries pending join webhooks on webhooks.id = webhook_id
     ),
     attempts as (
       select delivery_id, number, started_at, duration_ms, outcome from delivery_attempts

@@ -6,7 +6,7 @@ export function renderReport(report: StormReport): string {
   const totals = report.counts.reduce<number[]>((sums, { name: _name, ...numbers }) => {
     return Object.values(numbers).map((number, index) => number + (sums[index] ?? 0));
   }, []);
-  const heading = ["endpoint", "delivered", "failed", "attempts", "arrivals", "unrecorded", "repeated"];
+  const heading = ["endpoint", "delivered", "failed", "held", "attempts", "arrivals", "unrecorded", "repeated"];
   const table = renderTable([heading, ...rows, ["all", ...totals.map(String)]]);
   const promises = report.promises.map(
     ({ text, count, isKept }) => `${isKept ? "kept  " : "BROKEN"}  ${String(count).padStart(6)}  ${text}`,
