@@ -6,22 +6,26 @@ import { prepareMigrations } from "./add-indexes.ts";
 import { isLockTimeout } from "./is-lock-timeout.ts";
 
 /**
- * Shorter than the second after which Postgres looks for a deadlock: where a migration and a program want the same tables in another
- * order, the migration steps back, and no program's transaction is ended.
+ * How long an attempt waits for each lock, and others behind it. Those give up after 750 ms, in which the work that follows must end too, and a
+ * deadlock is looked for after a second: this steps back first. Only where queries that take long leave no gap does it insist in the end.
  */
-const lockTimeoutMs = 500;
+const lockTimeoutsMs = [
+  ...Array<number>(10).fill(200),
+  ...Array<number>(60).fill(500),
+  ...Array<number>(10).fill(3_000),
+];
+/** For those who waited. */
+const pauseMs = 1_000;
 /** The one that Kysely's migrator takes, for releases that let it. */
 const migrationLock = "3853314791062309107";
 const migrationLockTimeoutMs = 60 * 60_000;
-const attempts = 60;
-const pauseMs = 500;
 
 /**
  * Brings the database at `url` to the newest of these migrations, which run in the order of their names. Any number of processes may do
  * so at once: one works, the others wait for it and find nothing left to do. All pending migrations run in one transaction, so a failure leaves none of them.
  *
- * A migration waits at most half a second for a table lock: a waiting ALTER TABLE blocks every query behind it. It then steps back
- * and tries again, for a minute. A database that is ahead of this release (a newer one is being rolled out) is left alone.
+ * A migration does not wait long for a table lock, for a waiting ALTER TABLE blocks every query behind it. It then steps back and tries
+ * again, for over a minute. A database that is ahead of this release (a newer one is being rolled out) is left alone.
  * Indexes on tables in use are built before, one by one, while others write (`addIndexes`, `PreparedMigration`).
  */
 export async function migrate(url: string, migrations: Record<string, Migration>): Promise<void> {
@@ -47,40 +51,55 @@ export async function migrate(url: string, migrations: Record<string, Migration>
   }
 }
 
-/** In a transaction, all further errors follow from the first; Kysely's migrator tells the last. */
+/**
+ * One process at a time, also while it pauses: several that took turns would leave no gap. Nothing here outlives the transaction,
+ * neither the lock nor its timeout: behind a pooler the session is not ours.
+ */
 async function migrateWithRetries(
   db: Kysely<unknown>,
   migrations: Record<string, Migration>,
   errors: unknown[],
 ): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await migrateOnce(db, migrations);
-      return;
-    } catch (last) {
-      const [cause = last] = errors.splice(0);
-      if (!isLockTimeout(cause) || attempt === attempts) {
-        throw new Error("The database could not be migrated. Nothing was changed.", { cause });
-      }
-    }
-    await delay(pauseMs);
-  }
-}
-
-/** Nothing here outlives the transaction, neither the lock nor its timeout: behind a pooler the session is not ours. */
-async function migrateOnce(db: Kysely<unknown>, migrations: Record<string, Migration>): Promise<void> {
   if ((await findPending(db, migrations)).length === 0) {
     return;
   }
   await db.transaction().execute(async (trx) => {
     await sql.raw(`set local lock_timeout = ${migrationLockTimeoutMs}`).execute(trx);
     await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx);
-    await sql.raw(`set local lock_timeout = ${lockTimeoutMs}`).execute(trx);
-    const { error } = await migratorOf(trx, migrations).migrateToLatest();
-    if (error) {
-      throw error;
+    for (const [index, lockTimeoutMs] of lockTimeoutsMs.entries()) {
+      const error = await tryToMigrate(trx, migrations, { lockTimeoutMs, errors });
+      if (error === null) {
+        return;
+      }
+      if (!(isLockTimeout(error) || isDeadlock(error)) || index === lockTimeoutsMs.length - 1) {
+        throw new Error("The database could not be migrated. Nothing was changed.", { cause: error });
+      }
+      await delay(pauseMs);
     }
   });
+}
+
+/** Null when all is done. In a transaction all further errors follow from the first, and Kysely's migrator tells the last. */
+async function tryToMigrate(
+  trx: Kysely<unknown>,
+  migrations: Record<string, Migration>,
+  { lockTimeoutMs, errors }: { lockTimeoutMs: number; errors: unknown[] },
+): Promise<unknown> {
+  await sql`savepoint attempt`.execute(trx);
+  await sql.raw(`set local lock_timeout = ${lockTimeoutMs}`).execute(trx);
+  const { error = null } = await migratorOf(trx, migrations).migrateToLatest();
+  if (error === null) {
+    return null;
+  }
+  // Lets go of what it has locked.
+  await sql`rollback to savepoint attempt`.execute(trx);
+  const [cause = error] = errors.splice(0);
+  return cause;
+}
+
+/** With somebody who holds what we want and waits for what we have: a server may look for it sooner than others. */
+function isDeadlock(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "40P01";
 }
 
 async function findPending(db: Kysely<unknown>, migrations: Record<string, Migration>): Promise<Migration[]> {

@@ -1,5 +1,6 @@
 import { createTestDatabase } from "@gateway/testkit";
 import { Kysely, PostgresDialect, sql } from "kysely";
+import type { Migration } from "kysely/migration";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { migrate } from "@gateway/database";
@@ -35,6 +36,38 @@ test("a database that a newer release has migrated further is left alone, so a r
   await migrate(url, migrations);
 
   expect(await executed()).toEqual([...released, "9999_from_the_future"]);
+});
+
+test("a migration that holds what another wants, and wants what that one holds, lets it go on, and succeeds then", async () => {
+  const altering = (table: string): string => `alter table ${table} add column b int`;
+  const first: Migration = {
+    up: async (trx) => {
+      await sql.raw("create table one (a int)").execute(trx);
+      await sql.raw("create table two (a int)").execute(trx);
+    },
+  };
+  const second: Migration = {
+    up: async (trx) => {
+      await sql.raw(altering("one")).execute(trx);
+      await sql.raw(altering("two")).execute(trx);
+    },
+  };
+  await migrate(url, { "1": first });
+  const other = new pg.Client(url);
+  await other.connect();
+  await other.query("begin; set local lock_timeout = 750; insert into two values (1)");
+  const migrated = migrate(url, { "1": first, "2": second });
+  const holdsOne = async (): Promise<boolean> => {
+    const { rows } =
+      await sql`select from pg_locks where relation = 'one'::regclass and granted and mode ~ 'Exclusive'`.execute(db);
+    return rows.length > 0;
+  };
+  await expect.poll(holdsOne, { timeout: 1_000, interval: 2 }).toBe(true);
+  await other.query("insert into one values (1); commit");
+  await other.end();
+
+  await migrated;
+  expect(await executed()).toEqual(["1", "2"]);
 });
 
 test("a migration that cannot have its lock steps back within 4 s and succeeds when the lock is free", async () => {
