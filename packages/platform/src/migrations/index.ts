@@ -8,6 +8,7 @@ import { sealedProbe } from "./0006_sealed_probe.ts";
 import { listIndexes } from "./0007_list_indexes.ts";
 import { partitions } from "./0008_partitions.ts";
 import { failedWebhooks } from "./0009_failed_webhooks.ts";
+import { oldPendingMovesAtCommit } from "./0010_old_pending_moves_at_commit.ts";
 import { redirectOriginsChanged } from "./0013_redirect_origins_changed.ts";
 
 /**
@@ -24,5 +25,6 @@ export const migrations: Record<string, Migration> = {
   "0007_list_indexes": listIndexes,
   "0008_partitions": partitions,
   "0009_failed_webhooks": failedWebhooks,
+  "0010_old_pending_moves_at_commit": oldPendingMovesAtCommit,
   "0013_redirect_origins_changed": redirectOriginsChanged,
 };

@@ -1,7 +1,7 @@
-import { openDatabase } from "@gateway/database";
+import { openDatabase, transaction } from "@gateway/database";
 import { createTypeId, createTypeIds } from "@gateway/kernel";
 import { createTestDatabase, setDatabaseTime } from "@gateway/testkit";
-import { sql } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   createDeliveryQueue,
@@ -124,8 +124,11 @@ async function queueOf(webhookId: string) {
     .executeTakeFirstOrThrow();
 }
 
-async function count(table: "pending_deliveries" | "deliveries" | "delivery_attempts"): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(database.kysely);
+async function count(
+  table: "pending_deliveries" | "deliveries" | "delivery_attempts",
+  db: Kysely<Schema> = database.kysely,
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db);
   return rows[0]?.n ?? 0;
 }
 
@@ -366,7 +369,10 @@ describe("the net under the notifications", () => {
 });
 
 describe("rows of the release before", () => {
-  async function insertOld(webhook: { id: string; accountId: string }): Promise<void> {
+  async function insertOld(
+    webhook: { id: string; accountId: string },
+    db: Kysely<Schema> = database.kysely,
+  ): Promise<void> {
     const id = createTypeId("evt");
     await sql`
       with event as (
@@ -377,7 +383,7 @@ describe("rows of the release before", () => {
         (id, account_id, webhook_id, event_id, status, attempt_count, schedule_position, due_at, created_at)
       select replace(id, 'evt_', 'dlv_'), ${webhook.accountId}, ${webhook.id}, id, 'pending', 0, 0,
         ${new Date(nowMs)}::timestamptz, ${new Date(nowMs)}::timestamptz from event
-    `.execute(database.kysely);
+    `.execute(db);
   }
 
   test("what its gateways insert as pending, or make pending again, reaches the queue at once", async () => {
@@ -392,6 +398,16 @@ describe("rows of the release before", () => {
     `.execute(database.kysely);
     expect([await count("deliveries"), await count("pending_deliveries")]).toEqual([0, 1]);
     expect(await read(turns)).toMatchObject([{ id: delivery.id, attemptCount: 1, schedulePosition: 0 }]);
+    expect(await count("delivery_attempts"), "the one that was recorded with the delivery").toBe(1);
+  });
+
+  test("its gateways read in their own transaction what they inserted or made pending", async () => {
+    const webhook = await createWebhook();
+    await transaction(database.kysely, async (trx) => {
+      await insertOld(webhook, trx);
+      expect(await count("deliveries", trx)).toBe(1);
+    });
+    expect([await count("deliveries"), await count("pending_deliveries")]).toEqual([0, 1]);
   });
 
   test("what was pending before is moved in batches, but for what is under way", async () => {
