@@ -69,7 +69,6 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
   let isStopping = false;
   let hasLeft = false;
   let isSweepDue = true;
-  let hasOld = true;
   let sweptAt = -Infinity;
   let excess = 0;
   let begunCount = 0;
@@ -128,7 +127,8 @@ export function startDispatchLoop(deps: DispatchLoopDeps): DispatchLoop {
     }
     isSweepDue = false;
     sweptAt = performance.now();
-    hasOld &&= (await queue.moveOld(oldBatch)) > 0;
+    // A dispatcher of the release before that ends leaves retries behind, whenever that is.
+    const hasOld = (await queue.moveOld(oldBatch)) > 0;
     await queue.sweep();
     lanes.touchAll();
     claimAt = 0;
