@@ -1,6 +1,6 @@
 import { isLockTimeout } from "@gateway/database";
 import { invalidField, Problem } from "@gateway/contract";
-import type { Clock } from "@gateway/kernel";
+import { startOfIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import { eventLifetimeMs } from "./event-partitions.ts";
 import { idAtTimeOf, idOfRank } from "./id-series.ts";
@@ -11,6 +11,9 @@ import type { CreateId } from "../id.ts";
 
 /** Events that one statement looks at: far below the statement timeout, and less than an id series. */
 const batchSize = 2_000;
+
+/** An id is made before the time of its event is taken, in a transaction that may wait. */
+const idLeadMs = 60_000;
 
 export type ReplayInput = { webhookId: string; accountId: string; types: readonly string[]; since: Date };
 
@@ -24,7 +27,8 @@ export async function replayEvents(db: Kysely<EventsTables>, deps: ReplayDeps, i
   }
   await lockReplays(db, input.webhookId);
   let queued = 0;
-  let after = "";
+  // Ids begin with the time of their event: what is older is not looked at.
+  let after = startOfIds("evt", input.since.getTime() - idLeadMs);
   for (let seen = 0; ; seen += batchSize) {
     const batch = await replayBatch(db, { ...input, after, seen, freshId: deps.createId("dlv") });
     queued += batch.queued;

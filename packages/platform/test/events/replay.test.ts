@@ -1,3 +1,4 @@
+import { createTypeIds, startOfIds } from "@gateway/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEventStore, type EventStore } from "./event-store.ts";
@@ -17,7 +18,7 @@ describe("a replay of many events", () => {
     webhookId = (await platform.events.webhooks.create(input)).id;
     await sql`
       insert into events (id, account_id, type, body, created_at)
-      select 'evt_' || lpad(n::text, 26, '0'), ${accountId}, 'wallet.created', '{}', ${new Date(clock.now())}::timestamptz
+      select ${startOfIds("evt", clock.now())}::text || lpad(n::text, 16, '0'), ${accountId}, 'wallet.created', '{}', ${new Date(clock.now())}::timestamptz
       from generate_series(1, ${sql.lit(eventCount)}) n
     `.execute(database.kysely);
   });
@@ -45,6 +46,19 @@ describe("a replay of many events", () => {
     expect(rows.every((row) => row.due_at.getTime() <= Date.now())).toBe(true);
     expect(new Set(rows.map((row) => row.id)).size).toBe(eventCount);
     expect(rows.every((row) => /^dlv_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(row.id))).toBe(true);
+  });
+
+  test("does not look at what happened before", async () => {
+    const { database, accountId, platform, clock } = store;
+    const { rows } = await sql<{ id: string }>`
+      insert into events (id, account_id, type, body, created_at)
+      values (${createTypeIds({ now: () => clock.now() - 3_600_000 })("evt")}, ${accountId}, 'wallet.created', '{}', now())
+      returning id
+    `.execute(database.kysely);
+    const later = { webhookId, accountId, since: new Date(clock.now()) };
+    await platform.transaction(({ events }) => events.deliveries.replay(later));
+    expect((await queue()).map((row) => row.event_id)).not.toContain(rows[0]?.id);
+    await sql`delete from events where id = ${rows[0]?.id}`.execute(database.kysely);
   });
 
   test("takes the rows that are there: one event has one delivery to a webhook, however often it is sent", async () => {
