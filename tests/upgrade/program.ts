@@ -1,0 +1,60 @@
+import { findFreePorts, startProcess, waitFor, type TestProcess } from "@gateway/testkit";
+
+export type Program = {
+  /** Where the API answers, if it is a gateway. */
+  url: string;
+  /** Log lines of level error, and what is no log line. */
+  complaints(): string[];
+  /** SIGTERM; resolves to the exit code. */
+  stop(): Promise<number | null>;
+  destroy(): Promise<void>;
+};
+
+type StartOptions = { app: "gateway" | "dispatcher"; folder: string; env: Readonly<Record<string, string>> };
+
+/** A program of the release in `folder`, as it is deployed. Resolves when it is ready. */
+export async function startProgram({ app, folder, env }: StartOptions): Promise<Program> {
+  const [port = 0, metricsPort = 0] = await findFreePorts(2);
+  const process_ = startProcess(process.execPath, [`apps/${app}/src/main.ts`], {
+    cwd: folder,
+    env: {
+      ...env,
+      GATEWAY_PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      DISPATCHER_METRICS_PORT: String(metricsPort),
+      LOG_LEVEL: "warn",
+    },
+  });
+  const program: Program = {
+    url: `http://127.0.0.1:${port}`,
+    complaints: () => complaintsOf(process_),
+    stop: () => {
+      process_.signal("SIGTERM");
+      return process_.exited;
+    },
+    destroy: () => process_.destroy(),
+  };
+  await becomesReady(process_, metricsPort);
+  return program;
+}
+
+async function becomesReady(process_: TestProcess, metricsPort: number): Promise<void> {
+  let hasEnded = false;
+  void process_.exited.then(() => (hasEnded = true));
+  const isReady = async (): Promise<boolean> =>
+    hasEnded || (await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status === 200;
+  try {
+    await waitFor(isReady, { timeoutMs: 240_000 });
+  } catch (cause) {
+    await process_.destroy();
+    throw new Error(process_.stdout() + process_.stderr(), { cause });
+  }
+  if (hasEnded) {
+    throw new Error(`A program did not start: ${process_.stdout()}${process_.stderr()}`);
+  }
+}
+
+function complaintsOf(process_: TestProcess): string[] {
+  const lines = `${process_.stdout()}\n${process_.stderr()}`.split("\n").filter((line) => line !== "");
+  return lines.filter((line) => !line.startsWith("{") || /"level":"(?:error|fatal)"/.test(line));
+}

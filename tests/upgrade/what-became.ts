@@ -1,0 +1,49 @@
+import type { PlatformDatabase } from "@gateway/platform";
+import { sql } from "kysely";
+import type { OldWebhooks } from "./callers.ts";
+
+export type FinishedDelivery = { id: string; eventId: string };
+
+/** The newest. */
+export async function readFinished({ kysely }: PlatformDatabase, limit: number): Promise<FinishedDelivery[]> {
+  const { rows } = await sql<FinishedDelivery>`
+    select id, event_id as "eventId" from deliveries where status = 'delivered' order by id desc limit ${limit}
+  `.execute(kysely);
+  return rows;
+}
+
+/** In the queue, and where the release before has it. */
+export async function countPending({ kysely }: PlatformDatabase): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from pending_deliveries) + (select count(*) from deliveries where status = 'pending') as count
+  `.execute(kysely);
+  return rows[0]?.count ?? 0;
+}
+
+export type OwedDelivery = { path: string; eventId: string; status: string };
+
+/** Every delivery that was pending when the upgrade began, or was made since: what is older is over an hour old. */
+export async function readOwed({ kysely }: PlatformDatabase, webhooks: OldWebhooks): Promise<OwedDelivery[]> {
+  const { rows } = await sql<OwedDelivery>`
+    with owed as (
+      select webhook_id, event_id, status from deliveries where created_at >= now() - interval '30 minutes'
+      union all
+      select webhook_id, event_id, 'pending' from pending_deliveries
+    )
+    select path, event_id as "eventId", status from owed join unnest(
+      ${Object.keys(webhooks).map((name) => `/${name}`)}::text[], ${Object.values(webhooks)}::text[]
+    ) as webhook (path, webhook_id) using (webhook_id)
+  `.execute(kysely);
+  return rows;
+}
+
+export async function countWalletsWithoutEvent({ kysely }: PlatformDatabase): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with told as (
+      select body::jsonb -> 'data' -> 'object' ->> 'id' as id from events
+      where created_at >= (select min(created_at) from wallets)
+    )
+    select count(*) as count from wallets where id not in (select id from told where id is not null)
+  `.execute(kysely);
+  return rows[0]?.count ?? 0;
+}
