@@ -7,7 +7,7 @@ export { isUnwritable } from "./is-unwritable.ts";
 export { DatabaseUnavailableError, isUnavailable, isWithoutPartition } from "./is-unavailable.ts";
 export { isLockTimeout } from "./is-lock-timeout.ts";
 export type { Listener, ListenerHandlers } from "./listener.ts";
-export { migrate } from "./migrate.ts";
+export { migrate, type LockingMigration } from "./migrate.ts";
 export { openDatabase } from "./open-database.ts";
 export type { Database, OpenDatabaseOptions } from "./open-database.ts";
 export { addPartition, dropPartition, listPartitions, partitionName, type Partition } from "./partitions.ts";

@@ -16,6 +16,8 @@ const lockTimeoutsMs = [
 ];
 /** For those who waited. */
 const pauseMs = 1_000;
+/** For each table after the first: nobody holds those for long, and the first is held meanwhile. */
+const nextLockTimeoutMs = 100;
 /** The one that Kysely's migrator takes, for releases that let it. */
 const migrationLock = "3853314791062309107";
 const migrationLockTimeoutMs = 60 * 60_000;
@@ -87,7 +89,10 @@ async function tryToMigrate(
 ): Promise<unknown> {
   await sql`savepoint attempt`.execute(trx);
   await sql.raw(`set local lock_timeout = ${lockTimeoutMs}`).execute(trx);
-  const { error = null } = await migratorOf(trx, migrations).migrateToLatest();
+  const error = await lockTables(trx, await findPending(trx, migrations))
+    .then(() => migratorOf(trx, migrations).migrateToLatest())
+    .then((result) => result.error ?? null)
+    .catch((failure: unknown) => failure);
   if (error === null) {
     return null;
   }
@@ -95,6 +100,21 @@ async function tryToMigrate(
   await sql`rollback to savepoint attempt`.execute(trx);
   const [cause = error] = errors.splice(0);
   return cause;
+}
+
+/** What is queried for long comes first, while nobody waits for anything else; so what one attempt makes others wait for is bounded. */
+export type LockingMigration = Migration & { locks: readonly string[] };
+
+async function lockTables(trx: Kysely<unknown>, pending: readonly Migration[]): Promise<void> {
+  for (const table of new Set(
+    pending.flatMap((migration) => ("locks" in migration ? (migration as LockingMigration).locks : [])),
+  )) {
+    const { rows } = await sql`select from pg_class where oid = to_regclass(${table})`.execute(trx);
+    if (rows.length > 0) {
+      await sql`lock table ${sql.id(table)} in access exclusive mode`.execute(trx);
+      await sql.raw(`set local lock_timeout = ${nextLockTimeoutMs}`).execute(trx);
+    }
+  }
 }
 
 /** With somebody who holds what we want and waits for what we have: a server may look for it sooner than others. */

@@ -1,12 +1,14 @@
+import type { LockingMigration } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
-import type { Migration } from "kysely/migration";
 
 /**
  * What the release before inserts as pending, or makes pending again, moves to the queue with its commit: its gateways read in the same
  * transaction what they wrote, and answered 404 when it was gone. The last attempt of a delivery that this release finished
  * joins the others, as with a resend of our own.
  */
-export const oldPendingMovesAtCommit: Migration = {
+export const oldPendingMovesAtCommit: LockingMigration = {
+  // Of all that run with it, too.
+  locks: ["deliveries", "delivery_attempts", "events", "webhooks", "accounts"],
   async up(db: Kysely<unknown>) {
     for (const statement of [moveFunction, ...triggers]) {
       await sql.raw(statement).execute(db);
