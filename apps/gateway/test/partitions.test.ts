@@ -1,6 +1,5 @@
-import { createTestClock, type TestClock } from "@gateway/testkit";
+import { createTestClock, readMetric, type TestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readMetric } from "./support/read-metric.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { createWebhookClient, type WebhookClient } from "./support/webhook-client.ts";
 
