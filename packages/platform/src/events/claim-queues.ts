@@ -134,8 +134,9 @@ export async function releaseQueues(
 /** In ms from now, 0 when one is due: when the next queue that is nobody's has something due. Null when none is known. */
 export async function findNextDueMs(db: Kysely<EventsTables>): Promise<number | null> {
   const { rows } = await sql<{ wait_ms: number | null }>`
-    select greatest(ceil(extract(epoch from min(due_at) - gateway_now()) * 1000), 0)::float8 as wait_ms
+    select greatest(ceil(extract(epoch from due_at - gateway_now()) * 1000), 0)::float8 as wait_ms
     from webhook_queues where holder is null and due_at is not null
+    order by due_at limit 1
   `.execute(db);
   return rows[0]?.wait_ms ?? null;
 }

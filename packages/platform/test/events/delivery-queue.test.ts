@@ -218,6 +218,14 @@ describe("a claim", () => {
   });
 });
 
+test("when nothing waits, no time is known to look again: an idle dispatcher asks once a second, not all the time", async () => {
+  expect(await queue.findNextDueMs()).toBeNull();
+  await createWebhook({ count: 1, dueMs: nowMs - second });
+  expect(await queue.findNextDueMs()).toBe(0);
+  await claim();
+  expect(await queue.findNextDueMs(), "it is held").toBeNull();
+});
+
 describe("what a turn reads", () => {
   test("is due, oldest first, goes on where it ended, and is written nowhere", async () => {
     await createWebhook({ count: 12, dueMs: nowMs - 9 * second });
