@@ -31,6 +31,9 @@ export async function signPayload(
     throw new TypeError("The body to sign must be text or bytes.");
   }
   const message = signedMessage(timestampSeconds, bytes);
-  const signatures = await Promise.all(secrets.map(async (secret) => hmac(secret, message)));
+  const signatures: string[] = [];
+  for (const secret of secrets) {
+    signatures.push(await hmac(secret, message));
+  }
   return formatSignatureHeader({ timestampSeconds, signatures });
 }

@@ -3,9 +3,9 @@ export type RawBody = string | Uint8Array | ArrayBuffer;
 
 /** The bytes that are signed: `<timestamp>.<body>`. */
 export function signedMessage(timestampSeconds: number, body: Uint8Array): Uint8Array<ArrayBuffer> {
-  const prefix = new TextEncoder().encode(`${timestampSeconds}.`);
+  const prefix = `${timestampSeconds}.`;
   const message = new Uint8Array(prefix.length + body.length);
-  message.set(prefix);
+  new TextEncoder().encodeInto(prefix, message);
   message.set(body, prefix.length);
   return message;
 }
