@@ -297,6 +297,10 @@ function observe(delivery: DueDelivery, finished: SentAttempt, { logger, metrics
     durationMs: finished.durationMs,
     firstAttemptLatencyMs: isFirst ? finished.startedAtMs - delivery.eventCreatedAt.getTime() : null,
   });
+  const isDelivered = finished.outcome === "delivered";
+  if (isDelivered && !logger.isLevelEnabled("debug")) {
+    return;
+  }
   const line = {
     deliveryId: delivery.id,
     eventId: delivery.eventId,
@@ -307,7 +311,7 @@ function observe(delivery: DueDelivery, finished: SentAttempt, { logger, metrics
     httpStatus: finished.httpStatus,
     durationMs: Math.round(finished.durationMs),
   };
-  if (finished.outcome === "delivered") {
+  if (isDelivered) {
     logger.debug(line, "delivered");
   } else {
     logger.info(line, "attempt failed");

@@ -1,6 +1,6 @@
 import { maxConcurrency, type DueDelivery, type QueuePlace, type QueueTurn } from "@gateway/platform";
 
-export type Open = { startedAt: number; isUnderWay: boolean; isUnproven: boolean };
+export type Open = { startedAt: number; isUnproven: boolean };
 
 /** The queue of one webhook while this dispatcher has its turn. */
 export type Lane = {
@@ -13,7 +13,8 @@ export type Lane = {
   open: Map<string, Open>;
   /** Closed since the read that is under way was asked for: it may have seen them pending. */
   closed: Set<string>;
-  underWay: number;
+  /** Begun and without an outcome yet. */
+  underWay: Set<Open>;
   /** There may be more than was read. */
   hasMore: boolean;
   isReading: boolean;
@@ -38,7 +39,7 @@ export function newLane(turn: QueueTurn): Lane {
     ready: [],
     open: new Map(),
     closed: new Set(),
-    underWay: 0,
+    underWay: new Set(),
     hasMore: true,
     isReading: false,
     after: null,

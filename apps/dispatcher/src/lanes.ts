@@ -80,7 +80,7 @@ export function createLanes(deps: LanesDeps): Lanes {
   let readyBytes = 0;
   let isStopping = false;
 
-  const canServe = (lane: Lane): boolean => lane.ready.length > 0 && lane.underWay < allowed(lane);
+  const canServe = (lane: Lane): boolean => lane.ready.length > 0 && lane.underWay.size < allowed(lane);
   const isOverShare = (lane: Lane): boolean =>
     openByAccount.of(lane.turn.accountId) >= perAccount || (isUnproven(lane) && unprovenCount >= perUnproven);
 
@@ -92,8 +92,8 @@ export function createLanes(deps: LanesDeps): Lanes {
   };
   const allowed = (lane: Lane): number => {
     const slowSince = performance.now() - slowMs;
-    for (const open of lane.open.values()) {
-      if (open.isUnderWay && open.startedAt < slowSince) {
+    for (const open of lane.underWay) {
+      if (open.startedAt < slowSince) {
         judge(lane, { isSlow: true, isDelivered: false });
         lane.open.forEach(markUnproven);
         return 1;
@@ -119,9 +119,9 @@ export function createLanes(deps: LanesDeps): Lanes {
   };
 
   const serve = (lane: Lane, delivery: DueDelivery): void => {
-    const open: Open = { startedAt: performance.now(), isUnderWay: true, isUnproven: isUnproven(lane) };
+    const open: Open = { startedAt: performance.now(), isUnproven: isUnproven(lane) };
     lane.open.set(delivery.id, open);
-    lane.underWay += 1;
+    lane.underWay.add(open);
     lane.hasBegun = true;
     lane.lastActiveAt = open.startedAt;
     openCount += 1;
@@ -129,8 +129,7 @@ export function createLanes(deps: LanesDeps): Lanes {
     openByAccount.change(lane.turn.accountId, 1);
     const work: Promise<void> = deps.attempt(delivery).then((finished) => {
       running.delete(work);
-      open.isUnderWay = false;
-      lane.underWay -= 1;
+      lane.underWay.delete(open);
       lane.lastActiveAt = performance.now();
       if (finished) {
         judge(lane, { isSlow: finished.durationMs > slowMs, isDelivered: finished.outcome === "delivered" });

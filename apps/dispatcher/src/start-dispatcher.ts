@@ -24,6 +24,7 @@ import { createLookupAddresses } from "./sending/lookup-addresses.ts";
 import { createOriginPools } from "./sending/origin-pools.ts";
 import { createSigner } from "./sending/signer.ts";
 import { startStallWatch } from "./stall-watch.ts";
+import { createFindTarget } from "./sending/find-target.ts";
 
 /** What a test, or a program that the dispatcher is part of, may put in the place of the real thing. */
 export type DispatcherOverrides = {
@@ -107,7 +108,7 @@ async function createSending(
     pools,
     sign: createSigner(createCipher(config.encryptionKeys)),
     clock,
-    egress: { ...rules, allowsPlainHttp },
+    findTarget: createFindTarget({ ...rules, allowsPlainHttp }),
   };
 }
 

@@ -1,24 +1,16 @@
 import type { Clock } from "@gateway/kernel";
-import {
-  findUrlProblem,
-  type AttemptResult,
-  type DueDelivery,
-  type EgressRules,
-  type FinishedAttempt,
-} from "@gateway/platform";
+import type { AttemptResult, DueDelivery, FinishedAttempt } from "@gateway/platform";
 import { signatureHeaderName } from "@gateway/webhooks";
 import type { OriginPools } from "./origin-pools.ts";
 import { post } from "./post.ts";
 import type { Signer } from "./signer.ts";
+import type { Target } from "./find-target.ts";
 
 export type DeliverDeps = {
   pools: OriginPools;
   sign: Signer;
   clock: Clock;
-  egress: EgressRules & {
-    /** For measurements on one machine: `http:` is sent to as well. No setting leads here. */
-    allowsPlainHttp?: boolean;
-  };
+  findTarget(url: string): Target | null;
 };
 
 export const attemptTimeoutMs = 5_000;
@@ -34,30 +26,23 @@ export async function deliver(delivery: DueDelivery, deps: DeliverDeps): Promise
   const startedAt = performance.now();
   const body = Buffer.from(delivery.body);
   const signature = await deps.sign(delivery, body, startedAtMs);
-  const result = await send({ url: delivery.url, body, signature }, deps);
+  const target = deps.findTarget(delivery.url);
+  const { outcome, httpStatus, responseStart } = target ? await send({ target, body, signature }, deps) : blocked;
   const endedAt = performance.now();
-  return { ...result, delivery, startedAtMs, endedAt, durationMs: endedAt - startedAt };
+  const durationMs = endedAt - startedAt;
+  return { outcome, httpStatus, responseStart, delivery, startedAtMs, endedAt, durationMs };
 }
 
-async function send(
-  { url, body, signature }: { url: string; body: Buffer; signature: string },
-  { pools, egress }: DeliverDeps,
+const blocked: AttemptResult = { outcome: "blocked", httpStatus: null, responseStart: null };
+
+function send(
+  { target: { origin, path }, body, signature }: { target: Target; body: Buffer; signature: string },
+  { pools }: DeliverDeps,
 ): Promise<AttemptResult> {
-  const judged = egress.allowsPlainHttp ? url.replace(/^http:/, "https:") : url;
-  if (findUrlProblem(judged, egress) !== null) {
-    return { outcome: "blocked", httpStatus: null, responseStart: null };
-  }
-  const { origin, pathname, search } = new URL(url);
-  return pools.use(origin, (pool) =>
-    post(pool, {
-      path: pathname + search,
-      headers: {
-        "Content-Type": "application/json",
-        "User-Agent": "Gateway-Webhooks/1",
-        [signatureHeaderName]: signature,
-      },
-      body,
-      timeoutMs: attemptTimeoutMs,
-    }),
-  );
+  const headers = {
+    "Content-Type": "application/json",
+    "User-Agent": "Gateway-Webhooks/1",
+    [signatureHeaderName]: signature,
+  };
+  return pools.use(origin, (pool) => post(pool, { path, headers, body, timeoutMs: attemptTimeoutMs }));
 }

@@ -33,12 +33,16 @@ export function createOriginPools(connect: buildConnector.connector): OriginPool
       }
     }
   };
+  const openEntry = (origin: string): Entry => {
+    const entry = { pool: openPool(origin, connect), users: 0, lastUsedMs: 0 };
+    entries.set(origin, entry);
+    return entry;
+  };
   const sweep = setInterval(() => closeIdle(idleMs), sweepIntervalMs);
   sweep.unref();
   return {
     use: async (origin, work) => {
-      const entry = entries.get(origin) ?? openPool(origin, connect);
-      entries.set(origin, entry);
+      const entry = entries.get(origin) ?? openEntry(origin);
       entry.users += 1;
       try {
         return await work(entry.pool);
@@ -60,8 +64,8 @@ export function createOriginPools(connect: buildConnector.connector): OriginPool
   };
 }
 
-function openPool(origin: string, connect: buildConnector.connector): Entry {
-  const pool = new Pool(origin, {
+function openPool(origin: string, connect: buildConnector.connector): Pool {
+  return new Pool(origin, {
     connect,
     pipelining: 1,
     // Otherwise all wait for the first connection to negotiate a protocol, which a silent receiver never does.
@@ -72,5 +76,4 @@ function openPool(origin: string, connect: buildConnector.connector): Entry {
     headersTimeout: safetyTimeoutMs,
     bodyTimeout: safetyTimeoutMs,
   });
-  return { pool, users: 0, lastUsedMs: performance.now() };
 }

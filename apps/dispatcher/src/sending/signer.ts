@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import type { Cipher } from "@gateway/kernel";
 import { openWebhookSecret, type DueDelivery } from "@gateway/platform";
 import { signPayload, type Hmac } from "@gateway/webhooks";
+import { dropOldest } from "./drop-oldest.ts";
 
 export type SignableDelivery = Pick<DueDelivery, "webhookId" | "secret" | "previousSecret" | "previousSecretEndsAt">;
 
@@ -19,7 +20,7 @@ export function createSigner(cipher: Pick<Cipher, "open">): Signer {
     const name = sealed.toString("latin1");
     if (!keys.has(name)) {
       keys.set(name, createSecretKey(Buffer.from(openWebhookSecret(cipher, webhookId, sealed))));
-      dropOldest(keys);
+      dropOldest(keys, maxKeys);
     }
     return name;
   };
@@ -37,11 +38,4 @@ export function createSigner(cipher: Pick<Cipher, "open">): Signer {
     }
     return signPayload({ body, secrets: names, timestampSeconds: Math.floor(nowMs / 1000) }, { hmac });
   };
-}
-
-function dropOldest(keys: Map<string, KeyObject>): void {
-  const [oldest] = keys.keys();
-  if (keys.size > maxKeys && oldest !== undefined) {
-    keys.delete(oldest);
-  }
 }

@@ -1,0 +1,36 @@
+import { findUrlProblem, type EgressRules } from "@gateway/platform";
+import { dropOldest } from "./drop-oldest.ts";
+
+/** Where a URL leads. */
+export type Target = { origin: string; path: string };
+
+export type TargetRules = EgressRules & {
+  /** For measurements on one machine: `http:` is sent to as well. No setting leads here. */
+  allowsPlainHttp?: boolean;
+};
+
+const maxKept = 2_000;
+
+/** Null for a URL that may not be sent to. Judged and parsed once for each of the URLs seen last: the rules of a process do not change. */
+export function createFindTarget(rules: TargetRules): (url: string) => Target | null {
+  const kept = new Map<string, Target | null>();
+  return (url) => {
+    const known = kept.get(url);
+    if (known !== undefined) {
+      return known;
+    }
+    const target = findTarget(url, rules);
+    kept.set(url, target);
+    dropOldest(kept, maxKept);
+    return target;
+  };
+}
+
+function findTarget(url: string, { allowsPlainHttp, ...rules }: TargetRules): Target | null {
+  const judged = allowsPlainHttp ? url.replace(/^http:/, "https:") : url;
+  if (findUrlProblem(judged, rules) !== null) {
+    return null;
+  }
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: pathname + search };
+}
