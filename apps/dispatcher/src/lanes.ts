@@ -55,6 +55,8 @@ export type LanesDeps = {
 
 /** Of the slots, what receivers that are not proven may hold together. */
 const unprovenShare = 0.5;
+/** Kept for proven receivers with nothing under way, which then wait for no outcome of the busy ones to be written. */
+const unservedShare = 0.125;
 /** An attempt that takes longer makes the receiver unproven, whatever it answers. */
 const slowMs = 1_000;
 /** Read ahead of each attempt under way, so that a slot that is free does not wait for the next read. */
@@ -69,10 +71,13 @@ const lingerMs = 1_000;
 export function createLanes(deps: LanesDeps): Lanes {
   const { slots } = deps;
   const perAccount = accountShareOf(slots);
+  const forServed = slots - Math.floor(slots * unservedShare);
   const perUnproven = Math.max(1, Math.floor(slots * unprovenShare));
   const lanes = new Map<string, Lane>();
   /** In the order of their turns; a lane goes to the end when it was served. */
   const runnable = new Set<Lane>();
+  /** Likewise, but proven and with nothing under way: they come first, or a quiet receiver waits behind each busy one. */
+  const unserved = new Set<Lane>();
   const running = new Set<Promise<void>>();
   const openByAccount = createCounts();
   let openCount = 0;
@@ -134,7 +139,7 @@ export function createLanes(deps: LanesDeps): Lanes {
       if (finished) {
         judge(lane, { isSlow: finished.durationMs > slowMs, isDelivered: finished.outcome === "delivered" });
       }
-      runnable.add(lane);
+      queueUp(lane);
       begin();
       if (wantsRead(lane)) {
         deps.onChange();
@@ -142,23 +147,30 @@ export function createLanes(deps: LanesDeps): Lanes {
     });
     running.add(work);
   };
+  const queueUp = (lane: Lane): void => {
+    (lane.isProven && lane.underWay.size === 0 ? unserved : runnable).add(lane);
+  };
   const begin = (): void => {
     if (isStopping || !deps.maySend()) {
       return;
     }
-    for (const lane of runnable) {
-      if (openCount >= slots) {
+    beginIn(unserved, slots);
+    beginIn(runnable, forServed);
+  };
+  const beginIn = (waiting: Set<Lane>, limit: number): void => {
+    for (const lane of waiting) {
+      if (openCount >= limit) {
         return;
       }
       if (!canServe(lane)) {
-        runnable.delete(lane);
+        waiting.delete(lane);
       } else if (!isOverShare(lane)) {
         const delivery = lane.ready.shift();
-        runnable.delete(lane);
+        waiting.delete(lane);
         if (delivery) {
           readyBytes -= delivery.body.length;
           serve(lane, delivery);
-          runnable.add(lane);
+          queueUp(lane);
         }
       }
     }
@@ -196,7 +208,7 @@ export function createLanes(deps: LanesDeps): Lanes {
     lane.after = isAll ? null : (rows.at(-1)?.place ?? null);
     // A commit may have come with an earlier place: only a read from the beginning that finds no more is the end.
     lane.hasMore = !isAll || after !== null || lane.isTouched;
-    runnable.add(lane);
+    queueUp(lane);
   };
   const isOver = (lane: Lane, isPressed: boolean): boolean =>
     lane.open.size === 0 &&
@@ -209,6 +221,7 @@ export function createLanes(deps: LanesDeps): Lanes {
   const endTurn = (lane: Lane): EndedTurn => {
     lanes.delete(lane.turn.webhookId);
     runnable.delete(lane);
+    unserved.delete(lane);
     return { webhookId: lane.turn.webhookId, fence: lane.turn.fence, isProven: lane.isProven };
   };
 
@@ -269,6 +282,7 @@ export function createLanes(deps: LanesDeps): Lanes {
           lane.closed.add(delivery.id);
         }
         lane.hasRetries ||= isRetried;
+        queueUp(lane);
         if (lane.open.size === 0 && lane.ready.length === 0) {
           deps.onChange();
         }
@@ -293,6 +307,7 @@ export function createLanes(deps: LanesDeps): Lanes {
       });
       lanes.clear();
       runnable.clear();
+      unserved.clear();
     },
     begin,
     beginNoMore: () => {

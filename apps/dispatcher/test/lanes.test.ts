@@ -148,6 +148,29 @@ describe.each([5, 8, 64, 512])("of %i slots", (slots) => {
   });
 });
 
+test("a receiver with nothing under way waits for none of those that have all they may, and comes before them", async () => {
+  create(16);
+  const busy = Array.from({ length: 7 }, (_, index) => `busy${index}`);
+  const left = new Map(busy.map((name) => [name, 100]));
+  lanes.add(busy.map((name) => turnOf(name)));
+  feed(left);
+  for (const one of sent.splice(0)) {
+    await finish(one);
+    feed(left);
+  }
+  expect(lanes.measure().openCount, "an eighth is kept").toBe(14);
+  const quiet = ["quiet0", "quiet1", "quiet2"];
+  lanes.add(quiet.map((name) => turnOf(name)));
+  for (const name of ["busy0", "busy1"]) {
+    sent.find(({ delivery }) => delivery.webhookId === name)?.end();
+  }
+  await Promise.resolve();
+  feed(new Map([...left, ...quiet.map((name) => [name, 1] as const)]));
+  expect(quiet.map(underWay)).toEqual([1, 1, 0]);
+  lanes.close(deliveryOf("busy0", 1), { isRetried: false });
+  expect(quiet.map(underWay)).toEqual([1, 1, 1]);
+});
+
 describe("a turn", () => {
   test("ends a second after the last delivery, at once when others wait or a retry is due later", async () => {
     create(10);
