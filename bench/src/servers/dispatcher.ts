@@ -21,7 +21,7 @@ await serve(async ({ databaseUrl, encryptionKey, livemode }: DispatcherOptions) 
       // 0 picks a free port.
       metricsPort: 0,
       host: "127.0.0.1",
-      slots: 64,
+      slots: 512,
       retryTimeScale: 1,
       allowedHosts: ["127.0.0.1"],
       extraCaFiles: [],

@@ -12,7 +12,9 @@ export type SenderQuestion = { do: "prepare" | "run"; count: number };
 export type SenderAnswer = { seconds: number; cpuMicros: number } | { failure: string };
 
 export interface Sender {
-  /** What comes before the time that counts, then `count` deliveries to their end. */
+  /** What comes before the time that counts. */
+  prepare(count: number): Promise<void>;
+  /** `count` deliveries to their end. */
   run(count: number): Promise<{ seconds: number; cpuMicros: number }>;
   stop(): Promise<void>;
 }
@@ -28,10 +30,10 @@ export function startSender(file: "bare-sender.ts" | "bullmq-sender.ts", options
     return answer;
   };
   return {
-    run: async (count) => {
+    prepare: async (count) => {
       await ask({ do: "prepare", count });
-      return ask({ do: "run", count });
     },
+    run: (count) => ask({ do: "run", count }),
     stop: () => handle.stop(),
   };
 }

@@ -2,9 +2,11 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 import type { SinkAnswer, SinkQuestion } from "./start-sink.ts";
 
-// A receiver that costs as little as one can: it reads the path and the length, and answers 200. Under /hang it never answers; under
-// /timed it notes when each event arrived.
+// A receiver that costs as little as one can: it reads the path and the length, and answers 200. Under /hang it never answers, under /late
+// half a second later or so, which is no fault; under /timed it notes when each event arrived.
 const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+/** Not all at the same time, as they never are. */
+const lateMs = (): number => 250 + 500 * Math.random();
 const headEnd = Buffer.from("\r\n\r\n");
 let count = 0;
 let arrivals: SinkAnswer["arrivals"] = [];
@@ -52,6 +54,10 @@ function sizeOf(bytes: Buffer): number | null {
 function respond(socket: Socket, request: Buffer): void {
   const text = request.toString("latin1");
   if (text.startsWith("POST /hang")) {
+    return;
+  }
+  if (text.startsWith("POST /late")) {
+    setTimeout(() => socket.write(answer), lateMs());
     return;
   }
   if (text.startsWith("POST /timed")) {

@@ -7,6 +7,7 @@ export type SinkAnswer = { count: number; arrivals: { eventId: string; atMs: num
 export interface Sink {
   /** `http://127.0.0.1:<port>`. */
   origin: string;
+  pid: number;
   /** What was answered since the last `reset`. */
   read(question?: SinkQuestion): Promise<SinkAnswer>;
   stop(): Promise<void>;
@@ -18,6 +19,7 @@ export async function startSink(): Promise<Sink> {
   // It sends its port first, and then only answers.
   const { port } = (await handle.nextMessage()) as { port: number };
   return {
+    pid: handle.pid ?? Number.NaN,
     origin: `http://127.0.0.1:${port}`,
     read: async (question = { reset: false }) => (await handle.ask(question)) as SinkAnswer,
     stop: () => handle.stop(),

@@ -23,6 +23,11 @@ export class ChildProcessHandle {
     }
   }
 
+  /** Undefined when it could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   async ask(message: object): Promise<unknown> {
     if (!this.#child.connected) {
       throw new Error(`${this.#file} has ended.`);

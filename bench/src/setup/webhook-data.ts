@@ -18,9 +18,15 @@ export interface WebhookData {
   createWebhooks(options: { accounts: number; perAccount: number; url: string }): Promise<BenchWebhook[]>;
   /** In one commit, due now. */
   insertDue(options: DueOptions): Promise<void>;
+  /** The same, without its commit. */
+  prepareDue(options: DueOptions): Promise<void>;
+  commit(): Promise<void>;
   /** One event with one delivery, due now; the time is that just before the commit, in ms since 1970 with fractions. */
   commitOne(webhook: BenchWebhook): Promise<{ eventId: string; committedAtMs: number }>;
   hasPending(): Promise<boolean>;
+  countPending(): Promise<number>;
+  /** Of the server's first process, whose children are the others. */
+  readServerPid(): Promise<number>;
   /** All webhooks and events, with all that belongs to them. */
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -42,6 +48,13 @@ export async function openWebhookData(database: BenchDatabase): Promise<WebhookD
   return {
     client,
     insertDue,
+    prepareDue: async (options) => {
+      await client.query("begin");
+      await insertDue(options);
+    },
+    commit: async () => {
+      await client.query("commit");
+    },
     createWebhooks: async (options) => {
       const created: BenchWebhook[] = [];
       for (let account = 0; account < options.accounts; account += 1) {
@@ -64,6 +77,14 @@ export async function openWebhookData(database: BenchDatabase): Promise<WebhookD
         "select exists (select from pending_deliveries) as found",
       );
       return rows[0]?.found ?? false;
+    },
+    countPending: async () => {
+      const { rows } = await client.query<{ count: number }>("select count(*)::int as count from pending_deliveries");
+      return rows[0]?.count ?? 0;
+    },
+    readServerPid: async () => {
+      const { rows } = await client.query<{ file: string }>("select pg_read_file('postmaster.pid') as file");
+      return Number.parseInt(rows[0]?.file ?? "", 10);
     },
     clear: async () => {
       await client.query(clearAll);
