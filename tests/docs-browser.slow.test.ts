@@ -12,7 +12,7 @@ import { startChromium } from "./support/chromium.ts";
 import { openPage, openWatched } from "./support/docs-browser.ts";
 import { repository } from "./support/source-files.ts";
 
-const documents = await readApiDocuments();
+const documents = readApiDocuments();
 const pages = await collectPages(documents);
 const anchors = documents.flatMap(({ name, operations }) =>
   operations.map((operation) => ({

@@ -1,4 +1,4 @@
-import { authOpenapi, openapi, type OpenApiDocument } from "@gateway/contract";
+import { authOpenapi, enforcedOpenapi, type OpenApiDocument } from "@gateway/contract";
 import { createTestDatabase, createTestFolder } from "@gateway/testkit";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -101,7 +101,7 @@ const documentFaults = [
     what: "of the gateway does not describe",
     journey: "first-call",
     source: "gateway",
-    document: openapi,
+    document: enforcedOpenapi,
     from: '"tier":{"$ref":"#/components/schemas/Tier"},',
     to: "",
     step: "get-account",

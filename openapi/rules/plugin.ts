@@ -11,6 +11,7 @@ import { idempotencyKey } from "./idempotency-key.ts";
 import { kebabCasePaths } from "./kebab-case-paths.ts";
 import { listShape } from "./list-shape.ts";
 import { namedExamples } from "./named-examples.ts";
+import { oneDirection } from "./one-direction.ts";
 import { patternIssue } from "./pattern-issue.ts";
 import { permissionRole } from "./permission-role.ts";
 import { responseHeaders } from "./response-headers.ts";
@@ -30,6 +31,7 @@ const rules: Record<string, Rule> = {
   "kebab-case-paths": kebabCasePaths,
   "list-shape": listShape,
   "named-examples": namedExamples,
+  "one-direction": oneDirection,
   "pattern-issue": patternIssue,
   "permission-role": permissionRole,
   "response-headers": responseHeaders,

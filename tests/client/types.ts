@@ -12,7 +12,7 @@ import {
   type Page,
   type Schemas,
 } from "@gateway/client";
-import { readRawBody, verifyWebhook, type WebhookEvent } from "@gateway/client/webhooks";
+import { readRawBody, verifyWebhook, type UnknownEvent, type WebhookEvent } from "@gateway/client/webhooks";
 
 /** Compiles when both are the same type. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -119,6 +119,47 @@ export async function events(body: string, request: Request): Promise<number | s
       return event.data.object.id;
     default:
       return event.id;
+  }
+}
+
+export function newerThanTheClient(event: WebhookEvent, wallet: Schemas["Wallet"]): void {
+  // A list that may grow takes other texts, and keeps its own apart.
+  const outcome: Schemas["DeliveryOutcome"] = "rejected_by_policy";
+  const code: Schemas["ErrorCode"] = "CODE_OF_LATER";
+  const type: Schemas["Event"]["type"] = "wallet.frozen";
+  same<Extract<Schemas["DeliveryOutcome"], "timeout">, "timeout">(true);
+  same<Extract<Schemas["AnyEventType"], Schemas["EventType"]>, Schemas["EventType"]>(true);
+  // A field that is new does no harm.
+  const answered = { ...wallet, outcome, code, type };
+  same<typeof answered extends Schemas["Wallet"] ? true : false, true>(true);
+  // @ts-expect-error a list that may not grow is what it is
+  const status: Schemas["DeliveryStatus"] = "lost";
+  void status;
+  // What is left by the types that are known is an event of any object.
+  switch (event.type) {
+    case "payment.initiated":
+    case "payment.settled":
+    case "payment.failed":
+      return same<typeof event.data.object, Schemas["Payment"]>(true);
+    case "kyc.submitted":
+    case "kyc.verified":
+    case "kyc.rejected":
+    case "kyc.review_required":
+      return same<typeof event.data.object, Schemas["KycVerification"]>(true);
+    case "custody.deposit.detected":
+    case "custody.deposit.confirmed":
+    case "custody.transfer.initiated":
+    case "custody.transfer.completed":
+    case "custody.approval.requested":
+      return;
+    case "wallet.created":
+      return same<typeof event.data.object, Schemas["Wallet"]>(true);
+    case "wallet.balance_changed":
+      return;
+    default:
+      same<typeof event, UnknownEvent>(true);
+      void (event.type satisfies string);
+      return same<(typeof event.data.object)[string], unknown>(true);
   }
 }
 

@@ -12,7 +12,7 @@ export type DocsSnippet = Snippet & {
 
 /** Every TypeScript snippet and every command of the documentation: of the pages, and of each operation of the references. */
 export async function readDocsSnippets(): Promise<DocsSnippet[]> {
-  const documents = await readApiDocuments();
+  const documents = readApiDocuments();
   const pages = await collectPages(documents);
   const written = pages.flatMap(({ path, markdown }) =>
     listSnippets(markdown).map((snippet, index) => ({ ...snippet, place: path, number: index + 1 })),

@@ -15,7 +15,7 @@ beforeAll(async () => {
   links = [...site.html].flatMap(([path, html]) => findLinks(path, withoutRedocly(html)));
   anchors = new Map([...site.html].map(([path, html]) => [path, findIds(html)]));
   // What Redocly draws when it runs: the browser test goes to each of these.
-  for (const document of await readApiDocuments()) {
+  for (const document of readApiDocuments()) {
     anchors.set(`reference/${document.name}.html`, new Set(["content", ...referenceAnchors(document)]));
   }
 });

@@ -12,7 +12,7 @@ let auth: ApiDocument;
 
 beforeAll(async () => {
   site = await buildTestSite();
-  const [first, second] = await readApiDocuments();
+  const [first, second] = readApiDocuments();
   if (!first || !second) {
     throw new Error("A document is missing.");
   }

@@ -1,4 +1,4 @@
-import { openapi, operations } from "@gateway/contract";
+import { enforcedOpenapi, operations } from "@gateway/contract";
 import { createEventRules, createPlatform, type LookupAddresses, openPlatformDatabase } from "@gateway/platform";
 import { type Clock, createCipher, createCursorCodec, createLogger, type Logger } from "@gateway/kernel";
 import { createRateLimiter, openRedis } from "@gateway/limits";
@@ -45,7 +45,7 @@ export function startGateway(config: GatewayConfig, overrides: GatewayOverrides 
 }
 
 async function start(config: GatewayConfig, overrides: GatewayOverrides, closers: Closers): Promise<RunningGateway> {
-  const document = openapi();
+  const document = enforcedOpenapi();
   const logger = overrides.logger ?? createLogger({ name: "gateway", level: config.logLevel });
   const database = await openPlatformDatabase({
     url: config.databaseUrl,

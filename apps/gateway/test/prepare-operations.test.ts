@@ -1,4 +1,4 @@
-import { openapi, type OpenApiDocument } from "@gateway/contract";
+import { enforcedOpenapi, type OpenApiDocument } from "@gateway/contract";
 import { describe, expect, test } from "vitest";
 import { prepareOperations } from "../src/validation/prepare-operations.ts";
 import { createRequestCheck } from "../src/validation/request-check.ts";
@@ -16,13 +16,13 @@ describe("a mistake in the document stops the start", () => {
     ["a bound that is no number", "MinorUnits", { type: "integer", minimum: "0" }, /minimum value must be/],
     ["a reference to nothing", "Wallet", { $ref: "#/components/schemas/Wlalet" }, /can't resolve reference .*Wlalet/],
   ])("%s", async (_, name, schema, message) => {
-    const document = openapi();
+    const document = enforcedOpenapi();
     document.components["schemas"] = { ...document.components["schemas"], [name]: schema };
     await expect(prepare(document)).rejects.toThrow(message);
   });
 
   test("a parameter whose text nobody has said how to read", async () => {
-    const document = openapi();
+    const document = enforcedOpenapi();
     document.components["parameters"] = {
       ...document.components["parameters"],
       Limit: { name: "limit", in: "query", schema: { type: "number" } },
@@ -32,7 +32,7 @@ describe("a mistake in the document stops the start", () => {
 });
 
 test("120 operations, each service with schemas of its own, are compiled within 3 s of processor time", async () => {
-  const document = multiply(openapi(), Math.ceil(120 / allOperations.length));
+  const document = multiply(enforcedOpenapi(), Math.ceil(120 / allOperations.length));
   const { result, cpuMs } = await cpuMsOf(() => prepare(document));
   expect((result as unknown[]).length).toBeGreaterThanOrEqual(120);
   expect(cpuMs).toBeLessThan(3000);

@@ -1,4 +1,4 @@
-import { openapi, operations, type OperationPolicy } from "@gateway/contract";
+import { enforcedOpenapi, openapi, operations, type OperationPolicy } from "@gateway/contract";
 import { createApiKeySecret } from "@gateway/platform";
 import { startServer } from "@gateway/process";
 import express, { type RequestHandler } from "express";
@@ -17,7 +17,7 @@ import { ask, type Answer } from "./support/http-client.ts";
 import { allOperations } from "./support/sample-request.ts";
 
 const requestChecks = new Map(
-  prepareOperations(openapi()).map((operation) => [operation.operationId, createRequestCheck(operation)]),
+  prepareOperations(enforcedOpenapi()).map((operation) => [operation.operationId, createRequestCheck(operation)]),
 );
 
 describe("the routes that are served", () => {

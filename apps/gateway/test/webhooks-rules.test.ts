@@ -1,4 +1,4 @@
-import { eventTypes, exampleEvent, openapi } from "@gateway/contract";
+import { enforcedOpenapi, eventTypes, exampleEvent } from "@gateway/contract";
 import { ConfigurationError } from "@gateway/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readGatewayConfig } from "../src/config.ts";
@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { createWebhookClient } from "./support/webhook-client.ts";
 
 describe("the check of events", () => {
-  const check = createEventCheck(openapi());
+  const check = createEventCheck(enforcedOpenapi());
 
   test.each(eventTypes)("takes the example of %s, and no field more, less or of another kind", (type) => {
     const event = exampleEvent(type);

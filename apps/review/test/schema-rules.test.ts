@@ -28,6 +28,7 @@ const rows: Row[] = [
   ["field-added", one, both, ["DD"]],
   ["required-field-added", one, { ...both, required: ["b"] }, ["BD"]],
   ["field-removed", both, one, ["BB"]],
+  ["field-ignored", { ...both, additionalProperties: true }, { ...one, additionalProperties: true }, ["AB"]],
   ["field-ignored opened", both, { ...one, additionalProperties: true }, ["AB", "DD"]],
   ["field-required", one, { ...one, required: ["a"] }, ["BD"]],
   ["field-optional", { ...one, required: ["a"] }, one, ["DB"]],

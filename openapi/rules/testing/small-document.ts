@@ -62,7 +62,7 @@ function createPot() {
     "x-client": "pots.create",
     security: security("write"),
     parameters: [ref("parameters/IdempotencyKey")],
-    requestBody: { content: body("Pot") },
+    requestBody: { content: body("PotCreate") },
     responses: {
       "201": {
         description: "ok",
@@ -108,6 +108,7 @@ function schemas() {
   const text = { type: "string" };
   return {
     Pot: object({ name: text }),
+    PotCreate: object({ name: text }),
     Meta: object({ requestId: text, timestamp: text }),
     ListMeta: object({ requestId: text, timestamp: text, hasMore: { type: "boolean" }, nextCursor: text }),
     PotEnvelope: object({ data: ref("schemas/Pot"), meta: ref("schemas/Meta") }),

@@ -1,4 +1,4 @@
-import type { OperationTypes, Paths, Schemas } from "@gateway/contract";
+import type { OperationTypes, Paths, PublishedSchemas as Schemas } from "@gateway/contract/published";
 
 export { createClient, type Client } from "./create-client.ts";
 export type { ClientOptions, CredentialOptions, PlaceOptions } from "./client-options.ts";
@@ -16,6 +16,6 @@ export { OAuthError } from "./oauth/oauth-error.ts";
 export { createOAuthSession, type OAuthOptions, type OAuthSession, type PendingSignIn } from "./oauth/oauth-session.ts";
 export { createPkcePair, type PkcePair } from "./oauth/pkce.ts";
 export { createMemoryTokenStore, type OAuthTokens, type TokenStore } from "./oauth/token-store.ts";
-export type { EventType, WebhookEvent } from "./webhooks/webhook-event.ts";
+export type { EventType, UnknownEvent, WebhookEvent } from "./webhooks/webhook-event.ts";
 
 export type { OperationTypes, Paths, Schemas };

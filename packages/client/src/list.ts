@@ -1,4 +1,4 @@
-import type { Schemas } from "@gateway/contract";
+import type { PublishedSchemas as Schemas } from "@gateway/contract/published";
 
 /** One page of a list. */
 export type Page<Item> = { data: Item[]; meta: Schemas["ListMeta"] };

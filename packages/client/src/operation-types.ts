@@ -1,4 +1,4 @@
-import type { OperationTypes, Paths } from "@gateway/contract";
+import type { OperationTypes, Paths } from "@gateway/contract/published";
 import type { ParamsOption, RequestBodyOption } from "openapi-fetch";
 import type { CallOptions, PostOptions } from "./call-options.ts";
 

@@ -39,6 +39,21 @@ describe("calls by path", () => {
   });
 });
 
+test("fields and values that are newer than the client are handed on", async () => {
+  const newer = {
+    id: "dlv_1",
+    priority: "high",
+    attempts: [{ outcome: "rejected_by_policy", region: { name: "eu" } }],
+  };
+  const { client } = await startTestClient([data(newer, { traceId: "t" })]);
+  expect(
+    await client.GET("/api/v1/deliveries/{deliveryId}", { params: { path: { deliveryId: "dlv_1" } } }),
+  ).toMatchObject({ data: newer, meta: { ...meta, traceId: "t" } });
+  const delivery = await client.deliveries.get("dlv_1");
+  expect(delivery).toEqual(newer);
+  expect(delivery.attempts[0]?.outcome).toBe("rejected_by_policy");
+});
+
 describe("calls by noun", () => {
   test("take the ids, then the body, then the options, and give the data", async () => {
     const { client, gateway } = await startTestClient([data({ id: "whk_1" })]);

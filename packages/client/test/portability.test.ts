@@ -13,7 +13,7 @@ test.each(globSync("**/*.ts", { cwd: folder }))(
       ([, specifier]) => specifier,
     );
     const foreign = imported.filter(
-      (specifier) => !/^\.|^openapi-fetch$|^@gateway\/(?:contract|webhooks)$/.test(specifier ?? ""),
+      (specifier) => !/^\.|^openapi-fetch$|^@gateway\/(?:contract\/published|webhooks)$/.test(specifier ?? ""),
     );
     expect(foreign).toEqual([]);
     expect(text).not.toMatch(/\b(Buffer|process|__dirname|setImmediate)\b/);

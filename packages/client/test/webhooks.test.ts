@@ -17,6 +17,14 @@ test.each(eventTypes)("an event %s that is signed for a test is verified", async
   expect(await verifyWebhook(body, headers["X-Service-Signature"], secret)).toEqual(one);
 });
 
+test("an event of a type and with fields that are newer than the client is handed on whole", async () => {
+  const newer = { ...event, type: "wallet.frozen", reason: "new", data: { object: { ...event.data.object, fee: 5 } } };
+  const { body, headers } = await signTestPayload(JSON.stringify(newer), secret);
+  const verified = await verifyWebhook(body, headers["X-Service-Signature"], secret);
+  expect(verified).toEqual(newer);
+  expect(["payment.settled", "wallet.created"].includes(verified.type)).toBe(false);
+});
+
 test("text is signed as it is, at the time that is asked for", async () => {
   const body = `${JSON.stringify(event)}\n`;
   const signed = await signTestPayload(body, secret, { nowSeconds: 1_773_056_823 });

@@ -25,9 +25,10 @@ export function listFields(openapi: OpenApi, schema: Schema, prefix = ""): Field
   });
 }
 
-/** A reference resolved; of a value that may also be null, the value's schema. */
+/** References resolved, also those in `allOf`; of a value that may also be null, the value's schema. */
 function flatten(openapi: OpenApi, schema: Schema): Schema {
-  const found = resolve(openapi, schema);
+  const { allOf = [], ...whole } = resolve(openapi, schema);
+  const found = Object.assign({}, ...allOf.map((part) => flatten(openapi, part)), whole) as Schema;
   const [only, ...more] = (found.anyOf ?? found.oneOf ?? []).filter((one) => one.type !== "null");
   if (only === undefined || more.length > 0) {
     return found;
@@ -39,14 +40,15 @@ function flatten(openapi: OpenApi, schema: Schema): Schema {
 
 /** For people: `string`, `integer or null`, `"EUR", "USD"`. */
 export function typeName(openapi: OpenApi, schema: Schema): string {
-  const found = resolve(openapi, schema);
+  const found = flatten(openapi, schema);
   if (found.const !== undefined) {
     return `"${found.const}"`;
   }
-  if (found.enum) {
-    return found.enum.map((value) => JSON.stringify(value)).join(", ");
-  }
   const names = [found.type ?? "any"].flat();
+  if (found.enum) {
+    const values = found.enum.map((value) => JSON.stringify(value)).join(", ");
+    return `${values}${found["x-extensible"] ? ", or one of later" : ""}${names.includes("null") ? ", or null" : ""}`;
+  }
   return names
     .map((name) => (name === "array" && found.items ? `array of ${typeName(openapi, found.items)}` : name))
     .map((name) => (name === "string" && found.format === "date-time" ? "timestamp" : name))

@@ -5,6 +5,7 @@ export type Schema = {
   type?: string | string[];
   description?: string;
   enum?: (string | number | null)[];
+  "x-extensible"?: boolean;
   const?: string;
   format?: string;
   required?: string[];

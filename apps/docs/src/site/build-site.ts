@@ -22,7 +22,7 @@ export type Site = { pages: readonly Page[]; files: SiteFiles };
 
 /** Every file of the site, in memory: the same input gives the same bytes. Rejects when a link leads nowhere. */
 export async function buildSite({ siteUrl }: SiteOptions): Promise<Site> {
-  const documents = await readApiDocuments();
+  const documents = readApiDocuments();
   const pages = await collectPages(documents);
   const files: SiteFiles = new Map();
   const navigation = createNavigation(pages);

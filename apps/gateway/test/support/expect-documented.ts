@@ -1,4 +1,4 @@
-import { openapi, operations, type OperationPolicy } from "@gateway/contract";
+import { enforcedOpenapi, operations, type OperationPolicy } from "@gateway/contract";
 import { expect } from "vitest";
 import { prepareOperations } from "../../src/validation/prepare-operations.ts";
 import type { Answer, Ask } from "./http-client.ts";
@@ -7,15 +7,15 @@ export type DocumentCheck = (request: Pick<Ask, "method" | "target">, answer: An
 
 /** Fails when an operation answers a status or a body that the document does not give it. Says nothing about other paths and methods. */
 export function createDocumentCheck(): DocumentCheck {
-  const { paths } = openapi();
-  const prepared = new Map(prepareOperations(openapi()).map((operation) => [operation.operationId, operation]));
+  const document = enforcedOpenapi();
+  const prepared = new Map(prepareOperations(document).map((operation) => [operation.operationId, operation]));
   return (request, answer) => {
     const operation = findOperation(request);
     if (!operation) {
       return;
     }
     // The table of operations is made from the document, and the linter holds that each operation has responses.
-    const documented = paths[operation.path]?.[operation.method] as { responses: object } | undefined;
+    const documented = document.paths[operation.path]?.[operation.method] as { responses: object } | undefined;
     expect(Object.keys(documented?.responses ?? {}), `${operation.operationId} answers ${answer.text}`).toContain(
       String(answer.status),
     );

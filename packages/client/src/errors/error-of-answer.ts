@@ -1,4 +1,4 @@
-import type { Schemas } from "@gateway/contract";
+import type { PublishedSchemas as Schemas } from "@gateway/contract/published";
 import {
   AuthenticationError,
   ConflictError,

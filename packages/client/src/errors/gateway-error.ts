@@ -1,16 +1,11 @@
-import type { Schemas } from "@gateway/contract";
+import type { PublishedSchemas as Schemas } from "@gateway/contract/published";
 import { readRateLimit, type RateLimit } from "../rate-limit.ts";
 
 /** One offending field and what is wrong with it. */
 export type ErrorDetail = Schemas["ErrorDetail"];
 
 /** A code of the document; or one of the client's own, for what the gateway did not say; or one that is newer than this client. */
-export type ErrorCode =
-  | Schemas["ErrorCode"]
-  | "CONNECTION_FAILED"
-  | "TIMEOUT"
-  | "INVALID_ANSWER"
-  | (string & Record<never, never>);
+export type ErrorCode = Schemas["ErrorCode"] | "CONNECTION_FAILED" | "TIMEOUT" | "INVALID_ANSWER";
 
 export type ErrorFields = {
   status: number | null;

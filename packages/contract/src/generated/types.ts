@@ -1490,13 +1490,18 @@ export interface components {
          */
         EventType: "payment.initiated" | "payment.settled" | "payment.failed" | "kyc.submitted" | "kyc.verified" | "kyc.rejected" | "kyc.review_required" | "custody.deposit.detected" | "custody.deposit.confirmed" | "custody.transfer.initiated" | "custody.transfer.completed" | "custody.approval.requested" | "wallet.created" | "wallet.balance_changed";
         /**
-         * @description The types of events that a webhook gets, each named once.
+         * @description What happened. One of the [event types](#tag/Event-types), also of those that are newer than this document.
+         * @example wallet.created
+         */
+        AnyEventType: components["schemas"]["EventType"];
+        /**
+         * @description The types of events that the webhook gets.
          * @example [
          *       "wallet.created",
          *       "payment.settled"
          *     ]
          */
-        EventTypes: components["schemas"]["EventType"][];
+        WebhookEvents: components["schemas"]["AnyEventType"][];
         /**
          * @description What the webhook is for, for people to read. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F).
          * @example Books settled payments
@@ -1517,7 +1522,7 @@ export interface components {
         Webhook: {
             id: components["schemas"]["WebhookId"];
             url: components["schemas"]["WebhookUrl"];
-            events: components["schemas"]["EventTypes"];
+            events: components["schemas"]["WebhookEvents"];
             /** @description What the webhook is for, or null when nothing was said. */
             description: components["schemas"]["WebhookDescription"] | null;
             status: components["schemas"]["WebhookStatus"];
@@ -1538,6 +1543,14 @@ export interface components {
             data: components["schemas"]["Webhook"][];
             meta: components["schemas"]["ListMeta"];
         };
+        /**
+         * @description The types of events that a webhook gets, each named once.
+         * @example [
+         *       "wallet.created",
+         *       "payment.settled"
+         *     ]
+         */
+        EventTypes: components["schemas"]["EventType"][];
         /** @description The webhook to create. */
         WebhookCreate: {
             url: components["schemas"]["WebhookUrl"];
@@ -1553,7 +1566,7 @@ export interface components {
         WebhookWithSecret: {
             id: components["schemas"]["WebhookId"];
             url: components["schemas"]["WebhookUrl"];
-            events: components["schemas"]["EventTypes"];
+            events: components["schemas"]["WebhookEvents"];
             /** @description What the webhook is for, or null when nothing was said. */
             description: components["schemas"]["WebhookDescription"] | null;
             status: components["schemas"]["WebhookStatus"];
@@ -1649,7 +1662,7 @@ export interface components {
             id: components["schemas"]["DeliveryId"];
             webhookId: components["schemas"]["WebhookId"];
             eventId: components["schemas"]["EventId"];
-            eventType: components["schemas"]["EventType"];
+            eventType: components["schemas"]["AnyEventType"];
             status: components["schemas"]["DeliveryStatus"];
             /**
              * @description How many attempts were made so far.
@@ -1683,7 +1696,7 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
-         * @description How an attempt ended.
+         * @description How an attempt ended; new ways may be added.
          *
          *     - `delivered`: the receiver answered 2xx in time.
          *     - `http_error`: the receiver answered another status. Redirects are not followed.
@@ -1732,7 +1745,7 @@ export interface components {
             id: components["schemas"]["DeliveryId"];
             webhookId: components["schemas"]["WebhookId"];
             eventId: components["schemas"]["EventId"];
-            eventType: components["schemas"]["EventType"];
+            eventType: components["schemas"]["AnyEventType"];
             status: components["schemas"]["DeliveryStatus"];
             /**
              * @description How many attempts were made so far.
@@ -1776,7 +1789,7 @@ export interface components {
         /** @description Something that happened in the account. Events are kept for 30 days. An event from here and the body of its deliveries say the same. */
         Event: {
             id: components["schemas"]["EventId"];
-            type: components["schemas"]["EventType"];
+            type: components["schemas"]["AnyEventType"];
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
             data: components["schemas"]["EventData"];

@@ -1,4 +1,4 @@
-import { exampleEvent, openapi, type EventType } from "@gateway/contract";
+import { enforcedOpenapi, exampleEvent, type EventType } from "@gateway/contract";
 import { Resolver } from "node:dns/promises";
 import type { LookupAddresses } from "./egress.ts";
 import { createEventCheck } from "./event-check.ts";
@@ -37,7 +37,7 @@ export type EventRulesOptions = {
  */
 export function createEventRules(options: EventRulesOptions): EventRules {
   return {
-    checkEvent: createEventCheck(openapi()),
+    checkEvent: createEventCheck(enforcedOpenapi()),
     exampleObject: (type) => exampleEvent(type).data.object,
     findWebhookUrlProblem: createWebhookUrlCheck({
       allowedHosts: options.webhookAllowedHosts,
