@@ -29,6 +29,28 @@ describe.each(eventTypes)("%s", (type) => {
   });
 });
 
+test.each([
+  ["payment.failed", "failureCode", "failureReason"],
+  ["kyc.rejected", "rejectionCode", "rejectionReason"],
+] as const)("%s says by %s to programs and by %s to people what was wrong", (type, code, reason) => {
+  expect(exampleEvent(type).data.object).toMatchObject({
+    [code]: expect.stringMatching(/^[a-z_]+$/),
+    [reason]: expect.any(String),
+  });
+});
+
+test.each(eventTypes)("%s has no code of a failure unless it failed", (type) => {
+  const { failureCode = null, rejectionCode = null } = exampleEvent(type).data.object as Record<string, unknown>;
+  expect(failureCode !== null || rejectionCode !== null).toBe(/\.(?:failed|rejected)$/.test(type));
+});
+
+test("a change of a balance says which of two is later, what moved the money, and where it is booked", () => {
+  const { object } = exampleEvent("wallet.balance_changed").data;
+  expect(object).toMatchObject({ version: 12, cause: { type: "payment" }, ledgerTransactionId: expect.any(String) });
+  const movedMinor = { ...object.balanceBefore, held: (object.balanceBefore.held ?? 0) - 125_000 };
+  expect(object.balanceAfter).toEqual(movedMinor);
+});
+
 test("an example is a copy, so a change does not show in the next one", () => {
   const changed = exampleEvent("wallet.created");
   changed.data.object.name = "Changed";

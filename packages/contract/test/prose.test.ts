@@ -21,8 +21,30 @@ test("the rate limit table has a row for each tier, in the order of the enum", (
   expect(firstColumn(section("Rate limits")).map((tier) => tier.toLowerCase())).toEqual(schemas.Tier.enum);
 });
 
+const explained = Object.entries<{ description?: string; enum?: string[] }>(schemas).filter(
+  ([, { description = "", enum: values }]) => values && firstWords(description).length > 0,
+);
+
+test("lists that explain their values are found", () => {
+  expect(explained.map(([name]) => name)).toEqual(expect.arrayContaining(["PaymentFailureCode", "WebhookStatus"]));
+});
+
+test.each(explained)(
+  "%s explains each of its values, in the order of the enum",
+  (_name, { description = "", ...list }) => {
+    expect(firstWords(description)).toEqual(list.enum);
+  },
+);
+
 function section(title: string): string {
   return document.info.description.split(/^# /m).find((text) => text.startsWith(`${title}\n`)) ?? "";
+}
+
+/** The values that the items of a Markdown list begin with: one, or several with commas. */
+function firstWords(text: string): string[] {
+  return Array.from(text.matchAll(/^- ((?:`\w+`(?:, )?)+):/gm), ([, words = ""]) =>
+    words.replaceAll("`", "").split(", "),
+  ).flat();
 }
 
 /** The first cells of a Markdown table's rows, without its head. */

@@ -9,6 +9,7 @@ export type IdPrefix =
   | "evt"
   | "key"
   | "kyc"
+  | "ltx"
   | "pay"
   | "per"
   | "req"

@@ -693,7 +693,8 @@ export interface webhooks {
         put?: never;
         /**
          * payment.failed
-         * @description A payment came to nothing; its money is back in the wallet. This is final. `failureReason` says why.
+         * @description A payment came to nothing; its money is back in the wallet. This is final. `failureCode` says why to
+         *     programs, `failureReason` to people.
          *
          *     How to verify and answer it: [Webhooks](#section/Webhooks).
          */
@@ -760,8 +761,8 @@ export interface webhooks {
         put?: never;
         /**
          * kyc.rejected
-         * @description A person's identity could not be verified. This is final, and `rejectionReason` says why. A new verification may be
-         *     submitted.
+         * @description A person's identity could not be verified. This is final. `rejectionCode` says why to programs, `rejectionReason` to
+         *     people. A new verification may be submitted.
          *
          *     How to verify and answer it: [Webhooks](#section/Webhooks).
          */
@@ -940,8 +941,8 @@ export interface webhooks {
         put?: never;
         /**
          * wallet.balance_changed
-         * @description The available or the pending balance of a wallet changed. Changes may arrive in any order, so compare `changedAt`,
-         *     or get the wallet.
+         * @description The balance of a wallet changed: what is available, pending or held. Changes may arrive in any order, so compare
+         *     `version`, or get the wallet.
          *
          *     How to verify and answer it: [Webhooks](#section/Webhooks).
          */
@@ -1417,6 +1418,8 @@ export interface components {
             available: components["schemas"]["MinorUnits"];
             /** @description What is on its way in and cannot be spent yet, in minor units. It is not part of `available`. */
             pending: components["schemas"]["MinorUnits"];
+            /** @description What is set aside for what is on its way out, such as a payment that is not settled, in minor units. It is not part of `available`. Left out of a wallet that nothing was ever held in. */
+            held?: components["schemas"]["MinorUnits"];
         };
         /**
          * @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it.
@@ -1484,7 +1487,7 @@ export interface components {
          *     | `custody.transfer.completed` | A transfer out of custody is final on its network. |
          *     | `custody.approval.requested` | A transfer waits for people to approve it. |
          *     | `wallet.created` | A wallet was created. |
-         *     | `wallet.balance_changed` | The available or the pending balance of a wallet changed. |
+         *     | `wallet.balance_changed` | The balance of a wallet changed: available, pending or held. |
          * @example wallet.created
          * @enum {string}
          */
@@ -1821,6 +1824,18 @@ export interface components {
          * @enum {string}
          */
         PaymentStatus: "initiated" | "settled" | "failed";
+        /**
+         * @description Why a payment failed, for programs. Codes are stable; new ones may be added.
+         *
+         *     - `insufficient_funds`: the wallet has less available than the amount and the fee.
+         *     - `compliance_block`: the payment is not allowed, such as one of this size to somebody who is not verified.
+         *     - `rail_refused`: the receiving side refused it, such as for an account that it does not know.
+         *     - `expired`: the receiving side did not say in time what became of it, and took it back.
+         *     - `canceled`: you canceled it before it was sent.
+         * @example insufficient_funds
+         * @enum {string}
+         */
+        PaymentFailureCode: "insufficient_funds" | "compliance_block" | "rail_refused" | "expired" | "canceled";
         /** @description Money that goes from a wallet to somebody. */
         Payment: {
             id: components["schemas"]["PaymentId"];
@@ -1830,8 +1845,10 @@ export interface components {
             amount: components["schemas"]["MinorUnits"];
             currency: components["schemas"]["Currency"];
             status: components["schemas"]["PaymentStatus"];
+            /** @description Why the payment failed, for programs, or null when it did not. */
+            failureCode: components["schemas"]["PaymentFailureCode"] | null;
             /**
-             * @description Why the payment failed, for people, or null when it did not.
+             * @description Why the payment failed, for people, or null when it did not. It may change; decide by `failureCode`.
              * @example null
              */
             failureReason: string | null;
@@ -1888,7 +1905,7 @@ export interface components {
             created: components["schemas"]["Timestamp"];
             /** @description What it happened to. */
             data: {
-                /** @description The payment, with the status `failed` and its `failureReason`. */
+                /** @description The payment, with the status `failed`, its `failureCode` and its `failureReason`. */
                 object: components["schemas"]["Payment"];
             };
             livemode: components["schemas"]["EventLivemode"];
@@ -1909,6 +1926,19 @@ export interface components {
          * @enum {string}
          */
         KycVerificationStatus: "submitted" | "review_required" | "verified" | "rejected";
+        /**
+         * @description Why an identity could not be verified, for programs. Codes are stable; new ones may be added.
+         *
+         *     - `underage`: the person is younger than 18.
+         *     - `document_expired`: a document has expired.
+         *     - `document_refused`: a document could not be read, is not genuine, or is another person's.
+         *     - `watchlist_match`: the person is on a list of those with whom nobody may deal.
+         *     - `reviewer_decision`: somebody decided so after a review.
+         *     - `expired`: nobody decided in the 90 days that a review may take.
+         * @example document_expired
+         * @enum {string}
+         */
+        KycRejectionCode: "underage" | "document_expired" | "document_refused" | "watchlist_match" | "reviewer_decision" | "expired";
         /** @description The verification of a person's identity. It holds no personal data. */
         KycVerification: {
             id: components["schemas"]["KycVerificationId"];
@@ -1918,8 +1948,10 @@ export interface components {
              */
             reference: string | null;
             status: components["schemas"]["KycVerificationStatus"];
+            /** @description Why the identity could not be verified, for programs, or null when it was not rejected. */
+            rejectionCode: components["schemas"]["KycRejectionCode"] | null;
             /**
-             * @description Why the identity could not be verified, for people, or null when it was not rejected.
+             * @description Why the identity could not be verified, for people, or null when it was not rejected. It may change; decide by `rejectionCode`.
              * @example null
              */
             rejectionReason: string | null;
@@ -1981,7 +2013,7 @@ export interface components {
             created: components["schemas"]["Timestamp"];
             /** @description What it happened to. */
             data: {
-                /** @description The verification, with the status `rejected` and its `rejectionReason`. */
+                /** @description The verification, with the status `rejected`, its `rejectionCode` and its `rejectionReason`. */
                 object: components["schemas"]["KycVerification"];
             };
             livemode: components["schemas"]["EventLivemode"];
@@ -2010,14 +2042,15 @@ export interface components {
          */
         CustodyDepositId: string;
         /**
-         * @description Where a deposit stands.
+         * @description Where a deposit stands; new states may be added.
          *
          *     - `detected`: it was seen on its network. It is part of the wallet's `pending` balance.
          *     - `confirmed`: it is final, and part of the wallet's `available` balance.
+         *     - `orphaned`: its network took it back, so it is no longer part of `pending`. It may be detected again.
          * @example confirmed
          * @enum {string}
          */
-        CustodyDepositStatus: "detected" | "confirmed";
+        CustodyDepositStatus: "detected" | "confirmed" | "orphaned";
         /**
          * @description The hash of a transaction on its network, in lowercase hex, with `0x` where the network writes it so.
          * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
@@ -2089,14 +2122,30 @@ export interface components {
          */
         CustodyTransferId: string;
         /**
-         * @description Where a transfer stands.
+         * @description Where a transfer stands; new states may be added.
          *
          *     - `initiated`: it was accepted. It may wait for an approval.
+         *     - `broadcast`: it was sent to its network.
          *     - `completed`: it is final on its network.
+         *     - `rejected`: its approval was refused, or not given in time. That is final.
+         *     - `canceled`: you canceled it before it was sent. That is final.
+         *     - `failed`: its network did not take it. That is final.
          * @example completed
          * @enum {string}
          */
-        CustodyTransferStatus: "initiated" | "completed";
+        CustodyTransferStatus: "initiated" | "broadcast" | "completed" | "rejected" | "canceled" | "failed";
+        /**
+         * @description Why a transfer came to nothing, for programs. Codes are stable; new ones may be added.
+         *
+         *     - `approval_rejected`: somebody rejected its approval.
+         *     - `approval_expired`: its approval was not given in time.
+         *     - `canceled`: you canceled it before it was sent.
+         *     - `network_refused`: its network did not take the transaction.
+         *     - `network_dropped`: its network can never include the transaction, for what it would spend is spent.
+         * @example network_refused
+         * @enum {string}
+         */
+        CustodyTransferFailureCode: "approval_rejected" | "approval_expired" | "canceled" | "network_refused" | "network_dropped";
         /** @description Money that goes out of a wallet to an address on its network. */
         CustodyTransfer: {
             id: components["schemas"]["CustodyTransferId"];
@@ -2111,6 +2160,8 @@ export interface components {
              */
             destinationAddress: string;
             status: components["schemas"]["CustodyTransferStatus"];
+            /** @description Why the transfer came to nothing, or null when it did not. */
+            failureCode: components["schemas"]["CustodyTransferFailureCode"] | null;
             /** @description The hash of the transaction, or null while it is not on its network. */
             transactionHash: components["schemas"]["TransactionHash"] | null;
             /** @description When the transfer was initiated. */
@@ -2164,15 +2215,17 @@ export interface components {
          */
         CustodyApprovalId: string;
         /**
-         * @description Where an approval stands.
+         * @description Where an approval stands; new states may be added.
          *
          *     - `requested`: it waits for people.
          *     - `approved`: enough people approved, and the transfer goes out. That is final.
-         *     - `rejected`: somebody rejected it, or it expired. That is final.
+         *     - `rejected`: somebody rejected it. That is final.
+         *     - `expired`: it was not given in time. That is final.
+         *     - `canceled`: its transfer was canceled. That is final.
          * @example requested
          * @enum {string}
          */
-        CustodyApprovalStatus: "requested" | "approved" | "rejected";
+        CustodyApprovalStatus: "requested" | "approved" | "rejected" | "expired" | "canceled";
         /** @description What people have to decide before a transfer goes out. */
         CustodyApproval: {
             id: components["schemas"]["CustodyApprovalId"];
@@ -2230,7 +2283,31 @@ export interface components {
             };
             livemode: components["schemas"]["EventLivemode"];
         };
-        /** @description How the balance of a wallet changed. Changes may arrive in any order: the balance that stands is the one of the latest `changedAt`, or of the wallet itself. */
+        /**
+         * @description What kind of thing moved the money; new ones may be added.
+         *
+         *     - `payment`: a payment, also one that failed or came back.
+         *     - `deposit`: a deposit.
+         *     - `transfer`: a transfer out of custody, also one that came to nothing.
+         * @example payment
+         * @enum {string}
+         */
+        WalletBalanceCauseType: "payment" | "deposit" | "transfer";
+        /** @description What moved the money. */
+        WalletBalanceCause: {
+            type: components["schemas"]["WalletBalanceCauseType"];
+            /**
+             * @description The id of the payment, deposit or transfer.
+             * @example pay_01kk972352fjb9tbcdr6598k95
+             */
+            id: string;
+        };
+        /**
+         * @description The id of a ledger transaction. It is a TypeID, `ltx_` and 26 characters; ids sort by the time they were created.
+         * @example ltx_01kk972e5dfv3t8w6j2n9qkx4b
+         */
+        LedgerTransactionId: string;
+        /** @description How the balance of a wallet changed. Changes may arrive in any order: the balance that stands is the one of the greatest `version`, or of the wallet itself. */
         WalletBalanceChange: {
             walletId: components["schemas"]["WalletId"];
             currency: components["schemas"]["Currency"];
@@ -2238,10 +2315,19 @@ export interface components {
             balanceBefore: components["schemas"]["Balance"];
             /** @description What the wallet held after the change, in the minor unit of its currency. */
             balanceAfter: components["schemas"]["Balance"];
+            /**
+             * @description The number of the change within its wallet, from 1, without gaps. Two changes may have the same `changedAt`.
+             * @example 12
+             */
+            version: number;
+            /** @description What moved the money, or null when it was booked by hand. */
+            cause: components["schemas"]["WalletBalanceCause"] | null;
+            /** @description The ledger transaction that booked it. */
+            ledgerTransactionId: components["schemas"]["LedgerTransactionId"];
             /** @description When the balance changed. */
             changedAt: components["schemas"]["Timestamp"];
         };
-        /** @description The available or the pending balance of a wallet changed. Fields may be added to the event and to its object: ignore those that you do not know. */
+        /** @description The balance of a wallet changed: available, pending or held. Fields may be added to the event and to its object: ignore those that you do not know. */
         WalletBalanceChangedEvent: {
             id: components["schemas"]["EventId"];
             /**
