@@ -29,7 +29,7 @@ export function answerUnreadableRequest(deps: {
 function problemOf({ reason, error: cause }: UnreadableRequest): Problem {
   switch (reason) {
     case "headersTooLarge":
-      return new Problem("HEADERS_TOO_LARGE", "The request line and headers are larger than 16384 bytes.", { cause });
+      return new Problem("HEADERS_TOO_LARGE", "The request line and the headers are over 16 KiB.", { cause });
     case "tooLate":
       return new Problem(
         "INVALID_REQUEST",

@@ -23,6 +23,8 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 20_000;
 /** Longer than the idle time of common proxies (60 s), so that it is the proxy that closes first. */
 const keepAliveTimeoutMs = 65_000;
+/** Node's default, which its environment may change; of the target, and of the names and values of headers. */
+const maxHeaderSizeBytes = 16 * 1024;
 
 /** Rejects when the address is taken or not ours. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -45,6 +47,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: keepAliveTimeoutMs,
       connectionsCheckingInterval: 1000,
+      maxHeaderSize: maxHeaderSizeBytes,
       // Node would answer these by itself, without our envelope.
       requireHostHeader: false,
     },

@@ -146,7 +146,7 @@ export interface Resources {
      * Delete an OAuth application. Needs the permission `admin`.
      *
      * Removes an OAuth application for good and answers it as it was. Its tokens, of all users and accounts, open nothing any
-     * more within 5 seconds, and nobody can sign in to it. A repeated request answers 404.
+     * more within a second, and nobody can sign in to it. A repeated request answers 404.
      */
     delete(applicationId: string, options?: CallOptions): Promise<Data<"deleteOauthApplication">>;
   };
@@ -178,7 +178,7 @@ export interface Resources {
     /**
      * Change a person's role. Needs the permission `admin`.
      *
-     * Gives a person another role, whether they have joined or are invited. It holds for their tokens within 5 seconds. An
+     * Gives a person another role, whether they have joined or are invited. It holds for their tokens within a second. An
      * account keeps at least one owner who has joined: the last one keeps the role, and the request is refused with
      * `LAST_OWNER`.
      */
@@ -187,7 +187,7 @@ export interface Resources {
      * Remove a person. Needs the permission `admin`.
      *
      * Takes a person out of the account and answers them as they were. Tokens that applications got from them for this account
-     * open nothing any more within 5 seconds, and the link of an invitation leads nowhere. Their user stays, with its other
+     * open nothing any more within a second, and the link of an invitation leads nowhere. Their user stays, with its other
      * accounts. People may remove themselves, but for the last owner who has joined: that is refused with `LAST_OWNER`. A
      * repeated request answers 404.
      */

@@ -163,7 +163,7 @@ export interface paths {
         /**
          * Delete an OAuth application
          * @description Removes an OAuth application for good and answers it as it was. Its tokens, of all users and accounts, open nothing any
-         *     more within 5 seconds, and nobody can sign in to it. A repeated request answers 404.
+         *     more within a second, and nobody can sign in to it. A repeated request answers 404.
          */
         delete: operations["deleteOauthApplication"];
         options?: never;
@@ -230,7 +230,7 @@ export interface paths {
         /**
          * Remove a person
          * @description Takes a person out of the account and answers them as they were. Tokens that applications got from them for this account
-         *     open nothing any more within 5 seconds, and the link of an invitation leads nowhere. Their user stays, with its other
+         *     open nothing any more within a second, and the link of an invitation leads nowhere. Their user stays, with its other
          *     accounts. People may remove themselves, but for the last owner who has joined: that is refused with `LAST_OWNER`. A
          *     repeated request answers 404.
          */
@@ -239,7 +239,7 @@ export interface paths {
         head?: never;
         /**
          * Change a person's role
-         * @description Gives a person another role, whether they have joined or are invited. It holds for their tokens within 5 seconds. An
+         * @description Gives a person another role, whether they have joined or are invited. It holds for their tokens within a second. An
          *     account keeps at least one owner who has joined: the last one keeps the role, and the request is refused with
          *     `LAST_OWNER`.
          */
@@ -1038,7 +1038,7 @@ export interface components {
          *     | `PAYLOAD_TOO_LARGE` | 413 | The body is over 256 KiB. |
          *     | `UNSUPPORTED_MEDIA_TYPE` | 415 | The body is not plain, uncompressed JSON. |
          *     | `RATE_LIMITED` | 429 | The account is over its rate limit. Try again after `Retry-After` seconds. |
-         *     | `HEADERS_TOO_LARGE` | 431 | The headers are too large. |
+         *     | `HEADERS_TOO_LARGE` | 431 | The request line and the headers are over 16 KiB. |
          *     | `INTERNAL_ERROR` | 500 | Something failed on our side. |
          *     | `UNAVAILABLE` | 503 | A part that this request needs is away. Try again after `Retry-After` seconds. |
          * @example INVALID_REQUEST
@@ -2393,7 +2393,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The request line and headers are larger than 16384 bytes. */
+        /** @description The request line and the headers are over 16 KiB. */
         HeadersTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
