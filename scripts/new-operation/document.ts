@@ -79,6 +79,7 @@ function addNoun(tree: Tree, plan: Plan): void {
     `description: The id of ${a(words)}. It is a TypeID, \`${prefix}_\` and 26 characters; ids sort by the time they were created.
 type: string
 pattern: "^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$"
+x-issue: "must be the id of ${a(words)}, ${prefix}_ and 26 characters"
 examples: [${idOf(prefix)}]
 `,
   );
