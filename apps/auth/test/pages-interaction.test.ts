@@ -65,7 +65,7 @@ describe("what an application asks", () => {
   test.each<[string, Scope[], Scope[], string]>([
     ["read", ["openid", "read"], ["openid", "read"], "See everything in your account: wallets"],
     ["admin", ["openid", "admin"], ["openid", "read", "write", "admin"], "Manage your account"],
-    ["nothing, of one that may write", ["openid"], ["openid", "write"], "and make changes"],
+    ["nothing, of one that may write", ["openid"], ["openid", "write"], "See everything in your account: wallets"],
     ["nothing, of one that may read", ["openid"], ["openid", "read"], "See everything in your account: wallets"],
   ])("what an application that asks for %s gets is what is said", async (_what, scopes, registered, words) => {
     expect(await askFor(scopes, registered)).toContain(words);
@@ -73,6 +73,25 @@ describe("what an application asks", () => {
 
   test("an application that gets no permission says nothing of the account's things", async () => {
     expect(await askFor(["openid", "email"], ["openid", "email"])).not.toContain("your account:");
+  });
+
+  test("what is kept is what was said: an application that changes meanwhile is asked about again", async () => {
+    const application = await pages.auth.createApplication(registrar.account, { scopes: ["openid"] });
+    const asking = createOauthClient(pages.auth, application);
+    const page = await signIn(await browser.open(asking.authorizeUrl({ scope: "openid" })));
+    expect(textOf(page)).not.toContain("See everything");
+    await pages.auth.platform.accounts.oauthApplications.update({
+      id: application.id,
+      accountId: registrar.account.id,
+      scopes: ["openid", "admin"],
+    });
+    const again = await browser.submit(page.forms[0], {}, "Allow");
+    expect(again.isElsewhere).toBe(false);
+    expect(textOf(again)).toContain("has changed meanwhile");
+    expect(textOf(again)).toContain("See everything");
+    expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toEqual([]);
+    const { isElsewhere } = await browser.submit(again.forms[0], {}, "Allow");
+    expect(isElsewhere).toBe(true);
   });
 
   test("deny leads back to the application without a code", async () => {

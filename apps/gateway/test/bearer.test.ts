@@ -1,4 +1,4 @@
-import { scopes, type Account, type Role, type Scope } from "@gateway/platform";
+import { scopes, type Account, type Permission, type Role, type Scope } from "@gateway/platform";
 import { createTestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
@@ -53,32 +53,44 @@ describe("what an access token may do", () => {
   const all = scopes;
   const openidOnly = ["openid", "email", "profile"] as const;
 
-  /** By hand: the person's role, the token's scopes, the application's, and what comes of them. */
-  const table: [role: Role, asked: string | null, application: readonly Scope[], permission: string][] = [
-    ["viewer", null, all, "read"],
-    ["viewer", "openid read", all, "read"],
-    ["viewer", "openid admin", all, "read"],
-    ["member", null, all, "write"],
-    ["member", "", all, "write"],
-    ["member", "openid email profile", all, "write"],
-    ["member", "read", all, "read"],
-    ["member", "write", all, "write"],
-    ["member", "admin", all, "write"],
-    ["owner", null, all, "write"],
-    ["owner", "openid", all, "write"],
-    ["owner", "read", all, "read"],
-    ["owner", "read write", all, "write"],
-    ["owner", "write", all, "write"],
-    ["owner", "admin", all, "admin"],
-    ["owner", "openid read write admin", all, "admin"],
-    ["owner", "ADMIN", all, "write"],
-    ["owner", "administrator", all, "write"],
-    ["owner", "admin", ["openid", "read"], "read"],
-    ["owner", "admin", ["openid", "write"], "write"],
-    ["owner", null, ["read"], "read"],
-    ["viewer", "admin", ["admin"], "read"],
-    ["owner", "admin", openidOnly, "none"],
-    ["owner", null, openidOnly, "none"],
+  type Row = [
+    role: Role,
+    consented: Permission | null,
+    asked: string | null,
+    application: readonly Scope[],
+    permission: string,
+  ];
+  /** By hand: the person's role, the grant's permission, the token's scopes, the application's, and what comes of them. */
+  const table: Row[] = [
+    ["viewer", "admin", null, all, "read"],
+    ["viewer", "admin", "openid read", all, "read"],
+    ["viewer", "admin", "openid admin", all, "read"],
+    ["member", "admin", null, all, "read"],
+    ["member", "admin", "", all, "read"],
+    ["member", "admin", "openid email profile", all, "read"],
+    ["member", "admin", "read", all, "read"],
+    ["member", "admin", "write", all, "write"],
+    ["member", "admin", "admin", all, "write"],
+    ["owner", "admin", null, all, "read"],
+    ["owner", "admin", "openid", all, "read"],
+    ["owner", "admin", "read", all, "read"],
+    ["owner", "admin", "read write", all, "write"],
+    ["owner", "admin", "write", all, "write"],
+    ["owner", "admin", "admin", all, "admin"],
+    ["owner", "admin", "openid read write admin", all, "admin"],
+    ["owner", "admin", "ADMIN", all, "read"],
+    ["owner", "admin", "administrator", all, "read"],
+    ["owner", "write", "admin", all, "write"],
+    ["owner", "read", "admin", all, "read"],
+    ["owner", "read", null, all, "read"],
+    ["owner", null, "admin", all, "none"],
+    ["owner", null, null, all, "none"],
+    ["owner", "admin", "admin", ["openid", "read"], "read"],
+    ["owner", "admin", "admin", ["openid", "write"], "write"],
+    ["owner", "admin", null, ["read"], "read"],
+    ["viewer", "admin", "admin", ["admin"], "read"],
+    ["owner", "admin", "admin", openidOnly, "none"],
+    ["owner", "admin", null, openidOnly, "none"],
   ];
   const statuses: Record<string, number[]> = {
     none: [403, 403, 403],
@@ -87,15 +99,38 @@ describe("what an access token may do", () => {
     admin: [200, 201, 200],
   };
 
-  test.each(table)("%s, scope %j, application %j: %s", async (role, scope, applicationScopes, permission) => {
-    const token = await mint(await createTestGrant(gateway, account, { role, applicationScopes }), { scope });
-    const answers = await Promise.all([reading, writing, managing].map((request) => call(token, request)));
-    expect(answers.map(({ status }) => status)).toEqual(statuses[permission]);
-    const refused = answers.flatMap(({ status, headers }, at) =>
-      status === 403 ? [[["read", "write", "admin"][at], headers["www-authenticate"]]] : [],
-    );
-    for (const [needed, challenge] of refused) {
-      expect(challenge).toContain(`error="insufficient_scope", scope="${needed}"`);
+  test.each(table)(
+    "%s, grant %j, scope %j, application %j: %s",
+    async (role, consented, scope, registered, permission) => {
+      const grant = await createTestGrant(gateway, account, {
+        role,
+        permission: consented,
+        applicationScopes: registered,
+      });
+      const token = await mint(grant, { scope });
+      const answers = await Promise.all([reading, writing, managing].map((request) => call(token, request)));
+      expect(answers.map(({ status }) => status)).toEqual(statuses[permission]);
+      const refused = answers.flatMap(({ status, headers }, at) =>
+        status === 403 ? [[["read", "write", "admin"][at], headers["www-authenticate"]]] : [],
+      );
+      for (const [needed, challenge] of refused) {
+        expect(challenge).toContain(`error="insufficient_scope", scope="${needed}"`);
+      }
+    },
+  );
+
+  test("of a grant from before permissions were kept is what its scopes say", async () => {
+    const grant = await createTestGrant(gateway, account);
+    await gateway.database.kysely
+      .updateTable("grants")
+      .set({ permission: null })
+      .where("id", "=", grant.grantId)
+      .execute();
+    for (const [scope, status] of [
+      ["write", 201],
+      ["openid", 403],
+    ] as const) {
+      expect((await call(await mint(grant, { scope }), writing)).status).toBe(status);
     }
   });
 

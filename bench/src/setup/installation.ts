@@ -135,7 +135,7 @@ function createGrant(platform: Platform, accountId: string): Promise<BenchGrant>
       redirectUris: ["https://app.bench.example/"],
       scopes: ["openid", "email", "profile", "read", "write"],
     });
-    await accounts.grants.create({ id: grantId, userId, accountId, applicationId });
+    await accounts.grants.create({ id: grantId, userId, accountId, applicationId, permission: "write" });
     return { grantId, accountId, userId, applicationId };
   });
 }

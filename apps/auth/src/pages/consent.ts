@@ -1,4 +1,4 @@
-import { permissionOfToken, type Membership, type Permission, type User } from "@gateway/platform";
+import type { Membership, Permission, User } from "@gateway/platform";
 import type { Interaction } from "../provider/interactions.ts";
 import { renderButton, renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
@@ -7,7 +7,6 @@ import { page, type PageContent } from "./page.ts";
 export type ConsentView = {
   csrf: string;
   interaction: Interaction;
-  applicationScopes: readonly string[];
   user: User;
   /** The contact address of the account that registered the application. */
   registeredBy: string;
@@ -39,6 +38,7 @@ export function consentPage(view: ConsentView): PageContent {
       ${renderForm({
         action: `/interaction/${uid}/consent`,
         csrf: view.csrf,
+        hidden: { permission: permissionShown(view.interaction) },
         faults: view.faults,
         body: html`${isPossible && renderAccounts(view.memberships)}
           <div class="buttons">
@@ -50,10 +50,13 @@ export function consentPage(view: ConsentView): PageContent {
   });
 }
 
-function renderRequest({ interaction: { application, scopes }, applicationScopes, registeredBy }: ConsentView): Html {
+/** Goes back with the form: what is kept of a consent is what the page said. */
+export function permissionShown({ permission }: Interaction): string {
+  return permission ?? "none";
+}
+
+function renderRequest({ interaction: { application, scopes, permission }, registeredBy }: ConsentView): Html {
   const known = Object.entries(meanings).filter(([scope]) => scopes.includes(scope));
-  // As much as any role allows: an application that asks for no permission may get one all the same.
-  const permission = permissionOfToken({ role: "owner", tokenScopes: scopes, applicationScopes });
   const asked = [...known.map(([, meaning]) => meaning), ...(permission ? [permissionMeanings[permission]] : [])];
   return html`<p><strong>${application.name}</strong>, registered by ${registeredBy}, asks to:</p>
     <ul class="scopes">

@@ -1,9 +1,10 @@
 import { allowFormsToEndAt } from "../browser/security-headers.ts";
 import type { BrowserSession } from "../browser/browser-session.ts";
 import type { Interaction, SignedIn } from "../provider/interactions.ts";
+import { wholeForm } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { renderSignIn } from "../views/sign-in-view.ts";
-import { consentPage } from "./consent.ts";
+import { consentPage, permissionShown } from "./consent.ts";
 import { page, redirect, Refusal, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 import { signInWithPasskey, signInWithPassword, type FailedSignIn, type SignInOutcome } from "./sign-in-attempt.ts";
 import { retryAfterOf, signInLinks } from "./sign-in.ts";
@@ -37,9 +38,16 @@ export async function submitConsent(visit: Visit, deps: PageDeps): Promise<PageA
   }
   const memberships = await deps.platform.accounts.people.listOfUser(signedInUserId(visit, interaction));
   const chosen = memberships.find(({ accountId }) => accountId === visit.form.get("account"));
-  return chosen
-    ? redirect(await deps.interactions.consent(visit.req, visit.res, { accountId: chosen.accountId }))
-    : showConsent(visit, deps, interaction, { account: "Choose one of your accounts." });
+  if (!chosen) {
+    return showConsent(visit, deps, interaction, { account: "Choose one of your accounts." });
+  }
+  if (visit.form.get("permission") !== permissionShown(interaction)) {
+    const fault = "What the application may do has changed meanwhile. Read it again.";
+    return showConsent(visit, deps, interaction, { [wholeForm]: fault });
+  }
+  const { accountId } = chosen;
+  const { permission } = interaction;
+  return redirect(await deps.interactions.consent(visit.req, visit.res, { accountId, permission }));
 }
 
 async function findInteraction(
@@ -142,7 +150,6 @@ async function showConsent(
   return consentPage({
     csrf: visit.csrf,
     interaction,
-    applicationScopes: client.scopes,
     user,
     registeredBy: account?.email ?? "",
     memberships: await platform.accounts.people.listOfUser(user.id),

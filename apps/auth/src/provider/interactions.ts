@@ -1,5 +1,6 @@
 import type { Clock } from "@gateway/kernel";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { permissionOfConsent, type Permission } from "@gateway/platform";
 import { errors, type InteractionResults } from "oidc-provider";
 import type { BrowserSession, BrowserSessions } from "../browser/browser-session.ts";
 import type { GatewayProvider } from "./gateway-provider.ts";
@@ -14,6 +15,8 @@ export type Interaction = {
   application: { id: string; name: string };
   /** What the application asks, as far as we know it and it is registered for it. */
   scopes: string[];
+  /** What it would be allowed, and keep. Null: it learns who the user is, and no more. */
+  permission: Permission | null;
   /** With `consent`: who signed in. With `login`: who is signed in with this browser already, if anybody. */
   userId: string | null;
   /** What the application thinks the user's address is (`login_hint`). */
@@ -34,8 +37,15 @@ export interface Interactions {
   find(req: IncomingMessage, res: ServerResponse): Promise<Interaction | null>;
   /** The cookie of the session must be on its way to the browser already. */
   signIn(req: IncomingMessage, res: ServerResponse, who: SignedIn): Promise<string>;
-  /** The user lets the application into the account. Whoever calls has checked that the user is a person of it. */
-  consent(req: IncomingMessage, res: ServerResponse, choice: { accountId: string }): Promise<string>;
+  /**
+   * The user lets the application into the account, for as much as they were shown. Whoever calls has checked that the user is a
+   * person of it.
+   */
+  consent(
+    req: IncomingMessage,
+    res: ServerResponse,
+    choice: { accountId: string; permission: Permission | null },
+  ): Promise<string>;
   /** The application learns `access_denied`. */
   deny(req: IncomingMessage, res: ServerResponse): Promise<string>;
 }
@@ -63,9 +73,9 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
       const login = { accountId: userId, ts: Math.floor(authenticatedAtMs / 1000), amr: methods };
       return answer(stored, { login });
     },
-    consent: async (req, res, { accountId }) => {
+    consent: async (req, res, choice) => {
       const stored = await provider().interactionDetails(req, res);
-      return answer(stored, { ...stored.lastSubmission, consent: { grantId: await grant(deps, stored, accountId) } });
+      return answer(stored, { ...stored.lastSubmission, consent: { grantId: await grant(deps, stored, choice) } });
     },
     deny: async (req, res) =>
       answer(await provider().interactionDetails(req, res), {
@@ -99,12 +109,14 @@ async function describe(deps: InteractionsDeps, stored: Stored, req: IncomingMes
     return null;
   }
   const session = await deps.browserSessions.find(req);
+  const scopes = knownScopesOf(params["scope"]);
   const isLogin = prompt.name === "login";
   return {
     uid,
     prompt: isLogin ? "login" : "consent",
     application: { id: client.id, name: client.name },
-    scopes: knownScopesOf(params["scope"]),
+    scopes,
+    permission: permissionOfConsent({ scopes, applicationScopes: client.scopes }),
     userId: isLogin ? (session?.userId ?? null) : (stored.session?.accountId ?? null),
     loginHint: textOf(params["login_hint"]),
     mustSignInAgain: isLogin && (session === null || !isEnough(stored, session, deps.clock)),
@@ -147,7 +159,11 @@ async function answer(stored: Stored, result: InteractionResults): Promise<strin
 }
 
 /** One grant for each user, application and account: another consent adds to it. Answers its id. */
-async function grant({ provider, unitOfWork, apiUrl }: InteractionsDeps, stored: Stored, accountId: string) {
+async function grant(
+  { provider, unitOfWork, apiUrl }: InteractionsDeps,
+  stored: Stored,
+  { accountId, permission }: Parameters<Interactions["consent"]>[2],
+): Promise<string> {
   const userId = stored.session?.accountId;
   const applicationId = textOf(stored.params["client_id"]);
   if (userId === undefined || applicationId === null) {
@@ -164,7 +180,7 @@ async function grant({ provider, unitOfWork, apiUrl }: InteractionsDeps, stored:
     given.addOIDCScope(openidScopesOf(scopes).join(" "));
     given.addResourceScope(apiUrl, scopes.join(" "));
     const id = await given.save();
-    await accounts.grants.create({ id, userId, accountId, applicationId });
+    await accounts.grants.create({ id, userId, accountId, applicationId, permission });
     return id;
   });
 }

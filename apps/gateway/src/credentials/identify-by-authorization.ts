@@ -49,10 +49,10 @@ function isOf(holder: GrantHolder, claims: AccessTokenClaims): boolean {
 }
 
 function principalFrom(holder: GrantHolder, { scopes }: AccessTokenClaims): Principal {
-  const { grantId, userId, personId, applicationId, applicationScopes, role } = holder;
+  const { grantId, userId, personId, applicationId, applicationScopes, role, permission: grantPermission } = holder;
   return {
     accountId: holder.accountId,
-    permission: permissionOfToken({ role, tokenScopes: scopes, applicationScopes }),
+    permission: permissionOfToken({ role, grantPermission, tokenScopes: scopes, applicationScopes }),
     requestsPerMinute: requestsPerMinuteOf(holder),
     origins: holder.applicationOrigins,
     credential: { kind: "accessToken", grantId, userId, personId, applicationId },

@@ -1,4 +1,4 @@
-import { scopes, type Account, type Role, type Scope } from "@gateway/platform";
+import { scopes, type Account, type Permission, type Role, type Scope } from "@gateway/platform";
 import { SignJWT } from "jose";
 import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
@@ -81,9 +81,10 @@ export async function createTestGrant(
   account: Pick<Account, "id">,
   {
     role = "owner",
+    permission = "admin",
     applicationScopes = scopes,
     redirectUri = "https://app.example.com/",
-  }: { role?: Role; applicationScopes?: readonly Scope[]; redirectUri?: string } = {},
+  }: { role?: Role; permission?: Permission | null; applicationScopes?: readonly Scope[]; redirectUri?: string } = {},
 ): Promise<TestGrant> {
   const accountId = account.id;
   const grantId = randomUUID();
@@ -99,7 +100,7 @@ export async function createTestGrant(
       redirectUris: [redirectUri],
       scopes: applicationScopes,
     });
-    await accounts.grants.create({ id: grantId, userId, accountId, applicationId: application.id });
+    await accounts.grants.create({ id: grantId, userId, accountId, applicationId: application.id, permission });
     return { grantId, accountId, userId, personId: person.id, applicationId: application.id };
   });
 }

@@ -1267,7 +1267,7 @@ export interface components {
          */
         Scope: "openid" | "email" | "profile" | "read" | "write" | "admin";
         /**
-         * @description What the application may ask for at most. A token never has a greater permission than the greatest of `read`, `write` and `admin` that is named here; without any of them it only says who the user is.
+         * @description What the application may ask for at most. A token never has a greater permission than the greatest of `read`, `write` and `admin` that is named here; without any of them it only says who the user is. Naming more raises no grant: users are asked for it.
          * @example [
          *       "openid",
          *       "email",

@@ -1,6 +1,7 @@
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import { isExactly, walkIndex } from "../page.ts";
+import type { Permission } from "./permission.ts";
 import type { Role } from "./role.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
@@ -13,6 +14,8 @@ export type GrantHolder = {
   personId: string;
   applicationId: string;
   role: Role;
+  /** What its user consented to. Null: that the application learns who they are, and no more. */
+  permission: Permission | null;
   applicationScopes: readonly string[];
   /** The origins of the application's pages. */
   applicationOrigins: readonly string[];
@@ -43,8 +46,14 @@ export const livingGrants = `
   where grants.revoked_at is null`;
 
 export interface Grants {
-  /** `id` is the provider's. Says again what was said already without harm. */
-  create(grant: { id: string; userId: string; accountId: string; applicationId: string }): Promise<void>;
+  /** `id` is the provider's. Another consent to a grant that there is can raise its permission, and never lowers it. */
+  create(grant: {
+    id: string;
+    userId: string;
+    accountId: string;
+    applicationId: string;
+    permission: Permission | null;
+  }): Promise<void>;
   /**
    * Null when the grant was revoked or never was, when its person left the account, and when its application was deleted: then
    * none of its tokens is worth anything.
@@ -65,7 +74,7 @@ export function createGrants(db: Kysely<AccountsTables>, deps: { clock: Clock })
       .set({ revoked_at: new Date(deps.clock.now()) })
       .where("revoked_at", "is", null);
   return {
-    create: async ({ id, userId, accountId, applicationId }) => {
+    create: async ({ id, userId, accountId, applicationId, permission }) => {
       await db
         .insertInto("grants")
         .values({
@@ -73,9 +82,15 @@ export function createGrants(db: Kysely<AccountsTables>, deps: { clock: Clock })
           user_id: userId,
           account_id: accountId,
           application_id: applicationId,
+          permission: permission ?? "none",
           created_at: new Date(deps.clock.now()),
         })
-        .onConflict((conflict) => conflict.column("id").doNothing())
+        .onConflict((conflict) =>
+          conflict
+            .column("id")
+            .doUpdateSet({ permission: (row) => row.ref("excluded.permission") })
+            .where(sql<boolean>`${rankOf("grants.permission")} < ${rankOf("excluded.permission")}`),
+        )
         .execute();
     },
     findHolder: (grantId) => findHolder(db, grantId),
@@ -106,6 +121,11 @@ export function createGrants(db: Kysely<AccountsTables>, deps: { clock: Clock })
   };
 }
 
+/** Least to most. Of a grant from before permissions were kept it is null, and so is what it is compared with. */
+function rankOf(column: string) {
+  return sql`array_position(array['none', 'read', 'write', 'admin'], ${sql.ref(column)})`;
+}
+
 async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<GrantHolder | null> {
   const row = await db
     .selectFrom("grants")
@@ -118,6 +138,7 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
       "grants.account_id",
       "grants.user_id",
       "grants.application_id",
+      "grants.permission",
       "people.id as person_id",
       "people.role",
       "oauth_applications.scopes",
@@ -137,12 +158,17 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
         personId: row.person_id,
         applicationId: row.application_id,
         role: row.role,
+        permission: permissionOf(row.permission),
         applicationScopes: row.scopes,
         applicationOrigins: row.redirect_origins,
         tier: row.tier,
         requestsPerMinute: row.requests_per_minute,
       }
     : null;
+}
+
+function permissionOf(kept: Permission | "none" | null): Permission | null {
+  return kept === "none" ? null : (kept ?? "admin");
 }
 
 type ConnectedRow = { id: string; account_id: string; application_id: string; created_at: Date; name: string };

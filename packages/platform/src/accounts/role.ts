@@ -16,17 +16,37 @@ export const scopes = [...openidScopes, ...permissions] as const satisfies reado
 export type Scope = Schemas["Scope"];
 
 /**
- * What an access token may do: the person's role, capped by the greatest permission among the token's scopes, or by `write` when
- * none is asked for, and never more than the application is registered for. Null: the token says who the user is, and no more.
+ * What a consent allows, for good: the greatest permission among the scopes that the application asks for, `read` when there is none.
+ * Null for an application that is registered for no permission: it learns who the user is, and no more.
+ */
+export function permissionOfConsent(asked: {
+  scopes: readonly string[];
+  applicationScopes: readonly string[];
+}): Permission | null {
+  return greatest(asked.applicationScopes) && permissionOfScopes(asked.scopes);
+}
+
+/**
+ * What an access token may do: the least of the person's role, its grant, its own scopes and what the application is registered for
+ * now. Null: the token says who the user is, and no more. A token with fewer scopes never has more: `read` is what none are worth.
  */
 export function permissionOfToken(token: {
   role: Role;
+  grantPermission: Permission | null;
   tokenScopes: readonly string[];
   applicationScopes: readonly string[];
 }): Permission | null {
-  const asked = greatest(token.tokenScopes) ?? "write";
+  const { role, grantPermission, tokenScopes } = token;
   const registered = greatest(token.applicationScopes);
-  return registered && least([permissionOfRole[token.role], asked, registered]);
+  return (
+    registered &&
+    grantPermission &&
+    least([permissionOfRole[role], grantPermission, permissionOfScopes(tokenScopes), registered])
+  );
+}
+
+function permissionOfScopes(names: readonly string[]): Permission {
+  return greatest(names) ?? "read";
 }
 
 function greatest(names: readonly string[]): Permission | null {

@@ -9,6 +9,7 @@ import { listIndexes } from "./0007_list_indexes.ts";
 import { partitions } from "./0008_partitions.ts";
 import { failedWebhooks } from "./0009_failed_webhooks.ts";
 import { oldPendingMovesAtCommit } from "./0010_old_pending_moves_at_commit.ts";
+import { grantPermission } from "./0011_grant_permission.ts";
 import { redirectOriginsChanged } from "./0013_redirect_origins_changed.ts";
 
 /**
@@ -26,5 +27,6 @@ export const migrations: Record<string, Migration> = {
   "0008_partitions": partitions,
   "0009_failed_webhooks": failedWebhooks,
   "0010_old_pending_moves_at_commit": oldPendingMovesAtCommit,
+  "0011_grant_permission": grantPermission,
   "0013_redirect_origins_changed": redirectOriginsChanged,
 };
