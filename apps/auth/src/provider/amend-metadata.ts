@@ -28,7 +28,10 @@ function ownMetadata(authUrl: string): Readonly<Record<string, unknown>> {
     userinfo_endpoint: `${authUrl}${paths.userinfo}`,
     scopes_supported: scopes,
     response_modes_supported: ["query"],
+    token_endpoint_auth_methods_supported: ["none"],
+    token_endpoint_auth_signing_alg_values_supported: undefined,
     revocation_endpoint_auth_methods_supported: ["none"],
+    revocation_endpoint_auth_signing_alg_values_supported: undefined,
     prompt_values_supported: ["none", "login", "consent"],
     claims_supported: [
       "iss",

@@ -19,7 +19,10 @@ const exchangedBy: Readonly<Record<string, { parameter: string; model: string }>
 /**
  * The library reads what was read for it, and what it writes is done when it has decided, as a whole or not at all. Of those who exchange one
  * code or refresh token at the same time, in whatever process, one succeeds; the others look again, and the library sees what it
- * must see, a code or token that was used. A refusal is written too: the library refuses a used token and ends its family in one go.
+ * must see, a code or token that was used.
+ *
+ * A refused exchange changes nothing, though the library uses up a code before it looks at everything else: who was refused for a wrong
+ * `resource` can ask rightly. But for one: a code or token that was used before ends its family.
  *
  * A refresh token that was used a moment ago gets the very answer that it got, so that neither a lost answer nor a race signs
  * anybody out or makes a second family.
@@ -101,10 +104,12 @@ async function exchangeOnce(
   }
   const exchange = createPendingExchange(named, facts);
   const refusal = await unitOfWork.runExchange(exchange, () => settle(() => handler(ctx)));
-  const isWritten = refusal
-    ? await writeRefusal(unitOfWork, exchange)
-    : await writeTokens(unitOfWork, exchange, sent && { ...sent, body: JSON.stringify(ctx.body) });
-  return isWritten ? refusal : "lost";
+  if (refusal) {
+    await (facts?.record.consumedAt && endFamily(unitOfWork, exchange));
+    return refusal;
+  }
+  const isFirst = await writeTokens(unitOfWork, exchange, sent && { ...sent, body: JSON.stringify(ctx.body) });
+  return isFirst ? null : "lost";
 }
 
 /** Says whether nobody was faster. */
@@ -121,21 +126,16 @@ function writeTokens(
   return unitOfWork.current().services.auth.tokenExchanges.finish({ used, successor, answer });
 }
 
-/** What is refused may be used up all the same, and end a family. Says whether nobody was faster. */
-async function writeRefusal(unitOfWork: UnitOfWork, exchange: PendingExchange): Promise<boolean> {
-  const { used, others } = exchange.outcome();
-  if (used === null && others.length === 0) {
-    return true;
-  }
+/** Whatever the library wanted done when it met a used code or token. */
+function endFamily(unitOfWork: UnitOfWork, exchange: PendingExchange): Promise<void> {
   return unitOfWork.run(async (services) => {
-    for (const other of others) {
+    for (const other of exchange.outcome().others) {
       await other(services);
     }
-    return used === null || services.auth.providerRecords.consume(used);
   });
 }
 
-/** A refusal comes back as a value, for what belongs to it must be written. Anything else is a failure, and nothing is. */
+/** A refusal comes back as a value, for reuse has to be written. Anything else is a failure, and nothing is. */
 async function settle(work: () => unknown): Promise<Refusal | null> {
   try {
     await work();

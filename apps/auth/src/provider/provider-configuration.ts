@@ -51,7 +51,8 @@ export function providerConfiguration(
       end_session: paths.endSession,
     },
     cookies: cookies({ isSecure: authUrl.startsWith("https:") }),
-    clientAuthMethods: ["none"],
+    // Applications are registered for the first. The others have to be known to be refused, in place of being ignored.
+    clientAuthMethods: ["none", "client_secret_post", "private_key_jwt"],
     responseTypes: ["code"],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
