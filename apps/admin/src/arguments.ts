@@ -1,4 +1,4 @@
-import { permissions, tierLimits, tiers, type Permission, type Tier } from "@gateway/platform";
+import { isEmailAddress, permissions, tierLimits, tiers, type Permission, type Tier } from "@gateway/platform";
 import { parseArgs } from "node:util";
 
 /** What the operator asked for cannot be done as asked; the message says why and what to write instead. */
@@ -49,7 +49,7 @@ export function requireText({ values }: Arguments, name: keyof typeof options): 
 
 export function requireEmail(args: Arguments): string {
   const email = requireText(args, "email");
-  if (!/^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@.]{2,60}$/.test(email)) {
+  if (!isEmailAddress(email)) {
     throw new UsageError(`--email must be an e-mail address, not ${JSON.stringify(email)}.`);
   }
   return email;

@@ -134,6 +134,19 @@ describe("signing in", () => {
     }
   });
 
+  test("the spellings of an address share its ten tries, and another letter is another address", async () => {
+    const { user, password } = await pages.auth.createPerson();
+    const spellings = [user.email, user.email.toUpperCase(), user.email.replace("example", "eXaMpLe")];
+    for (let number = 0; number < 10; number += 1) {
+      await attempt(spellings[number % spellings.length] ?? "", "not the password");
+    }
+    for (const spelling of spellings) {
+      expect((await attempt(spelling, password)).status).toBe(429);
+    }
+    const foreign = user.email.replace("example", "examplİ");
+    expect(textOf(await attempt(foreign, password))).toContain("The e-mail address or the password is wrong.");
+  });
+
   test("fifty in 15 minutes for a client address; then it is refused, and others go on", async () => {
     const address = "203.0.113.9";
     const tries = [];

@@ -1,3 +1,4 @@
+export { isEmailAddress } from "./email-address.ts";
 export type { EventPayloads, EventType, EventsByType } from "./event.ts";
 export { exampleEvent } from "./example-event.ts";
 export { eventSchemas, eventTypes } from "./generated/events.ts";

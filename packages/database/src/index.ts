@@ -1,5 +1,5 @@
 export { addIndexes, createMissingIndexes, type PreparedMigration } from "./add-indexes.ts";
-export type { Immutable, NullableColumn } from "./columns.ts";
+export type { Derived, Immutable, NullableColumn } from "./columns.ts";
 export { describeDatabaseFault } from "./describe-fault.ts";
 export { findPooler, type Pooler } from "./find-pooler.ts";
 export type { PoolUsage } from "./guarded-pool.ts";

@@ -2,6 +2,7 @@ export * from "./accounts/index.ts";
 export * from "./auth/index.ts";
 export * from "./claim-deployment.ts";
 export * from "./database-clock.ts";
+export * from "./email-address.ts";
 export * from "./events/index.ts";
 export * from "./ledger/index.ts";
 export * from "./mails/index.ts";

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "@gateway/kernel";
 import { bucketOfAddress, createRateLimiter, type RateLimiter } from "@gateway/limits";
+import { foldEmail } from "@gateway/platform";
 import { createHash } from "node:crypto";
 
 export type Redis = NonNullable<Parameters<typeof createRateLimiter>[0]["redis"]>;
@@ -64,5 +65,5 @@ async function countAll(
 
 /** Addresses are nobody's business in the store. */
 function bucketOfEmail(email: string): string {
-  return `email ${createHash("sha256").update(email.toLowerCase()).digest("base64url")}`;
+  return `email ${createHash("sha256").update(foldEmail(email)).digest("base64url")}`;
 }

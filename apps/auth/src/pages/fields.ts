@@ -1,22 +1,28 @@
+import { isEmailAddress } from "@gateway/platform";
 import type { Form } from "../browser/read-form.ts";
 import { judgePassword } from "../browser/password-rules.ts";
 
-/** Something@something.something, without what no mail program takes: the mail itself is the proof. */
-const emailPattern = /^[^\s@"(),:;<>[\\\]\p{C}]{1,64}@[^\s@"(),:;<>[\\\]\p{C}]+\.[^\s@"(),:;<>[\\\]\p{C}]+$/u;
-const maxEmailLength = 254;
 const maxNameLength = 100;
 
 /** A value that can be worked with, or what is wrong with the field. */
 export type Read = { value: string } | { fault: string };
 
-export function readEmail(form: Form, name = "email"): Read {
-  const value = (form.get(name) ?? "").trim();
+const maxKnownLength = 254;
+const wrongEmail: Read = { fault: "Enter an e-mail address such as name@example.com." };
+
+/** An address for a new user. */
+export function readEmail(form: Form): Read {
+  const known = readKnownEmail(form);
+  return "fault" in known || isEmailAddress(known.value) ? known : wrongEmail;
+}
+
+/** The address of a user that there may be: the elder ones may have addresses that are taken no more. */
+export function readKnownEmail(form: Form): Read {
+  const value = (form.get("email") ?? "").trim();
   if (value === "") {
     return { fault: "Enter your e-mail address." };
   }
-  return value.length <= maxEmailLength && emailPattern.test(value)
-    ? { value }
-    : { fault: "Enter an e-mail address such as name@example.com." };
+  return value.length <= maxKnownLength && /^[^\s\p{C}]+@[^\s\p{C}]+$/u.test(value) ? { value } : wrongEmail;
 }
 
 export function readName(form: Form, { name = "name", what = "your name" } = {}): Read {

@@ -1,6 +1,6 @@
 import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
-import { readEmail } from "./fields.ts";
+import { readKnownEmail } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { leadingTo, readNextPage } from "./next-page.ts";
 import { page, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
@@ -14,7 +14,7 @@ export async function showForgottenPassword(visit: Visit): Promise<PageAnswer> {
 /** The same answer whether or not the address has a user. */
 export async function submitForgottenPassword(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const next = readNextPage(visit.form.get("next"));
-  const email = readEmail(visit.form);
+  const email = readKnownEmail(visit.form);
   const typed = visit.form.get("email") ?? "";
   if ("fault" in email) {
     return forgottenPage(visit, { next, email: typed, faults: { email: email.fault }, status: 422 });

@@ -2,7 +2,7 @@ import type { User } from "@gateway/platform";
 import type { Verdict } from "../browser/throttle.ts";
 import type { BrowserSession } from "../browser/browser-session.ts";
 import { wholeForm, type Faults } from "../views/form.ts";
-import { readEmail } from "./fields.ts";
+import { readKnownEmail } from "./fields.ts";
 import { Refusal, type PageDeps, type Visit } from "./page.ts";
 
 /** What the sign-in page says when it did not work, and with which status. */
@@ -21,7 +21,7 @@ export type SignInOutcome = FailedSignIn | { kind: "signedIn"; session: BrowserS
  */
 export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {
   const email = (only?.email ?? visit.form.get("email") ?? "").trim();
-  const missing = only ? {} : faultsOf("email", readEmail(visit.form));
+  const missing = only ? {} : faultsOf("email", readKnownEmail(visit.form));
   const password = visit.form.get("password") ?? "";
   const faults = { ...missing, ...(password === "" && { password: "Enter your password." }) };
   if (Object.keys(faults).length > 0) {
@@ -104,6 +104,6 @@ function start(
   return sessions.start(req, res, who);
 }
 
-function faultsOf(name: string, read: ReturnType<typeof readEmail>): Faults {
+function faultsOf(name: string, read: ReturnType<typeof readKnownEmail>): Faults {
   return "fault" in read ? { [name]: read.fault } : {};
 }

@@ -1379,10 +1379,10 @@ export interface components {
          * @description An e-mail address of up to 254 ASCII characters; a domain in another script is written in its `xn--` form. Letter case does not tell addresses apart.
          * @example grace@example.com
          */
-        InvitationAddress: string;
+        EmailAddress: string;
         /** @description Whom to invite, and as what. */
         PersonInvite: {
-            email: components["schemas"]["InvitationAddress"];
+            email: components["schemas"]["EmailAddress"];
             role: components["schemas"]["Role"];
         };
         /** @description One person, in the envelope of every success. */

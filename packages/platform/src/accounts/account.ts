@@ -1,5 +1,6 @@
 import type { Clock } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
+import { foldEmail } from "../email-address.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
@@ -51,7 +52,7 @@ export function createAccountStore(
       const row = await db
         .selectFrom("accounts")
         .selectAll()
-        .where((where) => where(where.fn("lower", ["email"]), "=", where.fn("lower", [where.val(email)])))
+        .where("email_key", "=", foldEmail(email))
         .executeTakeFirst();
       return row ? accountOf(row) : null;
     },

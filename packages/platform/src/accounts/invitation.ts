@@ -1,5 +1,5 @@
 import type { Clock } from "@gateway/kernel";
-import { sql, type Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import { lockAccount } from "./lock-account.ts";
 import { findPerson, type FindUserNames, type Person } from "./person-view.ts";
 import type { Role } from "./role.ts";
@@ -80,7 +80,7 @@ export async function createOwner(
   const { id } = await db
     .insertInto("people")
     .values({ id: createId("per"), account_id: accountId, email, invited_at: now, ...taking })
-    .onConflict((conflict) => conflict.expression(sql`account_id, lower(email)`).doUpdateSet(taking))
+    .onConflict((conflict) => conflict.columns(["account_id", "email_key"]).doUpdateSet(taking))
     .returning("id")
     .executeTakeFirstOrThrow();
   return findPerson(db, findUserNames, { id, accountId });

@@ -1,4 +1,4 @@
-import type { Immutable, NullableColumn } from "@gateway/database";
+import type { Derived, Immutable, NullableColumn } from "@gateway/database";
 import type { Permission } from "./permission.ts";
 import type { Role } from "./role.ts";
 import type { Tier } from "./tier.ts";
@@ -15,8 +15,9 @@ export type AccountsTables = {
 
 export type AccountsTable = {
   id: Immutable<string>;
-  /** Unique without regard to letter case. */
   email: string;
+  /** What tells it apart from others: `foldEmail`. */
+  email_key: Derived<string>;
   tier: Tier;
   /** Overrides the tier's limit when set. */
   requests_per_minute: NullableColumn<number>;
@@ -48,6 +49,7 @@ export type PeopleTable = {
   user_id: NullableColumn<string>;
   /** Where the invitation went. */
   email: string;
+  email_key: Derived<string>;
   role: Role;
   invited_at: Date;
   joined_at: NullableColumn<Date>;

@@ -1,6 +1,7 @@
 import type { Clock } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
+import { foldEmail } from "../email-address.ts";
 import type { AuthTables } from "./tables.ts";
 
 export type MailLinkPurpose = "sign_up" | "password_reset" | "invitation";
@@ -79,7 +80,7 @@ export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Cloc
       await db
         .updateTable("mail_links")
         .set({ used_at: now() })
-        .where((where) => where(where.fn("lower", ["email"]), "=", email.toLowerCase()))
+        .where("email_key", "=", foldEmail(email))
         .where("purpose", "=", purpose)
         .where("used_at", "is", null)
         .execute();

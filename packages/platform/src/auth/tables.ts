@@ -1,4 +1,4 @@
-import type { Immutable, NullableColumn } from "@gateway/database";
+import type { Derived, Immutable, NullableColumn } from "@gateway/database";
 import type { ColumnType } from "kysely";
 
 /** The tables that only this service reads and writes. */
@@ -15,8 +15,10 @@ export type AuthTables = {
 
 export type UsersTable = {
   id: Immutable<string>;
-  /** Proved to be the user's. Unique without regard to letter case. */
+  /** Proved to be the user's. */
   email: string;
+  /** What tells it apart from others: `foldEmail`. */
+  email_key: Derived<string>;
   name: string;
   /** argon2id in the PHC string format. */
   password_hash: NullableColumn<string>;
@@ -64,6 +66,7 @@ export type MailLinksTable = {
   secret_hash: Immutable<Buffer>;
   purpose: Immutable<"sign_up" | "password_reset" | "invitation">;
   email: Immutable<string>;
+  email_key: Derived<string>;
   person_id: NullableColumn<string>;
   created_at: Immutable<Date>;
   expires_at: Immutable<Date>;

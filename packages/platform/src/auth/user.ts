@@ -1,5 +1,6 @@
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
+import { foldEmail } from "../email-address.ts";
 import type { AuthTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 
@@ -51,11 +52,7 @@ export function createUsers(db: Kysely<AuthTables>, { clock, createId }: { clock
       return row ? userOf(row) : null;
     },
     findByEmail: async (email) => {
-      const row = await db
-        .selectFrom("users")
-        .selectAll()
-        .where((where) => where(where.fn("lower", ["email"]), "=", where.fn("lower", [where.val(email)])))
-        .executeTakeFirst();
+      const row = await db.selectFrom("users").selectAll().where("email_key", "=", foldEmail(email)).executeTakeFirst();
       return row ? userOf(row) : null;
     },
     findNames: async (ids) => {

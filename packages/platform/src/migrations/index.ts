@@ -10,6 +10,7 @@ import { partitions } from "./0008_partitions.ts";
 import { failedWebhooks } from "./0009_failed_webhooks.ts";
 import { oldPendingMovesAtCommit } from "./0010_old_pending_moves_at_commit.ts";
 import { grantPermission } from "./0011_grant_permission.ts";
+import { emailKeys } from "./0012_email_keys.ts";
 import { redirectOriginsChanged } from "./0013_redirect_origins_changed.ts";
 
 /**
@@ -28,5 +29,6 @@ export const migrations: Record<string, Migration> = {
   "0009_failed_webhooks": failedWebhooks,
   "0010_old_pending_moves_at_commit": oldPendingMovesAtCommit,
   "0011_grant_permission": grantPermission,
+  "0012_email_keys": emailKeys,
   "0013_redirect_origins_changed": redirectOriginsChanged,
 };

@@ -39,8 +39,20 @@ const isStopped = `n in (last - ${webhookPlaces.abandoned}, last - ${webhookPlac
 
 /** By table: the columns, and what they are in row n of `last`. */
 const tables: Record<string, Record<string, string>> = {
-  accounts: { id: id("acc"), email: "n || '@example.com'", tier: "'growth'", created_at: "now()" },
-  users: { id: id("usr"), email: "n || '@example.com'", name: "'U'", created_at: "now()" },
+  accounts: {
+    id: id("acc"),
+    email: "n || '@example.com'",
+    email_key: "n || '@example.com'",
+    tier: "'growth'",
+    created_at: "now()",
+  },
+  users: {
+    id: id("usr"),
+    email: "n || '@example.com'",
+    email_key: "n || '@example.com'",
+    name: "'U'",
+    created_at: "now()",
+  },
   wallets: {
     id: id("wal"),
     account_id: account,
@@ -77,6 +89,7 @@ const tables: Record<string, Record<string, string>> = {
     account_id: `case when n > ${firstRows} and n <= last - ${maxPeopleOfAccount} then ${id("acc", "n / 100 + 100")} else ${account} end`,
     user_id: `case when n between 6 and 10 then ${id("usr", "2")} when n = 2 then ${id("usr", "6")} else ${id("usr")} end`,
     email: "n || '@example.com'",
+    email_key: "n || '@example.com'",
     role: "'owner'",
     invited_at: "now()",
     joined_at: "now()",
@@ -117,6 +130,7 @@ const tables: Record<string, Record<string, string>> = {
     secret_hash: "sha256(n::text::bytea)",
     purpose: "'password_reset'",
     email: "n || '@example.com'",
+    email_key: "n || '@example.com'",
     created_at: "now()",
     expires_at: month,
   },
