@@ -3,6 +3,7 @@ import { type Cipher, type Clock, createCipher, createCursorCodec, createLogger,
 import { openRedis } from "@gateway/limits";
 import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
 import { createIssuedTokens } from "./provider/issued-tokens.ts";
+import { createAfterwards, type Afterwards } from "./browser/afterwards.ts";
 import { createAuthHandler, type AuthDeps } from "./app.ts";
 import { createBrowserSessions } from "./browser/browser-session.ts";
 import { createCookies } from "./browser/cookies.ts";
@@ -24,7 +25,7 @@ import { renderErrorPage } from "./views/error-page.ts";
 import { renderLogoutQuestion, renderSignedOut } from "./views/logout-pages.ts";
 
 /** What a test may put in the place of the real thing. */
-export type AuthOverrides = { clock?: Clock; logger?: Logger; passwords?: PasswordHasher };
+export type AuthOverrides = { clock?: Clock; logger?: Logger; passwords?: PasswordHasher; afterwards?: Afterwards };
 
 export type RunningAuth = RunningServers;
 
@@ -50,6 +51,7 @@ type AuthResources = {
   clock: Clock;
   logger: Logger;
   passwords: PasswordHasher;
+  afterwards: Afterwards | undefined;
 };
 
 async function start(config: AuthConfig, overrides: AuthOverrides, closers: Closers): Promise<RunningAuth> {
@@ -70,8 +72,8 @@ async function start(config: AuthConfig, overrides: AuthOverrides, closers: Clos
   const platform = createPlatform(database, { clock, cipher, cursors, livemode: config.livemode });
   await platform.transaction(({ auth }) => auth.signingKeys.ensure());
 
-  const { passwords = createPasswordHasher() } = overrides;
-  const resources = { config, closers, database, platform, cipher, clock, logger, passwords };
+  const { passwords = createPasswordHasher(), afterwards } = overrides;
+  const resources = { config, closers, database, platform, cipher, clock, logger, passwords, afterwards };
   const metrics = createAuthMetrics({ database });
   const observer = createAuthObserver({ logger, metrics });
   const deps = await createDeps(resources, observer);
@@ -143,12 +145,20 @@ async function createDeps(resources: AuthResources, observer: AuthObserver): Pro
       ceremonies: createPasskeyCeremonies({ passkeys: platform.auth.passkeys, clock, cipher, issuer: authUrl }),
       passwords: resources.passwords,
       throttle: createThrottle({ clock, logger, redis: await openStore(resources) }),
+      afterwards: startAfterwards(resources, observer),
       clock,
       logger,
       issuer: authUrl,
       livemode,
     },
   };
+}
+
+function startAfterwards({ closers, afterwards }: AuthResources, observer: AuthObserver): Afterwards {
+  const started =
+    afterwards ?? createAfterwards({ onFailure: (error) => observer.requestFailed({ requestId: undefined, error }) });
+  closers.add(() => started.finish());
+  return started;
 }
 
 async function openStore({ config, closers, logger }: AuthResources): Promise<Redis | null> {

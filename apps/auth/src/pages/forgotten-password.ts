@@ -11,7 +11,7 @@ export async function showForgottenPassword(visit: Visit): Promise<PageAnswer> {
   return forgottenPage(visit, { next: readNextPage(visit.query.get("next")) });
 }
 
-/** The same answer whether or not the address has a user. */
+/** The same answer whether or not the address has a user, and at the same time: it is looked up afterwards. */
 export async function submitForgottenPassword(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const next = readNextPage(visit.form.get("next"));
   const email = readKnownEmail(visit.form);
@@ -24,7 +24,7 @@ export async function submitForgottenPassword(visit: Visit, deps: PageDeps): Pro
   if (refused) {
     return forgottenPage(visit, { next, email: typed, ...refused });
   }
-  await mailLink(deps, { email: email.value, next });
+  deps.afterwards.do(() => mailLink(deps, { email: email.value, next }));
   return checkYourMail(email.value, "a link to choose a new password, if there is a user with this address,");
 }
 

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from "@gateway/kernel";
 import type { Platform } from "@gateway/platform";
 import type { Request, Response } from "express";
+import type { Afterwards } from "../browser/afterwards.ts";
 import type { BrowserSession, BrowserSessions } from "../browser/browser-session.ts";
 import type { Csrf } from "../browser/csrf.ts";
 import type { PasskeyCeremonies } from "../browser/passkey-ceremonies.ts";
@@ -19,6 +20,7 @@ export type PageDeps = {
   ceremonies: PasskeyCeremonies;
   passwords: PasswordHasher;
   throttle: Throttle;
+  afterwards: Pick<Afterwards, "do">;
   clock: Clock;
   logger: Logger;
   /** Our own address, which every link in a mail begins with. */

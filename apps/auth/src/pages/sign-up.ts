@@ -11,7 +11,7 @@ export async function showSignUp(visit: Visit): Promise<PageAnswer> {
   return signUpPage(visit, { next: readNextPage(visit.query.get("next")) });
 }
 
-/** The same answer for every address: who has a user here is nobody's business. The mail tells the owner of the address. */
+/** The same answer for every address, after the same time: who has a user here is nobody's business. The mail tells its owner. */
 export async function submitSignUp(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const next = readNextPage(visit.form.get("next"));
   const email = readEmail(visit.form);
@@ -24,7 +24,7 @@ export async function submitSignUp(visit: Visit, deps: PageDeps): Promise<PageAn
   if (refused) {
     return signUpPage(visit, { next, email: typed, ...refused });
   }
-  await mailLink(deps, { email: email.value, next });
+  deps.afterwards.do(() => mailLink(deps, { email: email.value, next }));
   return checkYourMail(email.value, "a link to create your account");
 }
 

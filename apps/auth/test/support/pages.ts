@@ -1,6 +1,8 @@
 import { createCipher } from "@gateway/kernel";
 import { openUserMail, type UserMail } from "@gateway/platform";
 import { createTestClock, type TestClock } from "@gateway/testkit";
+import { expect } from "vitest";
+import { createAfterwards } from "../../src/browser/afterwards.ts";
 import { createBrowser, type Browser, type BrowserPage } from "./browser.ts";
 import type { HtmlForm } from "./html-form.ts";
 import { startTestAuth, type Person, type TestAuth, type TestAuthOptions } from "./test-auth.ts";
@@ -28,12 +30,14 @@ export const goodPassword = "ferry candle walnut orbit";
 
 export async function startPages({ env = {}, ...overrides }: PagesOptions = {}): Promise<TestPages> {
   const clock = createTestClock(Date.now());
-  const auth = await startTestAuth({ clock, env: { TRUSTED_PROXIES: "127.0.0.1", ...env }, ...overrides });
+  const afterwards = createAfterwards({ onFailure: (error) => expect.unreachable(String(error)) });
+  const auth = await startTestAuth({ clock, afterwards, env: { TRUSTED_PROXIES: "127.0.0.1", ...env }, ...overrides });
   const { database, watch } = auth;
   const cipher = createCipher([auth.encryptionKey]);
   let addresses = 0;
 
   const mailsTo = async (email: string): Promise<UserMail[]> => {
+    await afterwards.finish();
     const rows = await database.kysely
       .selectFrom("mails")
       .select(["id", "content"])
@@ -74,6 +78,7 @@ export async function startPages({ env = {}, ...overrides }: PagesOptions = {}):
       return browser.submit(forms[0], { name: "Somebody New", "new-password": watch.note(password) });
     },
     count: async (table) => {
+      await afterwards.finish();
       const { count } = await database.kysely
         .selectFrom(table)
         .select((select) => select.fn.countAll<number>().as("count"))

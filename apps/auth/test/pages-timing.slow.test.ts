@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser } from "./support/browser.ts";
+import type { HtmlForm } from "./support/html-form.ts";
+import { startPages, type TestPages } from "./support/pages.ts";
+
+const requests = 200;
+
+/** By time, too, so it is the time of each answer that is compared: known addresses and unknown ones, in turns. */
+describe.each([
+  ["forgotten password", "/password/forgotten"],
+  ["sign-up", "/sign-up"],
+])("whether an address has a user is not told by the time of %s", (_name, path) => {
+  let pages: TestPages;
+  let known: string[];
+
+  beforeAll(async () => {
+    pages = await startPages();
+    known = [];
+    for (let number = 0; number < requests / 2; number += 1) {
+      const email = `known-${number}@example.com`;
+      await pages.auth.platform.auth.users.create({ email, name: "Known", passwordHash: "none" });
+      known.push(email);
+    }
+  });
+  afterAll(() => pages.stop());
+
+  const open = async (): Promise<{ browser: Browser; form: HtmlForm | undefined }> => {
+    const browser = pages.openBrowser();
+    return { browser, form: (await browser.open(path)).forms[0] };
+  };
+  const timeOf = async (email: string): Promise<number> => {
+    const { browser, form } = await open();
+    const sentAt = performance.now();
+    const { status } = await browser.submit(form, { email });
+    expect(status).toBe(200);
+    return performance.now() - sentAt;
+  };
+
+  test(`${requests} answers of either kind are mixed by time as chance would mix them`, async () => {
+    await timeOf("warm@example.com");
+    const times: { ms: number; isKnown: boolean }[] = [];
+    for (const [number, email] of known.entries()) {
+      const pair = [
+        { email, isKnown: true },
+        { email: email.replace("known", "stranger"), isKnown: false },
+      ];
+      for (const { email: asked, isKnown } of number % 2 === 0 ? pair : pair.toReversed()) {
+        times.push({ ms: await timeOf(asked), isKnown });
+      }
+    }
+    // Once in 16,000 runs chance alone goes further.
+    expect(Math.abs(deviationOf(times))).toBeLessThan(4);
+    expect(await pages.mailsTo(known[0] ?? "")).toHaveLength(1);
+  });
+});
+
+/** Mann and Whitney's U, in standard deviations from what chance makes of it. */
+function deviationOf(times: readonly { ms: number; isKnown: boolean }[]): number {
+  const sorted = times.toSorted((one, other) => one.ms - other.ms);
+  const ranks = sorted.reduce((sum, { isKnown }, at) => sum + (isKnown ? at + 1 : 0), 0);
+  const each = times.length / 2;
+  const expected = (each * (times.length + 1)) / 2;
+  return (ranks - expected) / Math.sqrt((each * each * (times.length + 1)) / 12);
+}
