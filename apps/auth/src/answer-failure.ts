@@ -1,10 +1,12 @@
 import { isLockTimeout, isUnavailable } from "@gateway/database";
+import type { RateLimitState } from "@gateway/limits";
 import { isOriginForm } from "@gateway/process";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { AuthObserver } from "./observer.ts";
+import { secondsLeft } from "./browser/throttle.ts";
 import { renderErrorPage } from "./views/error-page.ts";
 
-type Failure = { status: number; error: string; title: string; message: string };
+type Failure = { status: number; error: string; title: string; message: string; retryAfterSeconds?: number };
 
 /** What is at no address of ours: a page for browsers, an OAuth error for programs. */
 export const refuseAddress: RequestHandler = (req, res) => {
@@ -42,6 +44,28 @@ export const refuseMethod =
     });
   };
 
+export function refuseTooMany(req: Request, res: Response, state: RateLimitState): void {
+  const retryAfterSeconds = secondsLeft(state);
+  answer(req, res, {
+    status: 429,
+    // RFC 6749 has no other word for it.
+    error: "temporarily_unavailable",
+    title: "Too many requests",
+    message: `Too many requests came from your address. Try again in ${retryAfterSeconds} s.`,
+    retryAfterSeconds,
+  });
+}
+
+/** A mistake of an application that its user can only go back from. */
+export function refuseParameter(req: Request, res: Response, reason: string): void {
+  answer(req, res, {
+    status: 400,
+    error: "invalid_request",
+    title: "This request cannot be answered",
+    message: `The application that sent you here made a mistake: ${reason}. Go back to it and try again, or tell the people who make it.`,
+  });
+}
+
 /** The last stage. The text of a failure is for the log. */
 export function answerFailure({ observer }: { observer: Pick<AuthObserver, "requestFailed"> }): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
@@ -65,6 +89,7 @@ function failureOf(error: unknown): Failure {
       error: "temporarily_unavailable",
       title: "Not available right now",
       message: "The sign-in service cannot reach its database at the moment. Try again in a minute.",
+      retryAfterSeconds: 1,
     };
   }
   if (error instanceof URIError) {
@@ -83,10 +108,10 @@ function failureOf(error: unknown): Failure {
   };
 }
 
-function answer(req: Request, res: Response, { status, error, title, message }: Failure): void {
+function answer(req: Request, res: Response, { status, error, title, message, retryAfterSeconds }: Failure): void {
   res.status(status);
-  if (status === 503) {
-    res.setHeader("Retry-After", "1");
+  if (retryAfterSeconds !== undefined) {
+    res.setHeader("Retry-After", String(retryAfterSeconds));
   }
   if (isForPrograms(req)) {
     res.json({ error, error_description: message });

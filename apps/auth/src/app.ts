@@ -3,6 +3,8 @@ import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
 import { answerFailure, refuseAddress, refuseMethod, refuseTarget } from "./answer-failure.ts";
 import { allowOrigin, type AllowOriginDeps } from "./api/allow-origin.ts";
+import { limitInteractions, limitRequests } from "./limit-requests.ts";
+import { refuseLongParameters } from "./refuse-long-parameters.ts";
 import { userinfo, type UserinfoDeps } from "./api/userinfo.ts";
 import { beginRequest } from "./begin-request.ts";
 import { createAssets } from "./browser/assets.ts";
@@ -38,15 +40,22 @@ export function createAuthApp(deps: AuthDeps): Express {
   app.use(securityHeaders({ isSecure: deps.authUrl.startsWith("https:") }));
   // Programs before people: a token request need not be compared with the address of every page.
   const allow = allowOrigin(deps);
+  const { throttle } = deps.pages;
   const answerUserinfo = userinfo(deps);
   app
     .route(paths.userinfo)
-    .all(allow)
+    .all(allow, limitRequests({ throttle, path: paths.userinfo }))
     .get(answerUserinfo)
     .post(answerUserinfo)
     .all(refuseMethod(["get", "post"]));
   for (const { path, methods } of providerRoutes) {
     const route = app.route(path).all(allow);
+    if (!isCached(path)) {
+      route.all(limitRequests({ throttle, path }));
+    }
+    if (path === paths.authorize) {
+      route.get(refuseLongParameters, limitInteractions({ throttle }));
+    }
     methods.forEach((method) => route[method](askLibrary(deps.provider)));
     route.all(refuseMethod(methods));
   }
@@ -54,6 +63,11 @@ export function createAuthApp(deps: AuthDeps): Express {
   app.use(createPages(deps.pages));
   app.use(refuseAddress, answerFailure(deps));
   return app;
+}
+
+/** Whoever asks for it asks a cache, and what is said to one is said to all. */
+function isCached(path: string): boolean {
+  return path === paths.jwks || path.startsWith("/.well-known/");
 }
 
 /** The library is an app of its own (Koa), with the keys of the moment. */

@@ -2,6 +2,7 @@ import {
   booleanSetting,
   choiceSetting,
   encryptionKeysSetting,
+  integerSetting,
   logLevels,
   originSetting,
   readSettings,
@@ -66,6 +67,13 @@ export const authSettings = {
     default: "http://127.0.0.1:8080; production: needed",
   }),
   TRUSTED_PROXIES: trustedProxiesSetting,
+  AUTH_ADDRESS_LIMIT: integerSetting({
+    description:
+      "Requests a minute that one client address may send to each path of the protocol, and twice the sign-ins an hour that it may begin",
+    default: 600,
+    min: 1,
+    max: 1_000_000_000,
+  }),
   LOG_LEVEL: choiceSetting({ description: "Least severe log line written", default: "info", choices: logLevels }),
 };
 
@@ -83,6 +91,8 @@ export type AuthConfig = DatabaseConfig & {
   authUrl: string;
   apiUrl: string;
   trustedProxies: readonly string[];
+  /** Requests of a client address: a minute to each path of the protocol; half as many an hour may begin a sign-in. */
+  addressLimit: number;
   logLevel: (typeof logLevels)[number];
 };
 
@@ -123,6 +133,7 @@ export function authConfigOf(values: AuthSettingValues, found: RequiredSettings)
     authUrl: values.AUTH_URL ?? sandboxAddresses.AUTH_URL,
     apiUrl: values.API_URL ?? sandboxAddresses.API_URL,
     trustedProxies: values.TRUSTED_PROXIES,
+    addressLimit: values.AUTH_ADDRESS_LIMIT,
     logLevel: values.LOG_LEVEL,
     ...databaseConfigOf(values),
     ...found,

@@ -8,6 +8,7 @@ import { createAuthHandler, type AuthDeps } from "./app.ts";
 import { createBrowserSessions } from "./browser/browser-session.ts";
 import { createCookies } from "./browser/cookies.ts";
 import { createCsrf } from "./browser/csrf.ts";
+import { createKnownDevices } from "./browser/known-devices.ts";
 import { createPasskeyCeremonies } from "./browser/passkey-ceremonies.ts";
 import { createPasswordHasher, type PasswordHasher } from "./browser/password-hasher.ts";
 import { createThrottle, type Redis } from "./browser/throttle.ts";
@@ -141,10 +142,11 @@ async function createDeps(resources: AuthResources, observer: AuthObserver): Pro
       platform,
       sessions,
       interactions: createInteractions({ provider, unitOfWork, browserSessions: sessions, clock, apiUrl }),
+      devices: createKnownDevices({ cookies, cipher }),
       csrf: createCsrf({ cookies, cipher, origin: authUrl }),
       ceremonies: createPasskeyCeremonies({ passkeys: platform.auth.passkeys, clock, cipher, issuer: authUrl }),
       passwords: resources.passwords,
-      throttle: createThrottle({ clock, logger, redis: await openStore(resources) }),
+      throttle: createThrottle({ ...config, clock, logger, redis: await openStore(resources) }),
       afterwards: startAfterwards(resources, observer),
       clock,
       logger,

@@ -324,7 +324,7 @@ describe("authorize requests", () => {
   });
 
   test("state comes back as it was, whatever it holds", async () => {
-    const state = `<script>"&'% ünï €\u{1f600}${"x".repeat(2000)}`;
+    const state = `<script>"&'% ünï €\u{1f600}${"x".repeat(900)}`;
     expect((await open({ state, prompt: "none" })).get("state")).toBe(state);
   });
 });

@@ -134,6 +134,52 @@ describe("signing in", () => {
     }
   });
 
+  test("those that were right are not counted", async () => {
+    const address = "203.0.113.77";
+    for (let number = 0; number < 12; number += 1) {
+      expect(pathOf(await attempt(person.user.email, person.password, address))).toBe("/account");
+    }
+    for (let number = 0; number < 10; number += 1) {
+      expect((await attempt(person.user.email, "not the password", address)).status).toBe(422);
+    }
+    expect((await attempt(person.user.email, person.password, address)).status).toBe(429);
+  });
+
+  test("a device that the user signed in with before has its own ten, and guesses from elsewhere lock it out of nothing", async () => {
+    const own = pages.openBrowser();
+    await pages.signIn(own, person);
+    await own.submit((await own.open("/sign-out")).forms[0]);
+    const elsewhere = pages.openBrowser();
+    for (let number = 0; number < 11; number += 1) {
+      await attempt(person.user.email, "not the password");
+    }
+    expect((await attempt(person.user.email, person.password)).status).toBe(429);
+    expect(pathOf(await pages.signIn(own, person))).toBe("/account");
+    // Copied to another browser, or used for another user, the cookie is none.
+    elsewhere.cookies.set("device", own.cookies.get("device") ?? "");
+    expect((await pages.signIn(elsewhere, person)).status).toBe(429);
+
+    await own.submit((await own.open("/sign-out")).forms[0]);
+    const statuses = [];
+    for (let number = 0; number < 11; number += 1) {
+      const form = (await own.open("/sign-in")).forms[0];
+      statuses.push((await own.submit(form, { email: person.user.email, password: "not the password" })).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
+  });
+
+  test("who sets a new password by mail is locked out no more", async () => {
+    for (let number = 0; number < 11; number += 1) {
+      await attempt(person.user.email, "not the password");
+    }
+    expect((await attempt(person.user.email, person.password)).status).toBe(429);
+    const browser = pages.openBrowser();
+    await browser.submit((await browser.open("/password/forgotten")).forms[0], { email: person.user.email });
+    const { forms } = await browser.open(await pages.linkTo(person.user.email));
+    await browser.submit(forms[0], { "new-password": goodPassword });
+    expect(pathOf(await attempt(person.user.email, goodPassword))).toBe("/account");
+  });
+
   test("the spellings of an address share its ten tries, and another letter is another address", async () => {
     const { user, password } = await pages.auth.createPerson();
     const spellings = [user.email, user.email.toUpperCase(), user.email.replace("example", "eXaMpLe")];

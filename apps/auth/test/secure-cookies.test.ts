@@ -23,7 +23,9 @@ describe("cookies under https", () => {
     expect(new URL(url).searchParams.get("code")).toEqual(expect.any(String));
 
     const names = new Set(browser.setCookies.map((cookie) => cookie.split("=", 1)[0]?.replace(/-[\w-]{43}$/, "")));
-    expect(names).toEqual(new Set(["__Host-browser", "__Host-session", "__Host-provider", "__Host-interaction"]));
+    expect(names).toEqual(
+      new Set(["browser", "device", "session", "provider", "interaction"].map((name) => `__Host-${name}`)),
+    );
     for (const cookie of browser.setCookies) {
       const attributes = cookie.toLowerCase().split("; ").slice(1);
       expect(attributes).toEqual(expect.arrayContaining(["path=/", "httponly", "secure", "samesite=lax"]));

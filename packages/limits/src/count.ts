@@ -4,3 +4,12 @@ export type Count = {
   /** Until the window ends: never more than a window is long. */
   leftMs: number;
 };
+
+/** `Counted`: a Count, at once or later. */
+export interface Counter<Counted> {
+  count(bucket: string): Counted;
+  /** One request less in the window, if it is still the same one. */
+  giveBack(bucket: string): void | Promise<unknown>;
+  /** Ends the window. */
+  forget(bucket: string): void | Promise<unknown>;
+}

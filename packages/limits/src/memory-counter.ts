@@ -1,19 +1,29 @@
-import type { Count } from "./count.ts";
+import type { Count, Counter } from "./count.ts";
 
 /** Counts in this process, by its monotonic clock: whoever sets the time of day neither makes a window longer nor ends it. */
-export function createMemoryCounter({ windowMs }: { windowMs: number }): (bucket: string) => Count {
+export function createMemoryCounter({ windowMs }: { windowMs: number }): Counter<Count> {
   /** In the order of their ends, which is that of their beginnings: all windows are equally long. */
   const windows = new Map<string, { requests: number; endsAtMs: number }>();
-  return (bucket) => {
-    const nowMs = performance.now();
-    const known = windows.get(bucket);
-    if (known && known.endsAtMs > nowMs) {
-      known.requests += 1;
-      return { requests: known.requests, leftMs: known.endsAtMs - nowMs };
-    }
-    forgetEnded(windows, nowMs);
-    windows.set(bucket, { requests: 1, endsAtMs: nowMs + windowMs });
-    return { requests: 1, leftMs: windowMs };
+  return {
+    count: (bucket) => {
+      const nowMs = performance.now();
+      const known = windows.get(bucket);
+      if (known && known.endsAtMs > nowMs) {
+        known.requests += 1;
+        return { requests: known.requests, leftMs: known.endsAtMs - nowMs };
+      }
+      forgetEnded(windows, nowMs);
+      windows.delete(bucket);
+      windows.set(bucket, { requests: 1, endsAtMs: nowMs + windowMs });
+      return { requests: 1, leftMs: windowMs };
+    },
+    giveBack: (bucket) => {
+      const known = windows.get(bucket);
+      if (known && known.requests > 0) {
+        known.requests -= 1;
+      }
+    },
+    forget: (bucket) => void windows.delete(bucket),
   };
 }
 

@@ -21,6 +21,10 @@ export type RateLimitState = {
 export interface RateLimiter {
   /** Counts one request against a bucket of `limit` requests per window. Never rejects. */
   consume(bucket: string, limit: number): Promise<RateLimitState>;
+  /** For a request that is not to count after all: its window, if it still is the same one, has one more. Never rejects. */
+  giveBack(bucket: string): Promise<void>;
+  /** Begins anew. Never rejects. */
+  forget(bucket: string): Promise<void>;
 }
 
 export type RateLimiterOptions = {
@@ -47,8 +51,8 @@ const blurMs = 500;
  */
 export function createRateLimiter({ redis, keyPrefix = "limit", ...options }: RateLimiterOptions): RateLimiter {
   const windowMs = 1000 * options.windowSeconds;
-  const countHere = createMemoryCounter({ windowMs });
-  const countTogether = redis && createRedisCounter({ ...options, redis, windowMs, keyPrefix });
+  const here = createMemoryCounter({ windowMs });
+  const together = redis && createRedisCounter({ ...options, redis, windowMs, keyPrefix });
   const windowEndOf = createWindowEnds(options.clock, windowMs);
   let askStoreAgainAtMs = 0;
 
@@ -66,20 +70,37 @@ export function createRateLimiter({ redis, keyPrefix = "limit", ...options }: Ra
     isStoreAway,
   });
 
+  /** Undefined when the shared store cannot be asked. */
+  const askStore = async <Answer>(ask: (store: Store) => Answer): Promise<Awaited<Answer> | undefined> => {
+    if (!together || performance.now() < askStoreAgainAtMs) {
+      return undefined;
+    }
+    try {
+      return await ask(together);
+    } catch (error) {
+      askStoreAgainAtMs = performance.now() + retryStoreAfterMs;
+      options.onStoreFailure(error);
+      return undefined;
+    }
+  };
+
   return {
     consume: async (bucket, limit) => {
-      if (countTogether && performance.now() >= askStoreAgainAtMs) {
-        try {
-          return stateOf(bucket, limit, await countTogether(bucket), false);
-        } catch (error) {
-          askStoreAgainAtMs = performance.now() + retryStoreAfterMs;
-          options.onStoreFailure(error);
-        }
-      }
-      return stateOf(bucket, limit, countHere(bucket), countTogether !== null);
+      const count = await askStore((store) => store.count(bucket));
+      return stateOf(bucket, limit, count ?? here.count(bucket), count === undefined && together !== null);
+    },
+    giveBack: async (bucket) => {
+      await askStore((store) => store.giveBack(bucket));
+      await here.giveBack(bucket);
+    },
+    forget: async (bucket) => {
+      await askStore((store) => store.forget(bucket));
+      await here.forget(bucket);
     },
   };
 }
+
+type Store = ReturnType<typeof createRedisCounter>;
 
 /**
  * What is left of a window, added to the time of day, wavers by the round trip: the first sight of a window's end stands, until the clock

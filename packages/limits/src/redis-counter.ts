@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import type { Count } from "./count.ts";
+import type { Count, Counter } from "./count.ts";
 import { storePatienceMs, withinPatience } from "./within-patience.ts";
 
 export type RedisCounterOptions = {
@@ -40,7 +40,8 @@ type Batch = {
  * Counts for all processes. What is asked in one turn of the event loop is one call of the script, with one increment for each bucket, so
  * counting costs less the busier a process is. Rejects when Redis does not answer in time.
  */
-export function createRedisCounter(options: RedisCounterOptions): (bucket: string) => Promise<Count> {
+export function createRedisCounter(options: RedisCounterOptions): Counter<Promise<Count>> {
+  const { redis, keyPrefix, patienceMs = storePatienceMs } = options;
   const ask = prepareScript(options);
   let next: Batch | null = null;
   const openBatch = (): Batch => {
@@ -51,21 +52,32 @@ export function createRedisCounter(options: RedisCounterOptions): (bucket: strin
         resolve(ask(asked));
       });
     });
-    return { asked, answer: withinPatience(sent, options.patienceMs ?? storePatienceMs) };
+    return { asked, answer: withinPatience(sent, patienceMs) };
   };
-  return async (bucket) => {
-    next ??= openBatch();
-    const { asked, answer } = next;
-    const mine = asked.get(bucket) ?? { index: asked.size, times: 0 };
-    asked.set(bucket, mine);
-    mine.times += 1;
-    const place = mine.times;
-    const numbers = await answer;
-    // The script answers two numbers for each key.
-    const [requests, leftMs] = numbers.slice(2 * mine.index) as [number, number];
-    return { requests: requests - mine.times + place, leftMs };
+  return {
+    count: async (bucket) => {
+      next ??= openBatch();
+      const { asked, answer } = next;
+      const mine = asked.get(bucket) ?? { index: asked.size, times: 0 };
+      asked.set(bucket, mine);
+      mine.times += 1;
+      const place = mine.times;
+      const numbers = await answer;
+      // The script answers two numbers for each key.
+      const [requests, leftMs] = numbers.slice(2 * mine.index) as [number, number];
+      return { requests: requests - mine.times + place, leftMs };
+    },
+    giveBack: (bucket) => withinPatience(redis.eval(giveBackScript, 1, `${keyPrefix}:${bucket}`), patienceMs),
+    forget: (bucket) => withinPatience(redis.del(`${keyPrefix}:${bucket}`), patienceMs),
   };
 }
+
+/** A window that is over stays so: DECR would begin one that never ends. */
+const giveBackScript = `
+if tonumber(redis.call('get', KEYS[1]) or '0') > 0 then
+  redis.call('decr', KEYS[1])
+end
+`;
 
 function prepareScript({
   redis,

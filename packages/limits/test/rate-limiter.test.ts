@@ -12,6 +12,23 @@ test("the reset stands still within a window, however long the count took", asyn
   expect(new Set(states.map((state) => state.resetsAtMs)).size).toBe(1);
 });
 
+const alone = () => createRateLimiter({ clock: systemClock, windowSeconds: 60, redis: null, onStoreFailure: () => {} });
+
+test("what is given back can be had again, once for each, and a bucket that is forgotten begins anew", async () => {
+  await expectGivenBack(alone());
+});
+
+async function expectGivenBack(limiter: RateLimiter): Promise<void> {
+  await limiter.giveBack("bucket");
+  expect(await limiter.consume("bucket", 2)).toMatchObject({ remaining: 1 });
+  expect(await limiter.consume("bucket", 2)).toMatchObject({ remaining: 0 });
+  await limiter.giveBack("bucket");
+  expect(await limiter.consume("bucket", 2)).toMatchObject({ remaining: 0, isAllowed: true });
+  expect(await limiter.consume("bucket", 2)).toMatchObject({ isAllowed: false });
+  await limiter.forget("bucket");
+  expect(await limiter.consume("bucket", 2)).toMatchObject({ remaining: 1, isAllowed: true });
+}
+
 describe("the time of day is set back by an hour", () => {
   const windowMs = 60_000;
   const hourMs = 60 * 60_000;
@@ -77,6 +94,12 @@ describe.runIf(server)("limiters on one Redis", () => {
     expect(await limiterOf().consume(bucket, 10)).toMatchObject({ remaining: 8 });
     expect(await limiterOf("auth").consume(bucket, 10)).toMatchObject({ remaining: 9, isStoreAway: false });
     expect(await redis.keys("*")).toEqual(expect.arrayContaining([`limit:${bucket}`, `auth:${bucket}`]));
+  });
+
+  test("take back and forget, and a window that is over does not come back without an end", async () => {
+    await expectGivenBack(limiterOf("back"));
+    await limiterOf("back").giveBack("nobody");
+    expect(await redis.exists("back:nobody")).toBe(0);
   });
 
   test("count what is asked in one turn one by one, each bucket for itself", async () => {

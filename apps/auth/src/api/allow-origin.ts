@@ -5,6 +5,9 @@ import type { RequestHandler } from "express";
 export type AllowOriginDeps = { applications: Pick<OauthApplications, "hasOrigin"> };
 
 const maxAgeSeconds = 600;
+/** What pages may read of an answer. */
+const exposed =
+  "WWW-Authenticate, X-Request-Id, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";
 
 /**
  * Cross-Origin Resource Sharing for what applications call from their pages. No other origin finds itself allowed anywhere: it is taken
@@ -14,7 +17,7 @@ export function allowOrigin({ applications }: AllowOriginDeps): RequestHandler {
   return async (req, res, next) => {
     const { origin } = req.headers;
     res.vary("Origin");
-    res.setHeader("Access-Control-Expose-Headers", "WWW-Authenticate, X-Request-Id");
+    res.setHeader("Access-Control-Expose-Headers", exposed);
     const isAllowed = origin !== undefined && isOrigin(origin) && (await applications.hasOrigin(origin));
     if (isAllowed) {
       res.setHeader("Access-Control-Allow-Origin", origin);

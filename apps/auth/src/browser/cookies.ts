@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-export type CookieName = "session" | "browser";
+export type CookieName = "session" | "browser" | "device";
 
 /**
  * Our cookies, out of reach of scripts and of other sites' forms. Over https their names begin with `__Host-` (RFC 6265bis, 4.1.3.2): no

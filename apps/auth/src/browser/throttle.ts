@@ -1,21 +1,37 @@
 import type { Clock, Logger } from "@gateway/kernel";
-import { bucketOfAddress, createRateLimiter, type RateLimiter } from "@gateway/limits";
+import { bucketOfAddress, createRateLimiter, type RateLimiter, type RateLimitState } from "@gateway/limits";
 import { foldEmail } from "@gateway/platform";
 import { createHash } from "node:crypto";
 
 export type Redis = NonNullable<Parameters<typeof createRateLimiter>[0]["redis"]>;
 
 /** `storeAway`: it cannot be counted right now, so it must not happen. */
-export type Verdict = { kind: "allowed" } | { kind: "refused"; retryAfterSeconds: number } | { kind: "storeAway" };
+export type Verdict = Allowed | { kind: "refused"; retryAfterSeconds: number } | { kind: "storeAway" };
+export type Allowed = {
+  kind: "allowed";
+  /** It is not to count after all. */
+  giveBack(): Promise<void>;
+};
+
+type Address = { address: string | undefined };
 
 /** How often somebody may try, whether or not what they try exists. */
 export interface Throttle {
-  /** A password: 10 in 15 minutes for an e-mail address, 50 for a client address. */
-  password(input: { email: string; address: string | undefined }): Promise<Verdict>;
+  /**
+   * A password: 10 in 15 minutes for an e-mail address, 50 for a client address. Those that were right are given back: failures alone
+   * count. `device`, known for the address, has 10 of its own, so that nobody's guesses lock its user out.
+   */
+  password(input: { email: string; device: string | null } & Address): Promise<Verdict>;
   /** A passkey: only the client address counts, so that nobody is locked out by guesses at their password. */
-  passkey(input: { address: string | undefined }): Promise<Verdict>;
+  passkey(input: Address): Promise<Verdict>;
+  /** Who has proved that the e-mail address is theirs begins anew. */
+  forgive(email: string): Promise<void>;
   /** A mail that somebody asks us to send: 5 in an hour to an address, 20 for a client address. */
-  mail(input: { email: string; address: string | undefined }): Promise<Verdict>;
+  mail(input: { email: string } & Address): Promise<Verdict>;
+  /** A request of the protocol: so many a minute to each of its paths. It counts alone while the store is away. */
+  request(input: { path: string } & Address): Promise<RateLimitState>;
+  /** A sign-in that an application begins, and that is kept for an hour: half as many an hour. */
+  interaction(input: Address): Promise<{ state: RateLimitState; giveBack(): Promise<void> }>;
 }
 
 const triesOfEmail = 10;
@@ -23,26 +39,51 @@ const triesOfAddress = 50;
 const mailsOfEmail = 5;
 const mailsOfAddress = 20;
 
-export function createThrottle(deps: { clock: Clock; redis: Redis | null; logger: Logger }): Throttle {
-  const options = {
-    clock: deps.clock,
-    redis: deps.redis,
-    onStoreFailure: (error: unknown) => deps.logger.warn({ err: error }, "the store of sign-in limits does not answer"),
-  };
-  const tries = createRateLimiter({ ...options, windowSeconds: 15 * 60, keyPrefix: "sign-in" });
-  const mails = createRateLimiter({ ...options, windowSeconds: 60 * 60, keyPrefix: "mail" });
+export type ThrottleDeps = {
+  clock: Clock;
+  redis: Redis | null;
+  logger: Logger;
+  /** Requests of a client address. */
+  addressLimit: number;
+};
+
+export function createThrottle(deps: ThrottleDeps): Throttle {
+  const limiterOf = (keyPrefix: string, windowSeconds: number): RateLimiter =>
+    createRateLimiter({
+      clock: deps.clock,
+      redis: deps.redis,
+      onStoreFailure: (error) => deps.logger.warn({ err: error }, "the store of limits does not answer"),
+      windowSeconds,
+      keyPrefix,
+    });
+  const tries = limiterOf("sign-in", 15 * 60);
+  const mails = limiterOf("mail", 60 * 60);
+  const requests = limiterOf("auth", 60);
+  const interactions = limiterOf("interaction", 60 * 60);
   return {
-    password: ({ email, address }) =>
-      countAll(tries, [
-        [bucketOfAddress(address), triesOfAddress],
-        [bucketOfEmail(email), triesOfEmail],
-      ]),
+    password: ({ email, address, device }) =>
+      countAll(
+        tries,
+        device === null
+          ? [
+              [bucketOfAddress(address), triesOfAddress],
+              [bucketOfEmail(email), triesOfEmail],
+            ]
+          : [[`device ${device}`, triesOfEmail]],
+      ),
     passkey: ({ address }) => countAll(tries, [[bucketOfAddress(address), triesOfAddress]]),
+    forgive: (email) => tries.forget(bucketOfEmail(email)),
     mail: ({ email, address }) =>
       countAll(mails, [
         [bucketOfAddress(address), mailsOfAddress],
         [bucketOfEmail(email), mailsOfEmail],
       ]),
+    request: ({ path, address }) => requests.consume(`${path} ${bucketOfAddress(address)}`, deps.addressLimit),
+    interaction: async ({ address }) => {
+      const bucket = bucketOfAddress(address);
+      const state = await interactions.consume(bucket, Math.ceil(deps.addressLimit / 2));
+      return { state, giveBack: () => interactions.giveBack(bucket) };
+    },
   };
 }
 
@@ -57,10 +98,20 @@ async function countAll(
       return { kind: "storeAway" };
     }
     if (!state.isAllowed) {
-      return { kind: "refused", retryAfterSeconds: Math.max(1, Math.ceil(state.resetsInMs / 1000)) };
+      return { kind: "refused", retryAfterSeconds: secondsLeft(state) };
     }
   }
-  return { kind: "allowed" };
+  return {
+    kind: "allowed",
+    giveBack: async () => {
+      await Promise.all(buckets.map(([bucket]) => limiter.giveBack(bucket)));
+    },
+  };
+}
+
+/** For `Retry-After`. */
+export function secondsLeft({ resetsInMs }: Pick<RateLimitState, "resetsInMs">): number {
+  return Math.max(1, Math.ceil(resetsInMs / 1000));
 }
 
 /** Addresses are nobody's business in the store. */

@@ -6,6 +6,7 @@ import { findLink, linkIsOver } from "./mailed-link.ts";
 import { readNewUser, renderNewUserForm } from "./new-user-form.ts";
 import { leadingTo } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
+import { startSession } from "./sign-in-attempt.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
 /** An invitation that waits, and the user whose address it went to, if there is one. */
@@ -31,7 +32,7 @@ export async function submitInvitation(visit: Visit, deps: PageDeps): Promise<Pa
 }
 
 async function joinAsNewUser(visit: Visit, deps: PageDeps, waiting: Waiting): Promise<PageAnswer> {
-  const { form, req, res } = visit;
+  const { form } = visit;
   const { email } = waiting.invitation;
   const read = readNewUser(form, { email });
   if ("faults" in read) {
@@ -39,7 +40,7 @@ async function joinAsNewUser(visit: Visit, deps: PageDeps, waiting: Waiting): Pr
   }
   const passwordHash = await deps.passwords.hash(read.password);
   const user = await join(deps, waiting, ({ auth }) => auth.users.create({ email, name: read.name, passwordHash }));
-  await deps.sessions.start(req, res, { userId: user.id, method: "link" });
+  await startSession(visit, deps, { user, method: "link" });
   return redirect(withNotice("/account", "joined"));
 }
 

@@ -22,14 +22,19 @@ export async function submitChangePassword(visit: SignedInVisit, deps: PageDeps)
   if ("fault" in password) {
     return changePage(visit, user, { faults: { "new-password": password.fault } });
   }
-  const verdict = await deps.throttle.password({ email: user.email, address: req.ip });
-  const refused = refuse(verdict, "Too many attempts with a wrong password. Wait %s, then try again.");
-  if (refused) {
-    return changePage(visit, user, refused);
+  const device = deps.devices.nameOf(req, user.email);
+  const verdict = await deps.throttle.password({ email: user.email, address: req.ip, device });
+  if (verdict.kind !== "allowed") {
+    return changePage(
+      visit,
+      user,
+      refuse(verdict, "Too many attempts with a wrong password. Wait %s, then try again."),
+    );
   }
   if (!(await checkPassword(deps, { user, password: form.get("password") ?? "" }))) {
     return changePage(visit, user, { faults: { password: "This is not your current password." } });
   }
+  await verdict.giveBack();
   const passwordHash = await deps.passwords.hash(password.value);
   await setPassword(visit, deps, { user, passwordHash, disconnects: form.get("disconnect") === "yes" });
   return redirect(withNotice("/account", "password-changed"));

@@ -5,6 +5,7 @@ import { findLink, linkIsOver } from "./mailed-link.ts";
 import { readNewUser, renderNewUserForm } from "./new-user-form.ts";
 import { readNextPage } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
+import { startSession } from "./sign-in-attempt.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
 /** Behind the link of the mail. Looking at it uses nothing. */
@@ -15,7 +16,7 @@ export async function showFinishSignUp(visit: Visit, deps: PageDeps): Promise<Pa
 
 /** User, account and the user's place in it come into being together, and the link is used up with them. */
 export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
-  const { form, req, res } = visit;
+  const { form } = visit;
   const { token, link } = await findLink(deps, form.get("token"), "sign_up");
   const next = readNextPage(form.get("next"));
   const read = readNewUser(form, link);
@@ -30,7 +31,7 @@ export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<
   if (!user) {
     throw linkIsOver("sign_up");
   }
-  await deps.sessions.start(req, res, { userId: user.id, method: "link" });
+  await startSession(visit, deps, { user, method: "link" });
   return redirect(next ?? withNotice("/account", "welcome"));
 }
 

@@ -20,8 +20,8 @@ export async function submitForgottenPassword(visit: Visit, deps: PageDeps): Pro
     return forgottenPage(visit, { next, email: typed, faults: { email: email.fault }, status: 422 });
   }
   const verdict = await deps.throttle.mail({ email: email.value, address: visit.req.ip });
-  const refused = refuse(verdict, "Too many mails were asked for. Wait %s, then try again.");
-  if (refused) {
+  if (verdict.kind !== "allowed") {
+    const refused = refuse(verdict, "Too many mails were asked for. Wait %s, then try again.");
     return forgottenPage(visit, { next, email: typed, ...refused });
   }
   deps.afterwards.do(() => mailLink(deps, { email: email.value, next }));

@@ -4,6 +4,7 @@ import type { Request, Response } from "express";
 import type { Afterwards } from "../browser/afterwards.ts";
 import type { BrowserSession, BrowserSessions } from "../browser/browser-session.ts";
 import type { Csrf } from "../browser/csrf.ts";
+import type { KnownDevices } from "../browser/known-devices.ts";
 import type { PasskeyCeremonies } from "../browser/passkey-ceremonies.ts";
 import type { PasswordHasher } from "../browser/password-hasher.ts";
 import type { Form } from "../browser/read-form.ts";
@@ -17,6 +18,7 @@ export type PageDeps = {
   interactions: Interactions;
   sessions: BrowserSessions;
   csrf: Csrf;
+  devices: KnownDevices;
   ceremonies: PasskeyCeremonies;
   passwords: PasswordHasher;
   throttle: Throttle;

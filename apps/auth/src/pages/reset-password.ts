@@ -6,6 +6,7 @@ import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
 import { renderNewPassword } from "./new-user-form.ts";
 import { readNextPage } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
+import { startSession } from "./sign-in-attempt.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
 /** Behind the link of the mail. Looking at it uses nothing. */
@@ -16,7 +17,7 @@ export async function showResetPassword(visit: Visit, deps: PageDeps): Promise<P
 
 /** Ends every session: whoever had the old password is out. Applications stay connected unless they are to go too. */
 export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
-  const { form, req, res } = visit;
+  const { form } = visit;
   const { token, link } = await findLink(deps, form.get("token"), "password_reset");
   const next = readNextPage(form.get("next"));
   const password = readNewPassword(form, link);
@@ -31,7 +32,8 @@ export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise
   if (!user) {
     throw linkIsOver("password_reset");
   }
-  await deps.sessions.start(req, res, { userId: user.id, method: "link" });
+  await deps.throttle.forgive(user.email);
+  await startSession(visit, deps, { user, method: "link" });
   return redirect(next ?? withNotice("/account", "password-changed"));
 }
 

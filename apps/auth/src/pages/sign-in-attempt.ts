@@ -27,10 +27,11 @@ export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: Us
   if (Object.keys(faults).length > 0) {
     return { kind: "failed", status: 422, faults, email };
   }
-  const verdict = await deps.throttle.password({ email, address: visit.req.ip });
-  const refused = refuse(verdict, "Too many attempts to sign in. Wait %s, then try again, or sign in with a passkey.");
-  if (refused) {
-    return { kind: "failed", ...refused, email };
+  const device = deps.devices.nameOf(visit.req, email);
+  const verdict = await deps.throttle.password({ email, address: visit.req.ip, device });
+  if (verdict.kind !== "allowed") {
+    const text = "Too many attempts to sign in. Wait %s, then try again, or sign in with a passkey.";
+    return { kind: "failed", ...refuse(verdict, text), email };
   }
   const user = await checkPassword(deps, {
     user: only ?? (await deps.platform.auth.users.findByEmail(email)),
@@ -40,23 +41,25 @@ export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: Us
     const fault = only ? "The password is wrong." : "The e-mail address or the password is wrong.";
     return { kind: "failed", status: 422, faults: { [wholeForm]: fault }, email };
   }
-  return { kind: "signedIn", session: await start(visit, deps, { userId: user.id, method: "password" }) };
+  await verdict.giveBack();
+  return { kind: "signedIn", session: await startSession(visit, deps, { user, method: "password" }) };
 }
 
 /** Only the client address is counted: guesses at a password lock nobody out of their passkey. */
 export async function signInWithPasskey(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {
   const email = only?.email ?? "";
   const verdict = await deps.throttle.passkey({ address: visit.req.ip });
-  const refused = refuse(verdict, "Too many attempts to sign in. Wait %s, then try again.");
-  if (refused) {
-    return { kind: "failed", ...refused, email };
+  if (verdict.kind !== "allowed") {
+    return { kind: "failed", ...refuse(verdict, "Too many attempts to sign in. Wait %s, then try again."), email };
   }
   const userId = await deps.ceremonies.signIn(visit.form.get("credential") ?? "", visit.browser);
-  if (userId === null || (only && only.id !== userId)) {
+  const user = userId === null ? null : await deps.platform.auth.users.get(userId);
+  if (!user || (only && only.id !== userId)) {
     const fault = "The passkey was not accepted. Try once more, or use your password.";
     return { kind: "failed", status: 422, faults: { [wholeForm]: fault }, email };
   }
-  return { kind: "signedIn", session: await start(visit, deps, { userId, method: "passkey" }) };
+  await verdict.giveBack();
+  return { kind: "signedIn", session: await startSession(visit, deps, { user, method: "passkey" }) };
 }
 
 /** The user whose password it is, or null. */
@@ -77,9 +80,9 @@ export async function checkPassword(
 
 /** Throws a Refusal when tries cannot be counted: then nobody may try (design: no sign-in without its limit). */
 export function refuse(
-  verdict: Verdict,
+  verdict: Exclude<Verdict, { kind: "allowed" }>,
   text: string,
-): { status: 429; retryAfterSeconds: number; faults: Faults } | null {
+): { status: 429; retryAfterSeconds: number; faults: Faults } {
   if (verdict.kind === "storeAway") {
     throw new Refusal(503, {
       title: "Signing in is not possible at this moment",
@@ -87,21 +90,20 @@ export function refuse(
       retryAfterSeconds: 30,
     });
   }
-  if (verdict.kind === "allowed") {
-    return null;
-  }
   const { retryAfterSeconds } = verdict;
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
   return { status: 429, retryAfterSeconds, faults: { [wholeForm]: text.replace("%s", wait) } };
 }
 
-function start(
-  { req, res }: Visit,
-  { sessions }: PageDeps,
-  who: { userId: string; method: "password" | "passkey" },
+/** The browser is known for this user from now on. */
+export function startSession(
+  { req, res, browser }: Visit,
+  { sessions, devices }: PageDeps,
+  { user, method }: { user: User; method: BrowserSession["method"] },
 ): Promise<BrowserSession> {
-  return sessions.start(req, res, who);
+  devices.remember(res, { browser, email: user.email });
+  return sessions.start(req, res, { userId: user.id, method });
 }
 
 function faultsOf(name: string, read: ReturnType<typeof readKnownEmail>): Faults {

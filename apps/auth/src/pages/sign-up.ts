@@ -20,8 +20,8 @@ export async function submitSignUp(visit: Visit, deps: PageDeps): Promise<PageAn
     return signUpPage(visit, { next, email: typed, faults: { email: email.fault }, status: 422 });
   }
   const verdict = await deps.throttle.mail({ email: email.value, address: visit.req.ip });
-  const refused = refuse(verdict, "Too many mails were asked for. Wait %s, then try again.");
-  if (refused) {
+  if (verdict.kind !== "allowed") {
+    const refused = refuse(verdict, "Too many mails were asked for. Wait %s, then try again.");
     return signUpPage(visit, { next, email: typed, ...refused });
   }
   deps.afterwards.do(() => mailLink(deps, { email: email.value, next }));

@@ -79,6 +79,7 @@ export async function startTestAuth({
     ENCRYPTION_KEYS: encryptionKey.toString("base64"),
     AUTH_URL: `http://localhost:${port}`,
     API_URL: apiUrl,
+    AUTH_ADDRESS_LIMIT: "1000000",
     ...env,
   });
   const logger = createLogger({ name: "test", level: "trace", destination: watch.destination });

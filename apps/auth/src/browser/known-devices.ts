@@ -1,0 +1,39 @@
+import type { Cipher } from "@gateway/kernel";
+import { foldEmail } from "@gateway/platform";
+import { createHmac } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Cookies } from "./cookies.ts";
+
+/** Browsers that a user has signed in with before: guesses from elsewhere do not lock them out. */
+export interface KnownDevices {
+  /** What the device is counted under; null for one that this address was never signed in with, or not as the last. */
+  nameOf(req: IncomingMessage, email: string): string | null;
+  /** `browser`: the value of its own cookie. */
+  remember(res: ServerResponse, of: { browser: string; email: string }): void;
+}
+
+/** Browsers do not keep a cookie longer. */
+const maxAgeSeconds = 400 * 24 * 60 * 60;
+
+/** The cookie is an HMAC over the browser's own cookie and the address: worth nothing in another browser, or for another user. */
+export function createKnownDevices({
+  cookies,
+  cipher,
+}: {
+  cookies: Cookies;
+  cipher: Pick<Cipher, "deriveKey">;
+}): KnownDevices {
+  const key = cipher.deriveKey("known devices");
+  const nameOf = (browser: string, email: string): string =>
+    createHmac("sha256", key)
+      .update(`${browser} ${foldEmail(email)}`)
+      .digest("base64url");
+  return {
+    nameOf: (req, email) => {
+      const sent = cookies.read(req, "device");
+      const browser = cookies.read(req, "browser");
+      return sent !== null && browser !== null && sent === nameOf(browser, email) ? sent : null;
+    },
+    remember: (res, { browser, email }) => cookies.set(res, "device", nameOf(browser, email), { maxAgeSeconds }),
+  };
+}

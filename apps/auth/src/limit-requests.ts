@@ -1,0 +1,50 @@
+import type { RateLimitState } from "@gateway/limits";
+import type { RequestHandler, Response } from "express";
+import { refuseTooMany } from "./answer-failure.ts";
+import type { Throttle } from "./browser/throttle.ts";
+
+/** Counts the requests of a client address to each path of the protocol, and says in the answer how many are left. */
+export function limitRequests({
+  throttle,
+  path,
+}: {
+  throttle: Pick<Throttle, "request">;
+  path: string;
+}): RequestHandler {
+  return async (req, res, next) => {
+    const state = await throttle.request({ path, address: req.ip });
+    tellLimit(res, state);
+    if (state.isAllowed) {
+      next();
+      return;
+    }
+    refuseTooMany(req, res, state);
+  };
+}
+
+/** A sign-in that nobody finishes is kept for an hour. An authorize request that begins none is not counted. */
+export function limitInteractions({ throttle }: { throttle: Pick<Throttle, "interaction"> }): RequestHandler {
+  return async (req, res, next) => {
+    const { state, giveBack } = await throttle.interaction({ address: req.ip });
+    if (!state.isAllowed) {
+      await giveBack();
+      tellLimit(res, state);
+      refuseTooMany(req, res, state);
+      return;
+    }
+    res.once("close", () => {
+      const location = res.getHeader("Location");
+      if (typeof location !== "string" || !location.startsWith("/interaction/")) {
+        void giveBack();
+      }
+    });
+    next();
+  };
+}
+
+/** As the gateway's answers do; `Reset` in Unix seconds. */
+function tellLimit(res: Response, { limit, remaining, resetsAtMs }: RateLimitState): void {
+  res.setHeader("X-RateLimit-Limit", limit);
+  res.setHeader("X-RateLimit-Remaining", remaining);
+  res.setHeader("X-RateLimit-Reset", Math.ceil(resetsAtMs / 1000));
+}
