@@ -204,7 +204,7 @@ async function createReader(code: string): Promise<Reader> {
     WEBHOOK_ID: async () => (await createWebhook()).id,
     DELIVERY_ID: async () => (await createDelivery()).id,
     EVENT_ID: async () => (await createDelivery()).eventId,
-    PERSON_ID: async () => (await create("people", { email: "mine@example.com", role: "viewer" })).id,
+    PERSON_ID: async () => (await create("people", { email: `of-${account.id}@example.com`, role: "viewer" })).id,
     APPLICATION_ID: async () => oauth.client.application.id,
   };
   const createWebhook = (): Promise<{ id: string }> =>

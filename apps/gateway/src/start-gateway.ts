@@ -79,13 +79,14 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
 
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, logger);
   closers.add(async () => redis?.disconnect());
-  const rateLimiter = createRateLimiter({
+  const limits = {
     clock,
-    windowSeconds: overrides.rateLimitWindowSeconds ?? 60,
     ...(overrides.limitStorePatienceMs !== undefined && { patienceMs: overrides.limitStorePatienceMs }),
     redis,
-    onStoreFailure: (error) => observer.limitStoreFailed(error),
-  });
+    onStoreFailure: (error: unknown) => observer.limitStoreFailed(error),
+  };
+  const rateLimiter = createRateLimiter({ ...limits, windowSeconds: overrides.rateLimitWindowSeconds ?? 60 });
+  const dailyLimiter = createRateLimiter({ ...limits, windowSeconds: 24 * 60 * 60, keyPrefix: "daily" });
   const apiKeyUsage = createApiKeyUsage({ apiKeys: platform.accounts.apiKeys });
   await platform.events.retention.createPartitions();
   const maintenance = startGatewayMaintenance({
@@ -116,6 +117,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     clock,
     observer,
     rateLimiter,
+    dailyLimiter,
     apiKeyCache: credentials.apiKeyCache,
     apiKeyUsage,
     grantCache: credentials.grantCache,

@@ -114,6 +114,36 @@ describe("an invitation", () => {
     expect(await mailLinks.use(secretOf(secondMail), "invitation")).toMatchObject({ personId: second.id });
   });
 
+  test("to a stranger is mailed five times in 24 hours, whoever sends it and however it is spelled; then nothing is done", async () => {
+    const email = freshAddress();
+    const accounts = [client, await createPeopleClient(gateway)];
+    for (let sent = 0; sent < 5; sent += 1) {
+      const inviting = accounts[sent % 2] ?? client;
+      const person = await inviting.invited(sent === 2 ? email.toUpperCase() : email);
+      dataOf(await inviting.remove(person.id));
+    }
+    const before = await digestDatabase(gateway.database);
+    for (const inviting of accounts) {
+      const answer = await inviting.invite(email);
+      expect(answer).toMatchObject({ status: 429, json: { error: { code: "RATE_LIMITED" } } });
+      expect(Number(answer.headers["retry-after"])).toBeGreaterThan(86_000);
+    }
+    expect(await digestDatabase(gateway.database)).toEqual(before);
+    await client.invited();
+  });
+
+  test("is mailed by an account 200 times in 24 hours", async () => {
+    for (let batch = 0; batch < 20; batch += 1) {
+      const people = await Promise.all(Array.from({ length: 10 }, () => client.invited()));
+      await Promise.all(people.map(({ id }) => client.remove(id)));
+    }
+    expect(await client.invite(freshAddress())).toMatchObject({
+      status: 429,
+      json: { error: { code: "RATE_LIMITED" } },
+    });
+    await (await createPeopleClient(gateway)).invited();
+  });
+
   test("is refused when the account has 200 people, also at once; a removed one makes room", async () => {
     const {
       accounts: { people },

@@ -1,5 +1,6 @@
 import type { OperationId, operations, OperationInput, OperationResult } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
+import type { RateLimiter } from "@gateway/limits";
 import type { ServiceName, ServicesOf } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
 
@@ -18,6 +19,8 @@ export type DeploymentDeps = {
   livemode: boolean;
   /** The identity provider's address without a slash at the end; null in a deployment that has none. */
   authUrl: string | null;
+  /** What is counted beside requests, by the day. */
+  dailyLimiter: Pick<RateLimiter, "consume">;
 };
 
 export type OperationCall<Id extends OperationId> = {

@@ -29,7 +29,7 @@ export function runOperation(
   handler: AnyOperationHandler,
   deps: RunOperationDeps,
 ): RequestHandler {
-  const { platform, clock, livemode, authUrl } = deps;
+  const { platform, clock, livemode, authUrl, dailyLimiter } = deps;
   // The event catalogue is made from x-emits, so nothing else may happen here, whichever noun records it.
   const emits = { by: operation.operationId, types: operation.emits };
 
@@ -37,7 +37,7 @@ export function runOperation(
     const result = await handler({
       input: { path: req.params, query: req.call.query, body: req.body },
       principal: principalOf(req),
-      deps: { ...services, clock, livemode, authUrl },
+      deps: { ...services, clock, livemode, authUrl, dailyLimiter },
     });
     const body = successBody(req.call, clock, result);
     deps.checkResponse(operation, result.status, body);

@@ -1,6 +1,6 @@
 import { operations } from "@gateway/contract";
 import { systemClock } from "@gateway/kernel";
-import { createRateLimiter } from "@gateway/limits";
+import { createRateLimiter, type RateLimiter } from "@gateway/limits";
 import type { ApiKeyHolder, Platform } from "@gateway/platform";
 import type { GatewayDeps } from "../../src/app.ts";
 import { operationTable } from "../../src/operations/index.ts";
@@ -18,7 +18,8 @@ export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
       keySetNotRead: () => {},
       responseMismatched: () => {},
     },
-    rateLimiter: createRateLimiter({ clock: systemClock, windowSeconds: 60, redis: null, onStoreFailure: () => {} }),
+    rateLimiter: limiterOf({ windowSeconds: 60 }),
+    dailyLimiter: limiterOf({ windowSeconds: 86_400 }),
     apiKeyCache: { find: async () => anyAdmin(), forgetAccount: () => {}, forgetAll: () => {} },
     accessTokens: null,
     origins: { has: () => false },
@@ -34,6 +35,10 @@ export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
     checkResponse: () => {},
     ...overrides,
   };
+}
+
+function limiterOf({ windowSeconds }: { windowSeconds: number }): RateLimiter {
+  return createRateLimiter({ clock: systemClock, windowSeconds, redis: null, onStoreFailure: () => {} });
 }
 
 function anyAdmin(): ApiKeyHolder {

@@ -197,7 +197,8 @@ export interface paths {
          *     and invite them anew.
          *
          *     An address that a person of the account has is refused with `PERSON_EXISTS`, in whatever letter case. An account has at
-         *     most 200 people; one more is refused with `PERSON_LIMIT_REACHED`. Send an `Idempotency-Key`, so that a repeated request
+         *     most 200 people; one more is refused with `PERSON_LIMIT_REACHED`. In 24 hours at most 5 invitations go to one address,
+         *     and 200 out of one account; more are refused with `RATE_LIMITED`. Send an `Idempotency-Key`, so that a repeated request
          *     sends no second mail.
          */
         post: operations["invitePerson"];

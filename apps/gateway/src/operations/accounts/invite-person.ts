@@ -1,6 +1,7 @@
 import { Problem } from "@gateway/contract";
-import type { OperationHandler } from "../operation.ts";
-import { presentPerson } from "@gateway/platform";
+import { foldEmail, presentPerson } from "@gateway/platform";
+import { createHash } from "node:crypto";
+import type { OperationDeps, OperationHandler } from "../operation.ts";
 
 /**
  * The person, the link and the mail come to be in one transaction: no mail without a person whom it invites. The link is in the
@@ -11,6 +12,7 @@ export const invitePerson: OperationHandler<"invitePerson"> = async ({ input, pr
   const { accountId } = principal;
   const page = invitationPage(deps.authUrl);
   const person = await deps.accounts.people.invite({ accountId, email, role });
+  await refuseTooMany(deps.dailyLimiter, { accountId, email });
   const account = await deps.accounts.get(accountId);
   if (!account) {
     throw new Error(`The account ${accountId} of a valid credential is gone.`);
@@ -20,6 +22,31 @@ export const invitePerson: OperationHandler<"invitePerson"> = async ({ input, pr
   await deps.mails.queue(email, { kind: "invitation", url, accountEmail: account.email, role });
   return { status: 201, data: presentPerson(person) };
 };
+
+/** In 24 hours, by whomever: the mails go to somebody who did not ask for them. */
+const mostToAddress = 5;
+/** In 24 hours; as many people as an account may have. */
+const mostOfAccount = 200;
+
+/** Counted once the person is invited, so that no refusal uses up anything; the transaction takes the person back. */
+async function refuseTooMany(
+  limiter: OperationDeps<"accounts">["dailyLimiter"],
+  { accountId, email }: { accountId: string; email: string },
+): Promise<void> {
+  const address = createHash("sha256").update(foldEmail(email)).digest("base64url");
+  const buckets = [
+    { bucket: `invitations of ${accountId}`, limit: mostOfAccount, whose: "by one account" },
+    { bucket: `invitations to ${address}`, limit: mostToAddress, whose: `to ${email}` },
+  ];
+  for (const { bucket, limit, whose } of buckets) {
+    const { isAllowed, resetsInMs } = await limiter.consume(bucket, limit);
+    if (!isAllowed) {
+      throw new Problem("RATE_LIMITED", `No more than ${limit} invitations are sent ${whose} in 24 hours.`, {
+        headers: { "Retry-After": String(Math.ceil(resetsInMs / 1000)) },
+      });
+    }
+  }
+}
 
 /** Nothing but a new configuration helps, so the caller is told to wait for long. */
 const retryAfterSeconds = 3600;
