@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findRedirectUriProblem } from "../src/index.ts";
 
 const scheme = "must begin with https://, or with http:// when its host is 127.0.0.1, [::1] or localhost";
+const host = "must have a host of letters, digits, dots and hyphens";
 const relative = "must be an absolute URL, such as https://app.example.com/callback";
 const login = "must not have a user name or a password";
 const fragment = "must not have a fragment";
@@ -40,6 +41,13 @@ describe("a redirect URI", () => {
     ["https://app.example.com:99999/", relative],
     ["https://app example.com/", relative],
     ["https://[::1/", relative],
+    ["https://a;script-src/", host],
+    ["https://a,b.example/", host],
+    ["https://a';b.example/", host],
+    ['https://a"b.example/', host],
+    ["https://a(b).example/", host],
+    ["https://a!b.example/", host],
+    ["https://a{b}.example/", host],
     ["http://app.example.com/callback", scheme],
     ["http://127.0.0.2/callback", scheme],
     ["http://localhost.example.com/", scheme],

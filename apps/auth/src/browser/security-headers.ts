@@ -38,8 +38,11 @@ function policy(formTargets: readonly string[]): string {
   return `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action ${targets}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
-/** The grammar of sources knows no IPv6 address (CSP Level 3, 2.3.1): for those the scheme has to do. */
+/**
+ * The grammar of sources knows no IPv6 address (CSP Level 3, 2.3.1): for those the scheme has to do, and for hosts that were registered before
+ * they had to be letters, digits, dots and hyphens.
+ */
 function sourceOf(redirectUri: string): string {
   const { protocol, hostname, origin } = new URL(redirectUri);
-  return hostname.startsWith("[") ? protocol : origin;
+  return /^[a-z0-9_.-]+$/.test(hostname) ? origin : protocol;
 }

@@ -4,6 +4,11 @@ export const maxRedirectUriLength = 2000;
 /** Where http never leaves the machine (RFC 8252, 7.3). */
 const loopbackHosts: readonly string[] = ["127.0.0.1", "[::1]", "localhost"];
 
+/** Any program on the device may listen there, whatever it calls itself (RFC 8252, 8.6). */
+export function isLoopbackUri(redirectUri: string): boolean {
+  return loopbackHosts.includes(new URL(redirectUri).hostname);
+}
+
 /**
  * Says what is wrong with a redirect URI, or null. It is compared character by character with the one of each request (RFC 9700,
  * 2.1), so it must be written in the one form that the WHATWG URL standard gives it: in any other form it would be one text here
@@ -17,7 +22,7 @@ export function findRedirectUriProblem(text: string): string | null {
     return "must be an absolute URL, such as https://app.example.com/callback";
   }
   const url = new URL(text);
-  return findSchemeProblem(url) ?? findPartProblem(text, url) ?? findFormProblem(text, url);
+  return findSchemeProblem(url) ?? findPartProblem(text, url) ?? findHostProblem(url) ?? findFormProblem(text, url);
 }
 
 function findSchemeProblem({ protocol, hostname }: URL): string | null {
@@ -25,6 +30,13 @@ function findSchemeProblem({ protocol, hostname }: URL): string | null {
     return null;
   }
   return "must begin with https://, or with http:// when its host is 127.0.0.1, [::1] or localhost";
+}
+
+/** The URL standard lets in `;`, `,` and quotes: in a content security policy they would end the address and begin a directive. */
+function findHostProblem({ hostname }: URL): string | null {
+  return /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/.test(hostname)
+    ? null
+    : "must have a host of letters, digits, dots and hyphens";
 }
 
 function findPartProblem(text: string, url: URL): string | null {
