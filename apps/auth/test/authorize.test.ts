@@ -196,6 +196,24 @@ describe("authorize requests", () => {
       expect(await auth.platform.accounts.grants.listOfUser(newcomer.user.id)).toHaveLength(1);
     });
 
+    test.each(["http://127.0.0.1:3000/callback", "http://[::1]:3000/callback", "http://localhost:3000/callback"])(
+      "is asked each time for %s, where any program may listen",
+      async (redirectUri) => {
+        const native = createOauthClient(
+          auth,
+          await auth.createApplication(person.account, { redirectUris: [redirectUri] }),
+        );
+        const { browser } = await native.authorize(person);
+        expect((await browser.open(native.authorizeUrl())).isElsewhere).toBe(false);
+        const { url } = await browser.open(native.authorizeUrl({ prompt: "none" }));
+        expect(new URL(url).searchParams.get("error")).toBe("consent_required");
+        await native.authorize(person, { browser });
+        expect(await auth.platform.accounts.grants.listOfUser(person.user.id)).toContainEqual(
+          expect.objectContaining({ applicationId: native.application.id }),
+        );
+      },
+    );
+
     test("is remembered in another browser", async () => {
       const newcomer = await auth.createPerson();
       await client.authorize(newcomer);
