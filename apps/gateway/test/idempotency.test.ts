@@ -123,6 +123,27 @@ describe("Idempotency-Key", () => {
     expect(await digestDatabase(gateway.database)).toEqual(before);
   });
 
+  test("a stored answer that holds a secret goes to the credential that made it, and to no other of the account", async () => {
+    const other = (await gateway.createKey(account, "admin")).secret;
+    const requests = [
+      { target: "/api/v1/api-keys", body: { name: "CI", permission: "read" } },
+      { target: "/api/v1/webhooks", body: { url: "https://example.com/hook", events: ["wallet.created"] } },
+    ];
+    for (const request of requests) {
+      const name = randomUUID();
+      const first = await post({ name, ...request });
+      expect(first.status).toBe(201);
+      const { secret } = (first.json as { data: { secret: string } }).data;
+      const stranger = await post({ name, ...request, key: other });
+      expect(stranger).toMatchObject({ status: 409, json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } } });
+      expect(stranger.text).not.toContain(secret);
+      expect((await post({ name, ...request })).text).toBe(first.text);
+    }
+    const name = randomUUID();
+    const wallets = [await post({ name }), await post({ name, key: other })];
+    expect(new Set(wallets.map(({ text }) => text)).size).toBe(1);
+  });
+
   test("the same key in another account is another key", async () => {
     const name = randomUUID();
     const stranger = await gateway.createAccount();

@@ -3,37 +3,38 @@ import { isLockTimeout } from "@gateway/database";
 import type { IdempotencyRecords, StoredAnswer } from "@gateway/platform";
 import type { Request } from "express";
 import { createHash } from "node:crypto";
-import { principalOf } from "./call.ts";
+import { principalOf, type PrincipalCredential } from "./call.ts";
 
 export type OperationAnswer = { status: number; body: string | Buffer; headers?: Readonly<Record<string, string>> };
+/** `holdsSecret`: for the one who asked, and for nobody else who may do as much in the account. */
+export type OperationWork = OperationAnswer & { holdsSecret: boolean };
 
 /**
  * Stage 10. With an Idempotency-Key, `work` runs once in 24 hours for its account and key; later calls get the first answer's
- * bytes again. Twins that arrive together wait for the first. Only answers of success are kept: a refusal rolls everything
- * back, so the same key may try again. Runs inside the transaction of the effect.
+ * bytes again; one that holds a secret goes to the credential that made it only. Twins that arrive together wait for the first. Only
+ * answers of success are kept: a refusal rolls everything back, so the same key may try again. Runs inside the transaction of the effect.
  */
 export async function answerOnce(
   req: Request,
   operation: OperationPolicy,
   records: IdempotencyRecords,
-  work: () => Promise<OperationAnswer>,
+  work: () => Promise<OperationWork>,
 ): Promise<OperationAnswer> {
   const key = req.headers["idempotency-key"];
   if (!operation.idempotencyKey || typeof key !== "string") {
     return work();
   }
-  const { accountId } = principalOf(req);
-  const fingerprint = fingerprintOf(req);
+  const { accountId, credential } = principalOf(req);
   const stored = await claim(records, accountId, key);
   if (stored) {
-    return replayAnswer(stored, operation, fingerprint);
+    return replayAnswer(stored, operation, [fingerprintOf(req), fingerprintOf(req, credential)]);
   }
-  const answer = await work();
+  const { holdsSecret, ...answer } = await work();
   await records.store({
     accountId,
     key,
     operationId: operation.operationId,
-    fingerprint,
+    fingerprint: fingerprintOf(req, holdsSecret ? credential : undefined),
     status: answer.status,
     body: Buffer.from(answer.body),
   });
@@ -57,21 +58,30 @@ async function claim(records: IdempotencyRecords, accountId: string, key: string
   }
 }
 
-function replayAnswer(stored: StoredAnswer, operation: OperationPolicy, fingerprint: Buffer): OperationAnswer {
-  if (stored.operationId !== operation.operationId || !stored.fingerprint.equals(fingerprint)) {
+function replayAnswer(
+  stored: StoredAnswer,
+  operation: OperationPolicy,
+  fingerprints: readonly Buffer[],
+): OperationAnswer {
+  const isSame = fingerprints.some((fingerprint) => stored.fingerprint.equals(fingerprint));
+  if (stored.operationId !== operation.operationId || !isSame) {
     throw new Problem(
       "IDEMPOTENCY_KEY_REUSED",
-      "This Idempotency-Key was used for another request. Use a new key for each new request.",
+      "This Idempotency-Key was used for another request, or with another credential for an answer that holds a secret. Use a new key for each new request.",
     );
   }
   return { status: stored.status, body: stored.body, headers: { "Idempotency-Replayed": "true" } };
 }
 
-/** SHA-256 of target and body bytes: the operation alone would not tell two keys of one path apart. */
-function fingerprintOf(req: Request): Buffer {
-  return createHash("sha256")
+/** SHA-256 of target and body bytes, the operation alone would not tell two keys of one path apart; and of who may have the answer. */
+function fingerprintOf(req: Request, credential?: PrincipalCredential): Buffer {
+  const whole = createHash("sha256")
     .update(req.originalUrl)
     .update("\n")
-    .update(req.call.rawBody ?? "")
-    .digest();
+    .update(req.call.rawBody ?? "");
+  return credential ? createHash("sha256").update(whole.digest()).update(nameOf(credential)).digest() : whole.digest();
+}
+
+function nameOf(credential: PrincipalCredential): string {
+  return credential.kind === "apiKey" ? credential.apiKeyId : `grant ${credential.grantId}`;
 }

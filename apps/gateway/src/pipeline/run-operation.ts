@@ -3,7 +3,7 @@ import type { Platform, Services } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
 import type { DeploymentDeps } from "../operations/operation.ts";
 import { principalOf } from "./call.ts";
-import { answerOnce, type OperationAnswer } from "./idempotency.ts";
+import { answerOnce, type OperationWork } from "./idempotency.ts";
 import { respond, successBody } from "./respond.ts";
 import type { CheckResponse } from "./check-response.ts";
 
@@ -33,7 +33,7 @@ export function runOperation(
   // The event catalogue is made from x-emits, so nothing else may happen here, whichever noun records it.
   const emits = { by: operation.operationId, types: operation.emits };
 
-  const perform = async (req: Request, services: Services): Promise<OperationAnswer> => {
+  const perform = async (req: Request, services: Services): Promise<OperationWork> => {
     const result = await handler({
       input: { path: req.params, query: req.call.query, body: req.body },
       principal: principalOf(req),
@@ -41,7 +41,7 @@ export function runOperation(
     });
     const body = successBody(req.call, clock, result);
     deps.checkResponse(operation, result.status, body);
-    return { status: result.status, body: JSON.stringify(body) };
+    return { status: result.status, body: JSON.stringify(body), holdsSecret: holdsSecret(result.data) };
   };
 
   return async (req, res) => {
@@ -57,4 +57,9 @@ export function runOperation(
           );
     respond(req, res, answer);
   };
+}
+
+/** What is shown once is called so in every answer of the document. */
+function holdsSecret(data: unknown): boolean {
+  return typeof data === "object" && data !== null && "secret" in data;
 }

@@ -2755,6 +2755,7 @@ export interface components {
          *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
          *       `meta.requestId` names the request that did the work.
          *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+         *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
          *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
          *       shortly.
          *
@@ -2957,6 +2958,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -3088,6 +3090,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -3192,6 +3195,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -3409,6 +3413,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -3628,6 +3633,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -3763,6 +3769,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -3938,6 +3945,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -3994,6 +4002,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -4050,6 +4059,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -4112,6 +4122,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -4174,6 +4185,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -4331,6 +4343,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *

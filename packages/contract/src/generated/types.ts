@@ -2764,6 +2764,7 @@ export interface components {
          *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
          *       `meta.requestId` names the request that did the work.
          *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+         *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
          *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
          *       shortly.
          *
@@ -2966,6 +2967,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -3097,6 +3099,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -3201,6 +3204,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -3418,6 +3422,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -3637,6 +3642,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -3772,6 +3778,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -3947,6 +3954,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -4003,6 +4011,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -4059,6 +4068,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -4121,6 +4131,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -4183,6 +4194,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
@@ -4340,6 +4352,7 @@ export interface operations {
                  *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
                  *       `meta.requestId` names the request that did the work.
                  *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
                  *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
                  *       shortly.
                  *
