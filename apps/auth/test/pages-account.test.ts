@@ -222,4 +222,27 @@ describe("a forgotten password", () => {
     await browser.submit(page.forms[0], { "new-password": goodPassword, disconnect: "yes" });
     expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toEqual([]);
   });
+
+  test.each([
+    ["yes", 0],
+    ["", 1],
+  ])("removes passkeys when it is told to (%j)", async (passkeys, left) => {
+    const person = await pages.auth.createPerson();
+    const { user } = person;
+    await pages.auth.platform.transaction(({ auth }) =>
+      auth.passkeys.add({
+        id: `passkey-of-${user.id}`,
+        userId: user.id,
+        name: "Somebody's",
+        publicKey: Buffer.alloc(1),
+        counter: 0,
+        transports: [],
+      }),
+    );
+    const browser = pages.openBrowser();
+    const page = await browser.open(await askForLink(person));
+    expect(textOf(page)).toContain("Remove all passkeys too");
+    await browser.submit(page.forms[0], { "new-password": goodPassword, passkeys });
+    expect(await pages.auth.platform.auth.passkeys.listOfUser(user.id)).toHaveLength(left);
+  });
 });

@@ -15,7 +15,7 @@ export async function showResetPassword(visit: Visit, deps: PageDeps): Promise<P
   return resetPage(visit, { token, email: link.email, next: readNextPage(visit.query.get("next")) });
 }
 
-/** Ends every session: whoever had the old password is out. Applications stay connected unless they are to go too. */
+/** Ends every session: whoever had the old password is out. Applications and passkeys stay unless they are to go too. */
 export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const { form } = visit;
   const { token, link } = await findLink(deps, form.get("token"), "password_reset");
@@ -28,6 +28,7 @@ export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise
     token,
     passwordHash: await deps.passwords.hash(password.value),
     disconnects: form.get("disconnect") === "yes",
+    removesPasskeys: form.get("passkeys") === "yes",
   });
   if (!user) {
     throw linkIsOver("password_reset");
@@ -39,7 +40,12 @@ export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise
 
 function setPassword(
   deps: PageDeps,
-  { token, passwordHash, disconnects }: { token: string; passwordHash: string; disconnects: boolean },
+  {
+    token,
+    passwordHash,
+    disconnects,
+    removesPasskeys,
+  }: { token: string; passwordHash: string; disconnects: boolean; removesPasskeys: boolean },
 ): Promise<User | null> {
   return deps.platform.transaction(async ({ auth, accounts, mails }) => {
     const link = await auth.mailLinks.use(token, "password_reset");
@@ -53,9 +59,24 @@ function setPassword(
     if (disconnects) {
       await accounts.grants.revokeAll({ userId: user.id });
     }
+    if (removesPasskeys) {
+      await auth.passkeys.removeAll(user.id);
+    }
     await mails.queue(user.email, { kind: "password_changed", url: mailedUrl(deps, "/password/forgotten") });
     return user;
   });
+}
+
+/** For who cannot sign in, and so not look which of them are theirs. */
+function renderPasskeyChoice(): Html {
+  return html`<label class="choice"
+    ><input type="checkbox" name="passkeys" value="yes" />
+    <span
+      >Remove all passkeys too<span class="hint"
+        >Choose this if somebody else may have added one, or has one of your devices.</span
+      ></span
+    ></label
+  > `;
 }
 
 /** For both pages that set a password. */
@@ -90,7 +111,7 @@ function resetPage(
             value: email,
             autocomplete: "username",
             isReadOnly: true,
-          })}${renderNewPassword(faults, { isFirst: true })}${renderDisconnectChoice()}
+          })}${renderNewPassword(faults, { isFirst: true })}${renderDisconnectChoice()}${renderPasskeyChoice()}
           <div class="buttons">${renderButton({ label: "Set password" })}</div>`,
       })}`,
   });
