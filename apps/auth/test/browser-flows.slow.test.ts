@@ -37,7 +37,7 @@ describe.skipIf(!chromium)("in Chromium", () => {
     await page.fill("#name", "Chromium User");
     await page.fill("#new-password", goodPassword);
     await page.click("button");
-    await page.waitForSelector("text=Allow Ledger viewer?");
+    await page.waitForSelector("text=Allow “Ledger viewer”?");
     await page.click('button:has-text("Allow")');
     await page.waitForURL(`${spa.origin}/**`);
     const user = await userOfSpa(page);

@@ -112,7 +112,7 @@ describe.skipIf(!chromium)("by keyboard alone, with nothing for axe to find", ()
     expect(await page.isVisible("text=That device is signed out.")).toBe(true);
     await pressEnterOn(page, "Sign out all other devices");
     expect(await page.isVisible("text=All other devices are signed out.")).toBe(true);
-    await pressEnterOn(page, "Disconnect: Ledger viewer");
+    await pressEnterOn(page, "Disconnect: “Ledger viewer”");
     await inspectPage(page, "application-disconnected");
     pages.clock.advance(16 * 60_000);
     await pressEnterOn(page, "Change password");

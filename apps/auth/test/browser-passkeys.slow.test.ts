@@ -73,7 +73,7 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
     await signOut(page);
     await signInAtSpa(page, spa);
     await page.click('button:has-text("Sign in with a passkey")');
-    await page.waitForSelector("text=Allow Ledger viewer?");
+    await page.waitForSelector("text=Allow “Ledger viewer”?");
     await page.click('button:has-text("Allow")');
     await page.waitForURL(`${spa.origin}/**`);
     expect((await userOfSpa(page)).profile).toMatchObject({ email: person.user.email });

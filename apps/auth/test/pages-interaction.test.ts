@@ -35,7 +35,7 @@ describe("what an application asks", () => {
 
   test("the sign-in names the application, and fills in the address that it knows", async () => {
     const page = await browser.open(client.authorizeUrl({ login_hint: person.user.email }));
-    expect(textOf(page)).toContain(`to continue to ${client.application.name}`);
+    expect(textOf(page)).toContain(`to continue to “${client.application.name}”`);
     expect(page.forms[0]?.values).toContainEqual(["email", person.user.email]);
   });
 
@@ -52,10 +52,22 @@ describe("what an application asks", () => {
     }
   });
 
+  test("a name of before that hides something shows it, and stands in quotes", async () => {
+    const application = await pages.auth.createApplication(registrar.account);
+    await pages.auth.database.kysely
+      .updateTable("oauth_applications")
+      .set({ name: "Bank\u202e.\u200b" })
+      .where("id", "=", application.id)
+      .execute();
+    const page = await signIn(await browser.open(createOauthClient(pages.auth, application).authorizeUrl()));
+    expect(page.html).toContain("Allow “Bank\ufffd.\ufffd”?");
+    expect(page.html).not.toMatch(/[\u202e\u200b]/);
+  });
+
   test("consent names the application, who registered it, what it asks in words, and the account", async () => {
     const page = await signIn(await browser.open(client.authorizeUrl()));
     const text = textOf(page);
-    expect(text).toContain(`${client.application.name} , registered by ${registrar.account.email}, asks to:`);
+    expect(text).toContain(`“${client.application.name}” , registered by ${registrar.account.email}, asks to:`);
     for (const words of ["Know that it is you", "See your e-mail address", "See your name", "make changes"]) {
       expect(text).toContain(words);
     }
@@ -122,7 +134,7 @@ describe("what an application asks", () => {
     await pages.auth.database.kysely.deleteFrom("people").where("email", "=", email).execute();
     const page = await browser.open(client.authorizeUrl());
     expect(textOf(page)).toContain("You are in no account");
-    expect(page.forms[0]?.buttons.map(({ label }) => label)).toEqual([`Back to ${client.application.name}`]);
+    expect(page.forms[0]?.buttons.map(({ label }) => label)).toEqual([`Back to “${client.application.name}”`]);
     const { url } = await browser.submit(page.forms[0]);
     expect(new URL(url).searchParams.get("error")).toBe("access_denied");
   });
@@ -134,7 +146,7 @@ describe("what an application asks", () => {
     await browser.submit(signUp.forms[0], { email });
     const finish = await browser.open(await pages.linkTo(email));
     const consent = await browser.submit(finish.forms[0], { name: "Somebody", "new-password": goodPassword });
-    expect(textOf(consent)).toContain(`Allow ${client.application.name}?`);
+    expect(textOf(consent)).toContain(`Allow “${client.application.name}”?`);
     const { url } = await browser.submit(consent.forms[0], {}, "Allow");
     expect(new URL(url).searchParams.get("code")).not.toBeNull();
   });

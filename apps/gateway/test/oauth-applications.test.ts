@@ -124,6 +124,9 @@ describe("OAuth applications", () => {
     [{ scopes: ["openid", "root"] }, "scopes.1"],
     [{ scopes: "read" }, "scopes"],
     [{ name: "" }, "name"],
+    [{ name: "Gateway\u202e" }, "name"],
+    [{ name: "Gate\u200bway" }, "name"],
+    [{ name: "\u3164" }, "name"],
     [{ clientSecret: "mine" }, "clientSecret"],
   ])(
     "400 that names the field, for a new one and for a change, and nothing is stored: %j",

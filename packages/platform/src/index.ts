@@ -4,6 +4,7 @@ export * from "./claim-deployment.ts";
 export * from "./database-clock.ts";
 export * from "./email-address.ts";
 export * from "./events/index.ts";
+export * from "./hidden-characters.ts";
 export * from "./ledger/index.ts";
 export * from "./mails/index.ts";
 export { migrations } from "./migrations/index.ts";

@@ -2,6 +2,7 @@ import type { ConnectedApplication, Membership, Passkey, Session, User } from "@
 import { describeUserAgent } from "../views/describe-user-agent.ts";
 import { renderButton, renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
+import { quoteName, renderStrangersName } from "../views/strangers-name.ts";
 import { renderDay, renderSince } from "../views/time.ts";
 import { noticeOf, withNotice } from "./notices.ts";
 import { page, redirect, type PageAnswer, type PageDeps, type SignedInVisit } from "./page.ts";
@@ -143,12 +144,12 @@ function renderApplications({ visit, applications, memberships }: Overview): Htm
     items: applications.map(
       ({ grantId, applicationName, accountId, createdAt }) =>
         html`<div>
-            <strong>${applicationName}</strong>
+            ${renderStrangersName(applicationName)}
             <p class="hint">
               ${emailOf.get(accountId) ?? "An account that you have left"}, since ${renderDay(createdAt)}
             </p>
           </div>
-          ${renderEnd({ action: "/account/applications/disconnect", csrf: visit.csrf, field: "grant", value: grantId, label: "Disconnect", of: applicationName })}`,
+          ${renderEnd({ action: "/account/applications/disconnect", csrf: visit.csrf, field: "grant", value: grantId, label: "Disconnect", of: quoteName(applicationName) })}`,
     ),
   });
 }

@@ -2,6 +2,7 @@ import type { Membership, Permission, User } from "@gateway/platform";
 import type { Interaction } from "../provider/interactions.ts";
 import { renderButton, renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
+import { quoteName, renderStrangersName } from "../views/strangers-name.ts";
 import { page, type PageContent } from "./page.ts";
 
 export type ConsentView = {
@@ -32,7 +33,7 @@ export function consentPage(view: ConsentView): PageContent {
   const { application, uid } = view.interaction;
   const isPossible = view.memberships.length > 0;
   return page({
-    title: isPossible ? `Allow ${application.name}?` : "You are in no account",
+    title: isPossible ? `Allow ${quoteName(application.name)}?` : "You are in no account",
     body: html`<p>Signed in as <strong>${view.user.email}</strong></p>
       ${isPossible ? renderRequest(view) : renderNoAccount(application.name)}
       ${renderForm({
@@ -43,10 +44,10 @@ export function consentPage(view: ConsentView): PageContent {
         body: html`${isPossible && renderAccounts(view.memberships)}
           <div class="buttons">
             ${isPossible && renderButton({ label: "Allow", name: "decision", value: "allow" })}
-            ${renderButton({ label: isPossible ? "Deny" : `Back to ${application.name}`, kind: "quiet", name: "decision", value: "deny" })}
+            ${renderButton({ label: isPossible ? "Deny" : `Back to ${quoteName(application.name)}`, kind: "quiet", name: "decision", value: "deny" })}
           </div>`,
       })}
-      ${isPossible && html`<p class="hint">You can disconnect ${application.name} at any time, on the page of your account.</p>`}`,
+      ${isPossible && html`<p class="hint">You can disconnect ${renderStrangersName(application.name)} at any time, on the page of your account.</p>`}`,
   });
 }
 
@@ -58,7 +59,7 @@ export function permissionShown({ permission }: Interaction): string {
 function renderRequest({ interaction: { application, scopes, permission }, registeredBy }: ConsentView): Html {
   const known = Object.entries(meanings).filter(([scope]) => scopes.includes(scope));
   const asked = [...known.map(([, meaning]) => meaning), ...(permission ? [permissionMeanings[permission]] : [])];
-  return html`<p><strong>${application.name}</strong>, registered by ${registeredBy}, asks to:</p>
+  return html`<p>${renderStrangersName(application.name)}, registered by ${registeredBy}, asks to:</p>
     <ul class="scopes">
       ${asked.map((meaning) => html`<li>${meaning}</li>`)}
     </ul>`;
@@ -66,8 +67,8 @@ function renderRequest({ interaction: { application, scopes, permission }, regis
 
 function renderNoAccount(applicationName: string): Html {
   return html`<p>
-    <strong>${applicationName}</strong> works with an account, and you are in none. Ask somebody who owns one to invite
-    you, then sign in from the application again.
+    ${renderStrangersName(applicationName)} works with an account, and you are in none. Ask somebody who owns one to
+    invite you, then sign in from the application again.
   </p>`;
 }
 

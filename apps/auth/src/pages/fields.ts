@@ -1,4 +1,4 @@
-import { isEmailAddress } from "@gateway/platform";
+import { hasHiddenCharacters, isEmailAddress } from "@gateway/platform";
 import type { Form } from "../browser/read-form.ts";
 import { judgePassword } from "../browser/password-rules.ts";
 
@@ -33,8 +33,8 @@ export function readName(form: Form, { name = "name", what = "your name" } = {})
   if (Array.from(value).length > maxNameLength) {
     return { fault: `Enter ${what} in at most ${maxNameLength} characters.` };
   }
-  return /\p{C}/u.test(value.replaceAll("\u200d", ""))
-    ? { fault: `Enter ${what} without control characters.` }
+  return hasHiddenCharacters(value)
+    ? { fault: `Enter ${what} without control characters or others that cannot be seen.` }
     : { value };
 }
 

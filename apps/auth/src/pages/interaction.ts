@@ -3,6 +3,7 @@ import type { BrowserSession } from "../browser/browser-session.ts";
 import type { Interaction, SignedIn } from "../provider/interactions.ts";
 import { wholeForm } from "../views/form.ts";
 import { html } from "../views/html.ts";
+import { renderStrangersName } from "../views/strangers-name.ts";
 import { renderSignIn } from "../views/sign-in-view.ts";
 import { consentPage, permissionShown } from "./consent.ts";
 import { page, redirect, Refusal, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
@@ -127,7 +128,7 @@ async function signInPage(
       email: failed?.email ?? interaction.loginHint ?? "",
       faults: failed?.faults,
       passkeyOptions: ceremonies.isAvailable ? await ceremonies.askToSignIn(visit.browser) : null,
-      lead: html`<p>to continue to <strong>${application.name}</strong></p>`,
+      lead: html`<p>to continue to ${renderStrangersName(application.name)}</p>`,
       links: signInLinks(next),
     }),
   });

@@ -1,4 +1,5 @@
 import { html, markupOfLibrary } from "./html.ts";
+import { renderStrangersName } from "./strangers-name.ts";
 import { renderLayout } from "./layout.ts";
 
 /** Asks before an application ends the session. `form` is the library's: buttons of ours send it. */
@@ -12,8 +13,8 @@ export function renderLogoutQuestion({
   return renderLayout({
     title: "Sign out?",
     body: html`<p>
-        ${applicationName === null ? "An application" : html`<strong>${applicationName}</strong>`} asks to sign you out
-        of Gateway in this browser.
+        ${applicationName === null ? "An application" : renderStrangersName(applicationName)} asks to sign you out of
+        Gateway in this browser.
       </p>
       ${markupOfLibrary(form)}
       <div class="buttons">

@@ -1294,7 +1294,7 @@ export interface components {
         };
         /** @description The OAuth application to register. */
         OauthApplicationCreate: {
-            /** @description What users read when they are asked for consent. */
+            /** @description What users read when they are asked for consent, in quotes. Characters that cannot be seen, or that change the direction of text, are refused. */
             name: components["schemas"]["Name"];
             redirectUris: components["schemas"]["RedirectUris"];
             /**

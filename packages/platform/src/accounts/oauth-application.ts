@@ -1,6 +1,7 @@
 import { invalidFields, Problem } from "@gateway/contract";
 import { idPattern, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
+import { hasHiddenCharacters } from "../hidden-characters.ts";
 import { prepareAccountPages, walkIndex, type Page, type PageRequest } from "../page.ts";
 import { createGrants } from "./grant.ts";
 import { lockAccount } from "./lock-account.ts";
@@ -28,7 +29,7 @@ type Own = { id: string; accountId: string };
 
 /** A deleted application is null everywhere, like one of another account. */
 export interface OauthApplications {
-  /** Refuses redirect URIs that none may be, and one application too many. Must run in a transaction. */
+  /** Refuses names with hidden characters, redirect URIs that none may be, and one application too many. Must run in a transaction. */
   create(input: {
     accountId: string;
     name: string;
@@ -114,6 +115,7 @@ async function createApplication(
   deps: OauthApplicationDeps,
   { accountId, name, redirectUris, scopes }: Parameters<OauthApplications["create"]>[0],
 ): Promise<OauthApplication> {
+  refuseName(name);
   refuseRedirectUris(redirectUris);
   await refuseOverLimit(db, accountId);
   const row = await db
@@ -136,6 +138,7 @@ async function updateApplication(
   db: Kysely<AccountsTables>,
   { id, accountId, name, redirectUris, scopes }: Parameters<OauthApplications["update"]>[0],
 ): Promise<OauthApplication | null> {
+  refuseName(name ?? "");
   refuseRedirectUris(redirectUris ?? []);
   const row = await updateOwn(db, { id, accountId })
     .set({
@@ -159,6 +162,15 @@ function updateOwn(db: Kysely<AccountsTables>, { id, accountId }: Own) {
     .where("id", "=", id)
     .where("account_id", "=", accountId)
     .where("deleted_at", "is", null);
+}
+
+/** Users read it on our pages. */
+function refuseName(name: string): void {
+  if (hasHiddenCharacters(name)) {
+    throw invalidFields([
+      { field: "name", issue: "must not hold characters that cannot be seen or that change the direction of text" },
+    ]);
+  }
 }
 
 function refuseRedirectUris(redirectUris: readonly string[]): void {

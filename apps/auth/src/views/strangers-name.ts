@@ -1,0 +1,12 @@
+import { showHiddenCharacters } from "@gateway/platform";
+import { html, type Html } from "./html.ts";
+
+/** What somebody else has called their application stands in quotes: it may be written to read like words of ours. */
+export function quoteName(name: string): string {
+  return `“${showHiddenCharacters(name)}”`;
+}
+
+/** The same among markup, where a text from right to left does not turn what is around it. */
+export function renderStrangersName(name: string): Html {
+  return html`<strong><bdi>${quoteName(name)}</bdi></strong>`;
+}
