@@ -1,5 +1,5 @@
+import type { LockingMigration } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
-import type { Migration } from "kysely/migration";
 
 /**
  * What a user consented to stays in the grant, whatever the application asks for or is registered for later.
@@ -8,7 +8,8 @@ import type { Migration } from "kysely/migration";
  * consented to, so a grant without a permission, also one that the release before makes, is worth what its tokens' scopes say. Only
  * where applications were registered for no permission at all, nothing was said of one at consent, and none comes of it.
  */
-export const grantPermission: Migration = {
+export const grantPermission: LockingMigration = {
+  locks: ["grants"],
   async up(db: Kysely<unknown>) {
     await sql`
       alter table grants add column permission text check (permission in ('none', 'read', 'write', 'admin'))

@@ -1,5 +1,7 @@
+import type { LockingMigration } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
-import type { Migration } from "kysely/migration";
+
+const tables = ["users", "accounts", "people", "mail_links"] as const;
 
 /**
  * By what addresses are told apart, beside each: `lower(email)` was another one in each locale. A trigger keeps it, so also rows of the release
@@ -11,15 +13,14 @@ import type { Migration } from "kysely/migration";
  * The tables are locked meanwhile. With 300,000 accounts of one person each it took 45 s on two cores that five programs wanted; an
  * UPDATE of every row took 67 s there, and would have told each gateway of each account.
  */
-export const emailKeys: Migration = {
+export const emailKeys: LockingMigration = {
+  locks: tables,
   async up(db: Kysely<unknown>) {
     for (const statement of [...rule, ...keys, ...filled, ...younger, ...indexes]) {
       await sql.raw(statement).execute(db);
     }
   },
 };
-
-const tables = ["users", "accounts", "people", "mail_links"] as const;
 
 const rule = [
   `create function fold_email(address text) returns text language sql immutable strict parallel safe
