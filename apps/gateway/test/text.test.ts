@@ -17,8 +17,17 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
+type Field = {
+  field: string;
+  target: string;
+  write(value: string): string;
+  read(data: never): unknown;
+  /** Strangers read it on our pages. */
+  isShownToStrangers?: true;
+};
+
 /** Every field that takes free text, and how to write it and read it back. Values are JSON, for some cannot be held in a string. */
-const fields: { field: string; target: string; write(value: string): string; read(data: never): unknown }[] = [
+const fields: Field[] = [
   {
     field: "name of a wallet",
     target: wallets,
@@ -36,6 +45,7 @@ const fields: { field: string; target: string; write(value: string): string; rea
     target: "/api/v1/oauth-applications",
     write: (value) => `{"name":${value},"redirectUris":["https://app.example.com/"]}`,
     read: ({ name }: { name: string }) => name,
+    isShownToStrangers: true,
   },
   {
     field: "description of a webhook",
@@ -51,7 +61,14 @@ const fields: { field: string; target: string; write(value: string): string; rea
   },
 ];
 
-describe.each(fields)("the $field", ({ target, write, read }) => {
+const hidden: readonly [name: string, text: string][] = [
+  ["right to left", "\u202eمحفظة\u202c"],
+  ["a byte order mark", "\ufeffa"],
+  ["invisible characters", "\u200b\u2060\u00ad"],
+  ["line separators", "a\u2028b\u2029c"],
+];
+
+describe.each(fields)("the $field", ({ target, write, read, isShownToStrangers }) => {
   const post = (value: string | Buffer): Promise<Answer> => {
     const [before = "", after = ""] = write("|").split("|");
     return gateway.call({
@@ -68,21 +85,26 @@ describe.each(fields)("the $field", ({ target, write, read }) => {
     ["quotes and backslashes", `'"\\\`$\${x}%s{{x}}`],
     ["SQL", "'); drop table wallets; --"],
     ["HTML", "<script>alert(1)</script>&amp;"],
-    ["right to left", "\u202eمحفظة\u202c"],
     ["marks of two orders", "e\u0301 é ẛ̣ ﷺ"],
     ["a family of four joined emoji", "👨‍👩‍👧‍👦"],
     ["the last code points", "\u{10ffff}\u{fffff}"],
     ["non-characters", "\ufffe\uffff\ufdd0"],
-    ["a byte order mark", "\ufeffa"],
     ["the replacement character", "\ufffd"],
-    ["invisible characters", "\u200b\u2060\u00ad"],
-    ["line separators", "a\u2028b\u2029c"],
+    ["Arabic", "محفظة"],
+    ...(isShownToStrangers ? [] : hidden),
   ])("%s: read back as it was sent", async (_, text) => {
     const created = await post(JSON.stringify(text));
     expect(created).toMatchObject({ status: 201 });
     const { id } = (created.json as { data: { id: string } }).data;
     const found = await gateway.call({ target: `${target}/${id}`, key });
     expect([created, found].map((answer) => read((answer.json as { data: never }).data))).toEqual([text, text]);
+  });
+
+  test.each(isShownToStrangers ? hidden : [])("%s: refused, for it hides something", async (_, text) => {
+    expect(await post(JSON.stringify(text))).toMatchObject({
+      status: 400,
+      json: { error: { details: [{ field: "name" }] } },
+    });
   });
 
   test.each([
