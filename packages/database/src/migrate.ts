@@ -69,7 +69,7 @@ async function migrateWithRetries(
     await sql.raw(`set local lock_timeout = ${migrationLockTimeoutMs}`).execute(trx);
     await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx);
     for (const [index, lockTimeoutMs] of lockTimeoutsMs.entries()) {
-      const error = await tryToMigrate(trx, migrations, { lockTimeoutMs, errors });
+      const error = await tryToMigrate(trx, migrations, { lockTimeoutMs, isSecondFirst: index % 2 === 1, errors });
       if (error === null) {
         return;
       }
@@ -85,11 +85,11 @@ async function migrateWithRetries(
 async function tryToMigrate(
   trx: Kysely<unknown>,
   migrations: Record<string, Migration>,
-  { lockTimeoutMs, errors }: { lockTimeoutMs: number; errors: unknown[] },
+  { lockTimeoutMs, isSecondFirst, errors }: { lockTimeoutMs: number; isSecondFirst: boolean; errors: unknown[] },
 ): Promise<unknown> {
   await sql`savepoint attempt`.execute(trx);
   await sql.raw(`set local lock_timeout = ${lockTimeoutMs}`).execute(trx);
-  const error = await lockTables(trx, await findPending(trx, migrations))
+  const error = await lockTables(trx, await findPending(trx, migrations), { isSecondFirst })
     .then(() => migratorOf(trx, migrations).migrateToLatest())
     .then((result) => result.error ?? null)
     .catch((failure: unknown) => failure);
@@ -102,13 +102,20 @@ async function tryToMigrate(
   return cause;
 }
 
-/** What is queried for long comes first, while nobody waits for anything else; so what one attempt makes others wait for is bounded. */
+/**
+ * First what is queried for long, while nobody waits for anything else; so what one attempt makes others wait for is bounded. Second what
+ * is written first: whoever has it and wants the first would never be done, so every other attempt begins with that one.
+ */
 export type LockingMigration = Migration & { locks: readonly string[] };
 
-async function lockTables(trx: Kysely<unknown>, pending: readonly Migration[]): Promise<void> {
-  for (const table of new Set(
-    pending.flatMap((migration) => ("locks" in migration ? (migration as LockingMigration).locks : [])),
-  )) {
+async function lockTables(
+  trx: Kysely<unknown>,
+  pending: readonly Migration[],
+  { isSecondFirst }: { isSecondFirst: boolean },
+): Promise<void> {
+  const locks = pending.flatMap((migration) => ("locks" in migration ? (migration as LockingMigration).locks : []));
+  const [first = [], second = [], ...others] = [...new Set(locks)];
+  for (const table of [...(isSecondFirst ? [second, first] : [first, second]), ...others].flat()) {
     const { rows } = await sql`select from pg_class where oid = to_regclass(${table})`.execute(trx);
     if (rows.length > 0) {
       await sql`lock table ${sql.id(table)} in access exclusive mode`.execute(trx);

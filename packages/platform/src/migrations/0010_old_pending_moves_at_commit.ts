@@ -7,8 +7,8 @@ import { sql, type Kysely } from "kysely";
  * joins the others, as with a resend of our own.
  */
 export const oldPendingMovesAtCommit: LockingMigration = {
-  // Of all that run with it, too.
-  locks: ["deliveries", "delivery_attempts", "events", "webhooks", "accounts"],
+  // Of all that run with it, too. Lists read deliveries for long; what records an event has that table before it comes to its deliveries.
+  locks: ["deliveries", "events", "delivery_attempts", "webhooks", "accounts"],
   async up(db: Kysely<unknown>) {
     for (const statement of [moveFunction, ...triggers]) {
       await sql.raw(statement).execute(db);
