@@ -1,5 +1,5 @@
 import type { Account } from "@gateway/platform";
-import { findFreePort, startProcess } from "@gateway/testkit";
+import { findFreePort, startProcess, waitFor } from "@gateway/testkit";
 import { createOauthClient, answerQuestions, type OauthClient } from "../../apps/auth/test/support/oauth-client.ts";
 import type { Person, TestAuth } from "../../apps/auth/test/support/test-auth.ts";
 
@@ -67,7 +67,8 @@ export async function runSignIn(
     const redirect = await follow(printed);
     const forged = new URL(redirect);
     forged.searchParams.set("state", "forged");
-    const stranger = await fetch(forged);
+    // It printed the address before it listens.
+    const stranger = await waitFor(() => fetch(forged));
     await stranger.arrayBuffer();
     const answer = await fetch(redirect);
     return { stranger: stranger.status, status: answer.status, text: await answer.text() };

@@ -29,12 +29,15 @@ export async function allowApplication(
     body = typeof location === "string" ? null : consentForm(html, accountId);
     path = typeof location === "string" ? pathOf(location) : (/action="([^"]+)"/.exec(html)?.[1] ?? "");
   }
-  throw new Error("The browser did not arrive at the application.");
+  throw new Error(`The browser did not arrive at the application: ${path}.`);
 }
 
 function consentForm(html: string, accountId: string): string {
-  const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? "";
-  return new URLSearchParams({ csrf, account: accountId, decision: "allow" }).toString();
+  const form = new URLSearchParams({ account: accountId, decision: "allow" });
+  for (const [, name = "", value = ""] of html.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)) {
+    form.set(name, value);
+  }
+  return form.toString();
 }
 
 function pathOf(location: string): string {
