@@ -6,28 +6,30 @@ import { prepareMigrations } from "./add-indexes.ts";
 import { isLockTimeout } from "./is-lock-timeout.ts";
 
 /**
- * How long an attempt waits for each lock, and others behind it. Those give up after 750 ms, in which the work that follows must end too, and a
- * deadlock is looked for after a second: this steps back first. Only where queries that take long leave no gap does it insist in the end.
+ * How long an attempt waits for its first lock, and others behind it, and then for each further one. Those others give up after 750 ms, in
+ * which the work that follows must end too, and a deadlock is looked for after a second: this steps back first. Only where queries that
+ * take long leave no gap does it insist in the end.
  */
-const lockTimeoutsMs = [
-  ...Array<number>(10).fill(200),
-  ...Array<number>(60).fill(500),
-  ...Array<number>(10).fill(3_000),
+const lockTimeouts = [
+  ...Array<LockTimeout>(10).fill({ firstMs: 200, nextMs: 100 }),
+  ...Array<LockTimeout>(20).fill({ firstMs: 500, nextMs: 250 }),
+  ...Array<LockTimeout>(10).fill({ firstMs: 3_000, nextMs: 3_000 }),
 ];
+type LockTimeout = { firstMs: number; nextMs: number };
 /** For those who waited. */
 const pauseMs = 1_000;
-/** For each table after the first: nobody holds those for long, and the first is held meanwhile. */
-const nextLockTimeoutMs = 100;
 /** The one that Kysely's migrator takes, for releases that let it. */
 const migrationLock = "3853314791062309107";
 const migrationLockTimeoutMs = 60 * 60_000;
+/** Only what tends a table waits behind it, and is waited for. */
+const tendingTimeoutMs = 10 * 60_000;
 
 /**
  * Brings the database at `url` to the newest of these migrations, which run in the order of their names. Any number of processes may do
  * so at once: one works, the others wait for it and find nothing left to do. All pending migrations run in one transaction, so a failure leaves none of them.
  *
  * A migration does not wait long for a table lock, for a waiting ALTER TABLE blocks every query behind it. It then steps back and tries
- * again, for over a minute. A database that is ahead of this release (a newer one is being rolled out) is left alone.
+ * again, for about a minute and a half. A database that is ahead of this release (a newer one is being rolled out) is left alone.
  * Indexes on tables in use are built before, one by one, while others write (`addIndexes`, `PreparedMigration`).
  */
 export async function migrate(url: string, migrations: Record<string, Migration>): Promise<void> {
@@ -68,28 +70,54 @@ async function migrateWithRetries(
   await db.transaction().execute(async (trx) => {
     await sql.raw(`set local lock_timeout = ${migrationLockTimeoutMs}`).execute(trx);
     await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx);
-    for (const [index, lockTimeoutMs] of lockTimeoutsMs.entries()) {
-      const error = await tryToMigrate(trx, migrations, { lockTimeoutMs, isSecondFirst: index % 2 === 1, errors });
+    await keepVacuumAway(trx, await findPending(trx, migrations));
+    for (const [index, lockTimeout] of lockTimeouts.entries()) {
+      const error = await tryToMigrate(trx, migrations, { ...lockTimeout, isSecondFirst: index % 2 === 1, errors });
       if (error === null) {
         return;
       }
-      if (!(isLockTimeout(error) || isDeadlock(error)) || index === lockTimeoutsMs.length - 1) {
-        throw new Error("The database could not be migrated. Nothing was changed.", { cause: error });
+      if (!(isLockTimeout(error) || isDeadlock(error)) || index === lockTimeouts.length - 1) {
+        const users = isLockTimeout(error) ? await listUsers(trx, await findPending(trx, migrations)) : "";
+        throw new Error(`The database could not be migrated. Nothing was changed.${users}`, { cause: error });
       }
       await delay(pauseMs);
     }
   });
 }
 
+/**
+ * An automatic vacuum takes hours for a large table, and gives way only to who waits a second for it. Here nobody else waits meanwhile,
+ * and none comes back before the migration has ended.
+ */
+async function keepVacuumAway(trx: Kysely<unknown>, pending: readonly Migration[]): Promise<void> {
+  await sql.raw(`set local lock_timeout = ${tendingTimeoutMs}`).execute(trx);
+  for (const table of await findTablesToLock(trx, pending)) {
+    await sql`lock table ${sql.id(table)} in share update exclusive mode`.execute(trx);
+  }
+}
+
+/** Who stands in the way, longest first. */
+async function listUsers(trx: Kysely<unknown>, pending: readonly Migration[]): Promise<string> {
+  const { rows } = await sql<{ tables: string; who: string; seconds: number; query: string }>`
+    select string_agg(distinct relation::regclass::text, ', ') as tables, left(regexp_replace(query, '\\s+', ' ', 'g'), 80) as query,
+      coalesce(nullif(application_name, ''), backend_type) as who, round(extract(epoch from clock_timestamp() - xact_start))::int as seconds
+    from pg_locks join pg_stat_activity using (pid)
+    where granted and pid <> pg_backend_pid()
+      and relation in (select to_regclass(name) from unnest(${await findTablesToLock(trx, pending)}::text[]) name)
+    group by pid, query, application_name, backend_type, xact_start order by xact_start limit 5
+  `.execute(trx);
+  const uses = rows.map(({ tables, who, seconds, query }) => `${who} has ${tables} for ${seconds} s (${query})`);
+  return uses.length === 0 ? "" : ` In use: ${uses.join("; ")}.`;
+}
+
 /** Null when all is done. In a transaction all further errors follow from the first, and Kysely's migrator tells the last. */
 async function tryToMigrate(
   trx: Kysely<unknown>,
   migrations: Record<string, Migration>,
-  { lockTimeoutMs, isSecondFirst, errors }: { lockTimeoutMs: number; isSecondFirst: boolean; errors: unknown[] },
+  { errors, ...attempt }: Attempt & { errors: unknown[] },
 ): Promise<unknown> {
   await sql`savepoint attempt`.execute(trx);
-  await sql.raw(`set local lock_timeout = ${lockTimeoutMs}`).execute(trx);
-  const error = await lockTables(trx, await findPending(trx, migrations), { isSecondFirst })
+  const error = await lockTables(trx, await findPending(trx, migrations), attempt)
     .then(() => migratorOf(trx, migrations).migrateToLatest())
     .then((result) => result.error ?? null)
     .catch((failure: unknown) => failure);
@@ -108,20 +136,34 @@ async function tryToMigrate(
  */
 export type LockingMigration = Migration & { locks: readonly string[] };
 
+type Attempt = LockTimeout & { isSecondFirst: boolean };
+
 async function lockTables(
   trx: Kysely<unknown>,
   pending: readonly Migration[],
-  { isSecondFirst }: { isSecondFirst: boolean },
+  { firstMs, nextMs, isSecondFirst }: Attempt,
 ): Promise<void> {
-  const locks = pending.flatMap((migration) => ("locks" in migration ? (migration as LockingMigration).locks : []));
-  const [first = [], second = [], ...others] = [...new Set(locks)];
-  for (const table of [...(isSecondFirst ? [second, first] : [first, second]), ...others].flat()) {
-    const { rows } = await sql`select from pg_class where oid = to_regclass(${table})`.execute(trx);
-    if (rows.length > 0) {
-      await sql`lock table ${sql.id(table)} in access exclusive mode`.execute(trx);
-      await sql.raw(`set local lock_timeout = ${nextLockTimeoutMs}`).execute(trx);
-    }
+  const [first, second, ...others] = await findTablesToLock(trx, pending);
+  const tables = isSecondFirst ? [second, first, ...others] : [first, second, ...others];
+  await sql.raw(`set local lock_timeout = ${firstMs}`).execute(trx);
+  for (const table of tables.filter((one) => one !== undefined)) {
+    await sql`lock table ${sql.id(table)} in access exclusive mode`.execute(trx);
+    await sql.raw(`set local lock_timeout = ${nextMs}`).execute(trx);
   }
+}
+
+/** But for those that the same run makes. */
+async function findTablesToLock(trx: Kysely<unknown>, pending: readonly Migration[]): Promise<string[]> {
+  const locks = new Set(pending.flatMap((migration) => (isLocking(migration) ? migration.locks : [])));
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${[...locks]}::text[]) with ordinality as wanted (name, place)
+    where to_regclass(name) is not null order by place
+  `.execute(trx);
+  return rows.map(({ name }) => name);
+}
+
+function isLocking(migration: Migration): migration is LockingMigration {
+  return "locks" in migration;
 }
 
 /** With somebody who holds what we want and waits for what we have: a server may look for it sooner than others. */

@@ -29,7 +29,8 @@ export default async function setUpTestServer(project: TestProject): Promise<() 
   let server: EmbeddedPostgres | undefined;
   const tearDown = async (): Promise<void> => {
     await server?.stop();
-    // It does the rest: a test that failed may have left a server of its own.
+    // It does the rest: a test that failed may have left a server of its own. Nothing else may keep this process until it has.
+    janitor.ref();
     const gone = new Promise((resolve) => janitor.once("exit", resolve));
     janitor.stdin?.end();
     await gone;

@@ -128,8 +128,8 @@ async function findEnd(db: Kysely<unknown>, now: string): Promise<number> {
 }
 
 /**
- * A constraint that was left by an attempt of weeks ago would refuse rows of today, so it goes. A table that is partitioned by now, for
- * another process was quicker, is left alone.
+ * A constraint that was left by an attempt of weeks ago would refuse rows of today, so it goes. Where another process was quicker, nothing
+ * is locked.
  */
 async function stateEnd(db: Kysely<unknown>, { name, prefix, key }: Table, endMs: number): Promise<void> {
   const constraint = partitionName(name, endMs);
@@ -138,7 +138,8 @@ async function stateEnd(db: Kysely<unknown>, { name, prefix, key }: Table, endMs
       declare
         old text;
       begin
-        if to_regclass('${name}') is null then
+        if to_regclass('${name}') is null
+          or exists (select from pg_constraint where conrelid = to_regclass('${name}') and conname = '${constraint}') then
           return;
         end if;
         perform set_config('lock_timeout', '${lockTimeoutMs}', true);
@@ -152,9 +153,7 @@ async function stateEnd(db: Kysely<unknown>, { name, prefix, key }: Table, endMs
         loop
           execute format('alter table ${name} drop constraint %I', old);
         end loop;
-        if not exists (select from pg_constraint where conrelid = '${name}'::regclass and conname = '${constraint}') then
-          alter table ${name} add constraint ${constraint} check (${key} < '${startOfIds(prefix, endMs)}') not valid;
-        end if;
+        alter table ${name} add constraint ${constraint} check (${key} < '${startOfIds(prefix, endMs)}') not valid;
       end
     `)}
   `.execute(db);
