@@ -1,4 +1,4 @@
-import { findFreePorts, startProcess, waitFor, type TestProcess } from "@gateway/testkit";
+import { findFreePorts, startProcess, whenReady, type TestProcess } from "@gateway/testkit";
 
 export type Program = {
   /** Where the API answers, if it is a gateway. */
@@ -34,24 +34,8 @@ export async function startProgram({ app, folder, env }: StartOptions): Promise<
     },
     destroy: () => process_.destroy(),
   };
-  await becomesReady(process_, metricsPort);
+  await whenReady(process_, metricsPort, { timeoutMs: 240_000 });
   return program;
-}
-
-async function becomesReady(process_: TestProcess, metricsPort: number): Promise<void> {
-  let hasEnded = false;
-  void process_.exited.then(() => (hasEnded = true));
-  const isReady = async (): Promise<boolean> =>
-    hasEnded || (await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status === 200;
-  try {
-    await waitFor(isReady, { timeoutMs: 240_000 });
-  } catch (cause) {
-    await process_.destroy();
-    throw new Error(process_.stdout() + process_.stderr(), { cause });
-  }
-  if (hasEnded) {
-    throw new Error(`A program did not start: ${process_.stdout()}${process_.stderr()}`);
-  }
 }
 
 function complaintsOf(process_: TestProcess): string[] {

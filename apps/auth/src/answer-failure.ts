@@ -1,9 +1,8 @@
 import { isLockTimeout, isUnavailable } from "@gateway/database";
-import type { RateLimitState } from "@gateway/limits";
+import { retryAfterSecondsOf, type RateLimitState } from "@gateway/limits";
 import { isOriginForm } from "@gateway/process";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { AuthObserver } from "./observer.ts";
-import { secondsLeft } from "./browser/throttle.ts";
 import { renderErrorPage } from "./views/error-page.ts";
 
 type Failure = { status: number; error: string; title: string; message: string; retryAfterSeconds?: number };
@@ -45,7 +44,7 @@ export const refuseMethod =
   };
 
 export function refuseTooMany(req: Request, res: Response, state: RateLimitState): void {
-  const retryAfterSeconds = secondsLeft(state);
+  const retryAfterSeconds = retryAfterSecondsOf(state);
   answer(req, res, {
     status: 429,
     // RFC 6749 has no other word for it.

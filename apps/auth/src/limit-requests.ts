@@ -1,5 +1,5 @@
-import type { RateLimitState } from "@gateway/limits";
-import type { RequestHandler, Response } from "express";
+import { rateLimitHeaders } from "@gateway/limits";
+import type { RequestHandler } from "express";
 import { refuseTooMany } from "./answer-failure.ts";
 import type { Throttle } from "./browser/throttle.ts";
 
@@ -13,7 +13,7 @@ export function limitRequests({
 }): RequestHandler {
   return async (req, res, next) => {
     const state = await throttle.request({ path, address: req.ip });
-    tellLimit(res, state);
+    res.set(rateLimitHeaders(state));
     if (state.isAllowed) {
       next();
       return;
@@ -28,7 +28,7 @@ export function limitInteractions({ throttle }: { throttle: Pick<Throttle, "inte
     const { state, giveBack } = await throttle.interaction({ address: req.ip });
     if (!state.isAllowed) {
       await giveBack();
-      tellLimit(res, state);
+      res.set(rateLimitHeaders(state));
       refuseTooMany(req, res, state);
       return;
     }
@@ -40,11 +40,4 @@ export function limitInteractions({ throttle }: { throttle: Pick<Throttle, "inte
     });
     next();
   };
-}
-
-/** As the gateway's answers do; `Reset` in Unix seconds. */
-function tellLimit(res: Response, { limit, remaining, resetsAtMs }: RateLimitState): void {
-  res.setHeader("X-RateLimit-Limit", limit);
-  res.setHeader("X-RateLimit-Remaining", remaining);
-  res.setHeader("X-RateLimit-Reset", Math.ceil(resetsAtMs / 1000));
 }

@@ -21,7 +21,7 @@ export function openapi(): OpenApiDocument {
 
 /** What we hold ourselves to: the same document as it is written, with every object closed. A fresh copy, for validators. */
 export function enforcedOpenapi(): OpenApiDocument {
-  return closeObjects(openapi());
+  return closeObjects(document);
 }
 
 /** The same of the identity provider, whose shapes are those of OAuth and OpenID Connect. */

@@ -1,4 +1,5 @@
 export { bucketOfAccount, bucketOfAddress, bucketOfPreflights } from "./client-bucket.ts";
+export { rateLimitHeaders, retryAfterSecondsOf } from "./limit-headers.ts";
 export { createRateLimiter } from "./rate-limiter.ts";
 export type { RateLimiter, RateLimiterOptions, RateLimitState } from "./rate-limiter.ts";
 export { openRedis } from "./redis.ts";

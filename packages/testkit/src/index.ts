@@ -20,4 +20,5 @@ export type { TestDatabase } from "./test-database.ts";
 export { createTestFolder } from "./test-folder.ts";
 export { waitFor } from "./wait-for.ts";
 export type { WaitOptions } from "./wait-for.ts";
+export { whenReady } from "./when-ready.ts";
 export * from "./rows.ts";

@@ -1,3 +1,4 @@
+import { isPlainHost } from "@gateway/platform";
 import type { RequestHandler } from "express";
 import type { ServerResponse } from "node:http";
 
@@ -44,5 +45,5 @@ function policy(formTargets: readonly string[]): string {
  */
 function sourceOf(redirectUri: string): string {
   const { protocol, hostname, origin } = new URL(redirectUri);
-  return /^[a-z0-9_.-]+$/.test(hostname) ? origin : protocol;
+  return isPlainHost(hostname) ? origin : protocol;
 }

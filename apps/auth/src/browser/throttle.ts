@@ -1,7 +1,12 @@
 import type { Clock, Logger } from "@gateway/kernel";
-import { bucketOfAddress, createRateLimiter, type RateLimiter, type RateLimitState } from "@gateway/limits";
-import { foldEmail } from "@gateway/platform";
-import { createHash } from "node:crypto";
+import {
+  bucketOfAddress,
+  createRateLimiter,
+  retryAfterSecondsOf,
+  type RateLimiter,
+  type RateLimitState,
+} from "@gateway/limits";
+import { digestEmail } from "@gateway/platform";
 
 export type Redis = NonNullable<Parameters<typeof createRateLimiter>[0]["redis"]>;
 
@@ -98,7 +103,7 @@ async function countAll(
       return { kind: "storeAway" };
     }
     if (!state.isAllowed) {
-      return { kind: "refused", retryAfterSeconds: secondsLeft(state) };
+      return { kind: "refused", retryAfterSeconds: retryAfterSecondsOf(state) };
     }
   }
   return {
@@ -109,12 +114,6 @@ async function countAll(
   };
 }
 
-/** For `Retry-After`. */
-export function secondsLeft({ resetsInMs }: Pick<RateLimitState, "resetsInMs">): number {
-  return Math.max(1, Math.ceil(resetsInMs / 1000));
-}
-
-/** Addresses are nobody's business in the store. */
 function bucketOfEmail(email: string): string {
-  return `email ${createHash("sha256").update(foldEmail(email)).digest("base64url")}`;
+  return `email ${digestEmail(email)}`;
 }

@@ -1,5 +1,11 @@
 import { Problem } from "@gateway/contract";
-import { bucketOfAccount, bucketOfAddress, type RateLimiter, type RateLimitState } from "@gateway/limits";
+import {
+  bucketOfAccount,
+  bucketOfAddress,
+  retryAfterSecondsOf,
+  type RateLimiter,
+  type RateLimitState,
+} from "@gateway/limits";
 import { tierLimits } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
 
@@ -32,11 +38,9 @@ export async function countRequest(req: Request, deps: LimitRateDeps): Promise<R
 }
 
 /** Whoever is counted by address learns why: the credential that would have counted its account instead is missing or wrong. */
-export function tooManyRequests(
-  { limit, resetsInMs }: RateLimitState,
-  credentialProblem: Problem | null = null,
-): Problem {
-  const retryAfterSeconds = Math.max(1, Math.ceil(resetsInMs / 1000));
+export function tooManyRequests(state: RateLimitState, credentialProblem: Problem | null = null): Problem {
+  const { limit } = state;
+  const retryAfterSeconds = retryAfterSecondsOf(state);
   return new Problem(
     "RATE_LIMITED",
     credentialProblem === null

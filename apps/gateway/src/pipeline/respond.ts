@@ -1,9 +1,10 @@
 import { type Problem } from "@gateway/contract";
 import { maskSecrets, type Clock } from "@gateway/kernel";
+import { rateLimitHeaders } from "@gateway/limits";
 import type { Request, Response } from "express";
 import type { Call } from "./call.ts";
 
-/** Headers of every answer, also of those written to a raw socket (`X-RateLimit-Reset` in Unix seconds). */
+/** Headers of every answer, also of those written to a raw socket. */
 export function headersOf(call: Pick<Call, "requestId" | "rateLimit">): Record<string, string> {
   const headers: Record<string, string> = {
     "Content-Type": "application/json; charset=utf-8",
@@ -11,12 +12,7 @@ export function headersOf(call: Pick<Call, "requestId" | "rateLimit">): Record<s
     "X-Content-Type-Options": "nosniff",
     "X-Request-Id": call.requestId,
   };
-  if (call.rateLimit) {
-    headers["X-RateLimit-Limit"] = String(call.rateLimit.limit);
-    headers["X-RateLimit-Remaining"] = String(call.rateLimit.remaining);
-    headers["X-RateLimit-Reset"] = String(Math.ceil(call.rateLimit.resetsAtMs / 1000));
-  }
-  return headers;
+  return call.rateLimit ? Object.assign(headers, rateLimitHeaders(call.rateLimit)) : headers;
 }
 
 /** `{ data, meta }`; `meta` gains what a list adds (hasMore, nextCursor). */

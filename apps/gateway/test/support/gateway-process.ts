@@ -1,4 +1,4 @@
-import { findFreePort, startScript, waitFor, type TestProcess } from "@gateway/testkit";
+import { findFreePort, startScript, whenReady, type TestProcess } from "@gateway/testkit";
 import { encryptionKey } from "./test-gateway.ts";
 
 export type GatewayProcess = {
@@ -34,11 +34,6 @@ export async function startGatewayProcess({
       ({ status }) => status,
       () => null,
     );
-  let hasEnded = false;
-  void program.exited.then(() => (hasEnded = true));
-  await waitFor(async () => hasEnded || (await readiness()) === 200, { timeoutMs: 30_000 });
-  if (hasEnded) {
-    throw new Error(`The gateway did not start: ${program.stderr()}`);
-  }
+  await whenReady(program, metricsPort, { timeoutMs: 30_000 });
   return { program, port, metricsPort, readiness };
 }

@@ -32,9 +32,14 @@ function findSchemeProblem({ protocol, hostname }: URL): string | null {
   return "must begin with https://, or with http:// when its host is 127.0.0.1, [::1] or localhost";
 }
 
+/** A name or an IPv4 address of nothing but letters, digits, dots and hyphens, as it may stand in a content security policy. */
+export function isPlainHost(hostname: string): boolean {
+  return /^[a-z0-9_.-]+$/.test(hostname);
+}
+
 /** The URL standard lets in `;`, `,` and quotes: in a content security policy they would end the address and begin a directive. */
 function findHostProblem({ hostname }: URL): string | null {
-  return /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/.test(hostname)
+  return isPlainHost(hostname) || /^\[[0-9a-f:.]+\]$/.test(hostname)
     ? null
     : "must have a host of letters, digits, dots and hyphens";
 }

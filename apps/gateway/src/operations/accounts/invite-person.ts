@@ -1,6 +1,6 @@
 import { Problem } from "@gateway/contract";
-import { foldEmail, presentPerson } from "@gateway/platform";
-import { createHash } from "node:crypto";
+import { retryAfterSecondsOf } from "@gateway/limits";
+import { digestEmail, presentPerson } from "@gateway/platform";
 import type { OperationDeps, OperationHandler } from "../operation.ts";
 
 /**
@@ -33,16 +33,15 @@ async function refuseTooMany(
   limiter: OperationDeps<"accounts">["dailyLimiter"],
   { accountId, email }: { accountId: string; email: string },
 ): Promise<void> {
-  const address = createHash("sha256").update(foldEmail(email)).digest("base64url");
   const buckets = [
     { bucket: `invitations of ${accountId}`, limit: mostOfAccount, whose: "by one account" },
-    { bucket: `invitations to ${address}`, limit: mostToAddress, whose: `to ${email}` },
+    { bucket: `invitations to ${digestEmail(email)}`, limit: mostToAddress, whose: `to ${email}` },
   ];
   for (const { bucket, limit, whose } of buckets) {
-    const { isAllowed, resetsInMs } = await limiter.consume(bucket, limit);
-    if (!isAllowed) {
+    const state = await limiter.consume(bucket, limit);
+    if (!state.isAllowed) {
       throw new Problem("RATE_LIMITED", `No more than ${limit} invitations are sent ${whose} in 24 hours.`, {
-        headers: { "Retry-After": String(Math.ceil(resetsInMs / 1000)) },
+        headers: { "Retry-After": String(retryAfterSecondsOf(state)) },
       });
     }
   }
