@@ -1,6 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Migration } from "kysely/migration";
-import { setTimeout as delay } from "node:timers/promises";
 
 /** `{ name: "events_by_type", on: "events (type, account_id, id)" }`. */
 export type Index = { name: string; on: string; isUnique?: boolean };
@@ -34,27 +33,12 @@ function indexKind(isUnique = false): RawBuilder<unknown> {
   return isUnique ? sql`unique index` : sql`index`;
 }
 
-const lockId = 7_306_512_404_118;
-const pauseMs = 200;
-
-/**
- * Builds the indexes of pending migrations that are missing, on the tables that exist, and prepares what else they need. Of many processes
- * one works, the others wait.
- */
-export function prepareMigrations(
-  db: Kysely<unknown>,
-  findPending: (db: Kysely<unknown>) => Promise<Migration[]>,
-): Promise<void> {
+/** Builds the indexes of pending migrations that are missing, on the tables that exist, and prepares what else they need. */
+export function prepareMigrations(db: Kysely<unknown>, pending: readonly Migration[]): Promise<void> {
   return db.connection().execute(async (connection) => {
-    if (!(await hasWork(connection, await findPending(connection)))) {
-      return;
-    }
-    await waitForLock(connection);
     try {
       // Nobody waits behind a build that waits, unlike behind an ALTER TABLE.
       await sql`set lock_timeout = 0`.execute(connection);
-      // Asked again: whoever had the lock may have migrated since.
-      const pending = await findPending(connection);
       for (const { name, on, isUnique } of await findMissing(connection, pending)) {
         // What an interrupted build has left serves nobody.
         await sql`drop index concurrently if exists ${sql.id(name)}`.execute(connection);
@@ -65,13 +49,8 @@ export function prepareMigrations(
       }
     } finally {
       await sql`reset lock_timeout`.execute(connection);
-      await sql`select pg_advisory_unlock(${sql.lit(lockId)})`.execute(connection);
     }
   });
-}
-
-async function hasWork(db: Kysely<unknown>, pending: readonly Migration[]): Promise<boolean> {
-  return pending.some(isPrepared) || (await findMissing(db, pending)).length > 0;
 }
 
 function isPrepared(migration: Migration): migration is PreparedMigration {
@@ -93,17 +72,4 @@ async function findMissing(db: Kysely<unknown>, migrations: readonly Migration[]
   `.execute(db);
   const missing = new Set(rows.map(({ name }) => name));
   return indexes.filter(({ name }) => missing.has(name));
-}
-
-/** Asks again and again: a statement that waits holds a snapshot, and a build waits until every older snapshot is gone. */
-async function waitForLock(db: Kysely<unknown>): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<{
-      is_ours: boolean;
-    }>`select pg_try_advisory_lock(${sql.lit(lockId)}) as is_ours`.execute(db);
-    if (rows[0]?.is_ours) {
-      return;
-    }
-    await delay(pauseMs);
-  }
 }

@@ -18,6 +18,8 @@ const lockTimeouts = [
 type LockTimeout = { firstMs: number; nextMs: number };
 /** For those who waited. */
 const pauseMs = 1_000;
+const aloneLock = "7306512404118";
+const askAgainMs = 200;
 /** The one that Kysely's migrator takes, for releases that let it. */
 const migrationLock = "3853314791062309107";
 const migrationLockTimeoutMs = 60 * 60_000;
@@ -35,7 +37,8 @@ const tendingTimeoutMs = 10 * 60_000;
 export async function migrate(url: string, migrations: Record<string, Migration>): Promise<void> {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 1,
+    // One has the turn.
+    max: 2,
     connectionTimeoutMillis: 5_000,
     application_name: "gateway-migrate",
   });
@@ -48,17 +51,41 @@ export async function migrate(url: string, migrations: Record<string, Migration>
   };
   const db = new Kysely<unknown>({ dialect: new LocklessDialect({ pool }), log });
   try {
-    await prepareMigrations(db, (connection) => findPending(connection, migrations));
-    await migrateWithRetries(db, migrations, errors);
+    if ((await findPending(db, migrations)).length > 0) {
+      await whenAlone(db, async () => {
+        // Asked again: whoever was alone before may have migrated.
+        await prepareMigrations(db, await findPending(db, migrations));
+        await migrateWithRetries(db, migrations, errors);
+      });
+    }
   } finally {
     await db.destroy();
   }
 }
 
 /**
- * One process at a time, also while it pauses: several that took turns would leave no gap. Nothing here outlives the transaction,
- * neither the lock nor its timeout: behind a pooler the session is not ours.
+ * One process at a time, also while it pauses: several that took turns would leave no gap. The lock ends with its transaction, for behind
+ * a pooler the session is not ours. Asks again and again: a statement that waits holds a snapshot, and a build of an index waits until every
+ * older snapshot is gone; and behind a pooler a transaction that waits holds what the one that works needs.
  */
+async function whenAlone(db: Kysely<unknown>, work: () => Promise<void>): Promise<void> {
+  const isDone = (): Promise<boolean> =>
+    db.transaction().execute(async (trx) => {
+      const { rows } = await sql<AloneRow>`select pg_try_advisory_xact_lock(${sql.lit(aloneLock)}) as is`.execute(trx);
+      if (!rows[0]?.is) {
+        return false;
+      }
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+      await work();
+      return true;
+    });
+  while (!(await isDone())) {
+    await delay(askAgainMs);
+  }
+}
+
+type AloneRow = { is: boolean };
+
 async function migrateWithRetries(
   db: Kysely<unknown>,
   migrations: Record<string, Migration>,
@@ -98,15 +125,15 @@ async function keepVacuumAway(trx: Kysely<unknown>, pending: readonly Migration[
 
 /** Who stands in the way, longest first. */
 async function listUsers(trx: Kysely<unknown>, pending: readonly Migration[]): Promise<string> {
-  const { rows } = await sql<{ tables: string; who: string; seconds: number; query: string }>`
+  const { rows } = await sql<{ tables: string; who: string; since: string; query: string }>`
     select string_agg(distinct relation::regclass::text, ', ') as tables, left(regexp_replace(query, '\\s+', ' ', 'g'), 80) as query,
-      coalesce(nullif(application_name, ''), backend_type) as who, round(extract(epoch from clock_timestamp() - xact_start))::int as seconds
+      coalesce(nullif(application_name, ''), backend_type) as who, to_char(xact_start at time zone 'UTC', 'HH24:MI:SS') as since
     from pg_locks join pg_stat_activity using (pid)
     where granted and pid <> pg_backend_pid()
       and relation in (select to_regclass(name) from unnest(${await findTablesToLock(trx, pending)}::text[]) name)
     group by pid, query, application_name, backend_type, xact_start order by xact_start limit 5
   `.execute(trx);
-  const uses = rows.map(({ tables, who, seconds, query }) => `${who} has ${tables} for ${seconds} s (${query})`);
+  const uses = rows.map(({ tables, who, since, query }) => `${who} has ${tables} since ${since} UTC (${query})`);
   return uses.length === 0 ? "" : ` In use: ${uses.join("; ")}.`;
 }
 

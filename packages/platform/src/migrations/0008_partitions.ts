@@ -1,8 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { createMissingIndexes, isLockTimeout, partitionName, type PreparedMigration } from "@gateway/database";
+import { createMissingIndexes, partitionName, type PreparedMigration } from "@gateway/database";
 import { startOfIds } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import { startOfWeek, weekMs } from "../events/event-partitions.ts";
+import { untilLocked } from "./until-locked.ts";
 
 const indexes = [
   { name: "events_by_account_and_id", on: "events (account_id, id)", isUnique: true },
@@ -25,7 +25,7 @@ export const partitions: PreparedMigration = {
     // The one time before there is gateway_now().
     const endMs = await findEnd(db, "(select xact_start from pg_stat_activity where pid = pg_backend_pid())");
     for (const table of tables) {
-      await untilLocked(() => stateEnd(db, table, endMs));
+      await untilLocked(db, (trx) => stateEnd(trx, table, endMs));
       await proveEnd(db, table, endMs);
     }
   },
@@ -42,10 +42,6 @@ export const partitions: PreparedMigration = {
     }
   },
 };
-
-/** As in the migrations' transaction: nobody waits longer behind it. */
-const lockTimeoutMs = 500;
-const lockAttempts = 60;
 
 type Table = {
   name: string;
@@ -142,7 +138,6 @@ async function stateEnd(db: Kysely<unknown>, { name, prefix, key }: Table, endMs
           or exists (select from pg_constraint where conrelid = to_regclass('${name}') and conname = '${constraint}') then
           return;
         end if;
-        perform set_config('lock_timeout', '${lockTimeoutMs}', true);
         lock table ${name} in access exclusive mode;
         if (select relkind from pg_class where oid = '${name}'::regclass) <> 'r' then
           return;
@@ -166,19 +161,6 @@ async function proveEnd(db: Kysely<unknown>, { name }: Table, endMs: number): Pr
   `.execute(db);
   if (rows.length > 0) {
     await sql`alter table ${sql.id(name)} validate constraint ${sql.id(constraint)}`.execute(db);
-  }
-}
-
-async function untilLocked(work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isLockTimeout(error) || attempt === lockAttempts) {
-        throw error;
-      }
-      await delay(lockTimeoutMs);
-    }
   }
 }
 

@@ -1,7 +1,9 @@
-import type { LockingMigration } from "@gateway/database";
+import { createMissingIndexes, type LockingMigration, type PreparedMigration } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
+import { untilLocked } from "./until-locked.ts";
 
 const tables = ["users", "accounts", "people", "mail_links"] as const;
+type Table = (typeof tables)[number];
 
 /**
  * By what addresses are told apart, beside each: `lower(email)` was another one in each locale. A trigger keeps it, so also rows of the release
@@ -10,54 +12,125 @@ const tables = ["users", "accounts", "people", "mail_links"] as const;
  * Where the locale told two addresses apart that are one now (`INFO@` and `info@` in a Turkish one), the elder has the key and the other
  * none: it is not found by its address any more, and nothing else of it changes.
  *
- * The tables are locked meanwhile. With 300,000 accounts of one person each it took 45 s on two cores that five programs wanted; an
- * UPDATE of every row took 67 s there, and would have told each gateway of each account.
+ * Rows of before get theirs while others write, some thousand at a time.
  */
-export const emailKeys: LockingMigration = {
+export const emailKeys: PreparedMigration & LockingMigration = {
+  // After the rows have keys.
+  indexes: [],
   locks: tables,
-  async up(db: Kysely<unknown>) {
-    for (const statement of [...rule, ...keys, ...filled, ...younger, ...indexes]) {
-      await sql.raw(statement).execute(db);
+  async prepare(db) {
+    for (const table of tables) {
+      if (await exists(db, table)) {
+        await untilLocked(db, (trx) => addKey(trx, table));
+        await fillKeys(db, table);
+      }
     }
+    for (const { name, on, table, among } of indexes) {
+      if ((await exists(db, table)) && !(await isValid(db, name))) {
+        await forgetYounger(db, table, among);
+        await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db);
+        await sql`create unique index concurrently ${sql.id(name)} on ${sql.raw(on)}`.execute(db);
+      }
+    }
+  },
+  async up(db: Kysely<unknown>) {
+    for (const table of tables) {
+      await addKey(db, table);
+    }
+    await createMissingIndexes(db, [...indexes, openLinks]);
   },
 };
 
+const indexes = [
+  { name: "users_by_email_key", table: "users", among: "email_key" },
+  { name: "accounts_by_email_key", table: "accounts", among: "email_key" },
+  { name: "people_by_email_key", table: "people", among: "account_id, email_key" },
+].map((index) => ({ ...index, on: `${index.table} (${index.among})`, isUnique: true }));
+
+/** Of a small table: links end after days. */
+const openLinks = { name: "mail_links_by_email_key", on: "mail_links (email_key) where used_at is null" };
+
 const rule = [
-  `create function fold_email(address text) returns text language sql immutable strict parallel safe
+  `create or replace function fold_email(address text) returns text language sql immutable strict parallel safe
     return translate(address collate "C", 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')`,
-  `create function keep_email_key() returns trigger language plpgsql as $$
+  `create or replace function keep_email_key() returns trigger language plpgsql as $$
   begin
     new.email_key := fold_email(new.email);
     return new;
   end $$`,
 ];
 
-const keys = tables.flatMap((table) => [
-  `alter table ${table} add column email_key text`,
-  `create trigger ${table}_email_key before insert or update of email on ${table} for each row
-    execute function keep_email_key()`,
-]);
+async function addKey(db: Kysely<unknown>, table: Table): Promise<void> {
+  const { rows } = await sql`
+    select from pg_attribute where attrelid = ${table}::regclass and attname = 'email_key'
+  `.execute(db);
+  if (rows.length > 0) {
+    return;
+  }
+  const statements = [
+    ...rule,
+    `alter table ${table} add column email_key text collate "C"`,
+    `create trigger ${table}_email_key before insert or update of email on ${table} for each row
+      execute function keep_email_key()`,
+    ...(told[table] ?? []),
+  ];
+  for (const statement of statements) {
+    await sql.raw(statement).execute(db);
+  }
+}
 
-/** The table written anew, without triggers: nobody's permission changes. */
-const filled = tables.map(
-  (table) => `alter table ${table} alter column email_key type text collate "C" using fold_email(email)`,
-);
+/** A key that is filled in changes nobody's permission, so no gateway is told. */
+const told: Partial<Record<Table, string[]>> = {
+  accounts: tellingChanges("accounts", "notify_account_changed"),
+  people: tellingChanges("people", "notify_account_credentials_changed"),
+};
 
-const withoutKey = (table: string, among: string): string => `
-  update ${table} set email_key = null where id in (
-    select id from (select id, row_number() over (partition by ${among} order by id) as number from ${table}) each
-    where number > 1
-  )`;
+function tellingChanges(table: Table, tell: string): string[] {
+  return [
+    `drop trigger ${table}_changed on ${table}`,
+    `create trigger ${table}_changed after update on ${table} for each row
+      when (to_jsonb(old) - 'email_key' is distinct from to_jsonb(new) - 'email_key') execute function ${tell}()`,
+    `create trigger ${table}_deleted after delete on ${table} for each row execute function ${tell}()`,
+  ];
+}
 
-const younger = [
-  withoutKey("users", "email_key"),
-  withoutKey("accounts", "email_key"),
-  withoutKey("people", "account_id, email_key"),
-];
+const batchSize = 2_000;
 
-const indexes = [
-  `create unique index users_by_email_key on users (email_key)`,
-  `create unique index accounts_by_email_key on accounts (email_key)`,
-  `create unique index people_by_email_key on people (account_id, email_key)`,
-  `create index mail_links_by_email_key on mail_links (email_key) where used_at is null`,
-];
+async function fillKeys(db: Kysely<unknown>, table: Table): Promise<void> {
+  const key = sql.id(table === "mail_links" ? "secret_hash" : "id");
+  for (let after = sql`true`; ;) {
+    const { rows } = await sql<{ key: unknown }>`
+      select ${key} as key from ${sql.id(table)} where ${after} order by ${key} limit ${sql.lit(batchSize)}
+    `.execute(db);
+    const last = rows.at(-1);
+    if (last === undefined) {
+      return;
+    }
+    const keys = rows.map((row) => row.key);
+    await sql`update ${sql.id(table)} set email_key = fold_email(email) where ${key} = any(${keys}) and email_key is null`.execute(
+      db,
+    );
+    after = sql`${key} > ${last.key}`;
+  }
+}
+
+async function forgetYounger(db: Kysely<unknown>, table: string, among: string): Promise<void> {
+  await sql`
+    update ${sql.id(table)} set email_key = null where id in (
+      select id from (
+        select id, row_number() over (partition by ${sql.raw(among)} order by id) as number from ${sql.id(table)}
+        where email_key is not null
+      ) each where number > 1
+    )
+  `.execute(db);
+}
+
+async function exists(db: Kysely<unknown>, table: string): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`select to_regclass(${table}) is not null as is`.execute(db);
+  return rows[0]?.is ?? false;
+}
+
+async function isValid(db: Kysely<unknown>, index: string): Promise<boolean> {
+  const { rows } = await sql`select from pg_index where indexrelid = to_regclass(${index}) and indisvalid`.execute(db);
+  return rows.length > 0;
+}
