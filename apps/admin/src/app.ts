@@ -110,7 +110,8 @@ const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
     const id = requireText(args, "key");
     const accountId = requireText(args, "account");
     return async ({ apiKeys }) => {
-      const key = await apiKeys.revoke({ id, accountId });
+      // The last one too: an operator can make another.
+      const key = await apiKeys.revoke({ id, accountId, evenLast: true });
       if (!key) {
         throw new UsageError(`There is no API key ${id} in this account.`);
       }

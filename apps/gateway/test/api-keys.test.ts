@@ -6,6 +6,7 @@ import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import type { Answer } from "./support/http-client.ts";
 import { expectWithinASecond } from "./support/expect-within-a-second.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { createTestGrant } from "./support/test-issuer.ts";
 
 const keys = "/api/v1/api-keys";
 const day = 86_400_000;
@@ -267,6 +268,71 @@ describe("API keys", () => {
       const successor = withSecretOf(await roll(old.id, 3600));
       await revoke(old.id);
       expect([await statusWith(old.secret), await statusWith(successor.secret)]).toEqual([401, 200]);
+    });
+
+    describe("the last admin key of an account without an owner", () => {
+      const revokeBy = (key: { id: string; secret: string }, id = key.id): Promise<Answer> =>
+        gateway.call({ method: "DELETE", target: `${keys}/${id}`, key: key.secret, headers: freshClient() });
+      const lastAdminKey = { status: 409, json: { error: { code: "LAST_ADMIN_KEY" } } };
+      let alone: Account;
+      let last: { id: string; secret: string };
+
+      beforeEach(async () => {
+        alone = await gateway.createAccount();
+        last = await gateway.createKey(alone, "admin");
+      });
+
+      test("stays, whatever other keys there are or were", async () => {
+        await gateway.createKey(alone, "write");
+        const expiring = await gateway.createKey(alone, "admin", new Date(clock.now() + day));
+        const revoked = await gateway.createKey(alone, "admin");
+        expect((await revokeBy(last, revoked.id)).status).toBe(200);
+        clock.advance(day);
+        const before = await digestDatabase(gateway.database);
+        expect(await revokeBy(last)).toMatchObject(lastAdminKey);
+        expect(await digestDatabase(gateway.database)).toEqual(before);
+        expect([(await revokeBy(last, revoked.id)).status, (await revokeBy(last, expiring.id)).status]).toEqual([
+          200, 200,
+        ]);
+        expect(await statusWith(last.secret)).toBe(200);
+      });
+
+      test("stays beside one that was rolled, for that one ends; and rolling itself goes on", async () => {
+        const rolled = await gateway.call({
+          method: "POST",
+          target: `${keys}/${last.id}/roll`,
+          key: last.secret,
+          body: { overlapSeconds: 3600 },
+        });
+        const successor = withSecretOf(rolled);
+        expect(await revokeBy(last, successor.id)).toMatchObject(lastAdminKey);
+        expect((await revokeBy(successor, last.id)).status).toBe(200);
+        expect(await revokeBy(successor)).toMatchObject(lastAdminKey);
+      });
+
+      test("goes once an owner has joined, and not for one who is only invited", async () => {
+        const invite = { accountId: alone.id, email: "owner@example.com", role: "owner" } as const;
+        await gateway.platform.transaction(({ accounts }) => accounts.people.invite(invite));
+        expect(await revokeBy(last)).toMatchObject(lastAdminKey);
+        await createTestGrant(gateway, alone, { role: "owner" });
+        expect((await revokeBy(last)).status).toBe(200);
+      });
+
+      test("goes by an operator", async () => {
+        const revoke = { id: last.id, accountId: alone.id, evenLast: true };
+        expect(await gateway.platform.transaction(({ accounts }) => accounts.apiKeys.revoke(revoke))).not.toBeNull();
+        await isRefusedSoon(last.secret);
+      });
+
+      test("is what twenty leave who revoke two keys at once", async () => {
+        const other = await gateway.createKey(alone, "admin");
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, (_, index) => revokeBy(index < 10 ? last : other, index % 2 ? last.id : other.id)),
+        );
+        expect(answers.some(({ status }) => status === 200)).toBe(true);
+        const { items } = await gateway.platform.accounts.apiKeys.list({ accountId: alone.id, limit: 100 });
+        expect([items.length, items.filter(({ revokedAt }) => revokedAt === null).length]).toEqual([2, 1]);
+      });
     });
 
     test.each<Permission>(["read", "write"])("a %s key cannot end another or itself", async (permission) => {

@@ -97,6 +97,10 @@ export interface Resources {
      *
      * Stops a key for good. Every gateway refuses it within a second. Revoking a key again succeeds and answers the first
      * `revokedAt`, so a request whose answer was lost may be repeated.
+     *
+     * The last admin key of an account that has no owner who has joined stays: revoking it is refused with 409
+     * `LAST_ADMIN_KEY`, for nobody could manage the account without it. A key that expired or was rolled counts as none. To
+     * replace one that leaked, roll it at once, or create another and then revoke it.
      */
     revoke(apiKeyId: string, options?: CallOptions): Promise<Data<"revokeApiKey">>;
     /**

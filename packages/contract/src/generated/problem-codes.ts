@@ -9,6 +9,7 @@ export const problemCodes = {
   IDEMPOTENCY_KEY_REUSED: {"status":409,"title":"The idempotency key belongs to another request"},
   IDEMPOTENCY_IN_PROGRESS: {"status":409,"title":"The first request with this idempotency key still runs"},
   API_KEY_NOT_ACTIVE: {"status":409,"title":"The API key is revoked, expired or already rolled"},
+  LAST_ADMIN_KEY: {"status":409,"title":"An account without an owner keeps its last admin key"},
   LAST_OWNER: {"status":409,"title":"An account keeps at least one owner"},
   OAUTH_APPLICATION_LIMIT_REACHED: {"status":409,"title":"The account has as many OAuth applications as it may have"},
   PERSON_EXISTS: {"status":409,"title":"The e-mail address belongs to a person of the account already"},

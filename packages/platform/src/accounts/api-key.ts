@@ -3,6 +3,8 @@ import type { Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { prepareAccountPages, type Page, type PageRequest } from "../page.ts";
 import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret } from "./api-key-secret.ts";
+import { hasOwner } from "./has-owner.ts";
+import { lockAccount } from "./lock-account.ts";
 import type { Permission } from "./permission.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
@@ -50,8 +52,11 @@ export interface ApiKeys {
    * past its own expiry. Only an active key that was not rolled before can be rolled. Must run in a transaction.
    */
   roll(input: { id: string; accountId: string; overlapSeconds: number }): Promise<ApiKeyWithSecret | null>;
-  /** Revoking twice succeeds and keeps the first time. */
-  revoke(input: { id: string; accountId: string }): Promise<ApiKey | null>;
+  /**
+   * Revoking twice succeeds and keeps the first time. Refuses the last admin key of an account without an owner who has joined, for
+   * then nobody could make another, unless `evenLast`. Must run in a transaction.
+   */
+  revoke(input: { id: string; accountId: string; evenLast?: boolean }): Promise<ApiKey | null>;
   findHolder(secretHash: Buffer): Promise<ApiKeyHolder | null>;
   /** Notes when keys were last used; times never go back. */
   recordUse(uses: readonly { id: string; at: Date }[]): Promise<void>;
@@ -72,16 +77,7 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
       toItem: apiKeyOf,
     }),
     roll: (input) => rollApiKey(db, deps, input),
-    revoke: async ({ id, accountId }) => {
-      const row = await db
-        .updateTable("api_keys")
-        .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${new Date(deps.clock.now())})` })
-        .where("id", "=", id)
-        .where("account_id", "=", accountId)
-        .returningAll()
-        .executeTakeFirst();
-      return row ? apiKeyOf(row) : null;
-    },
+    revoke: (input) => revokeApiKey(db, deps, input),
     findHolder: (secretHash) => findHolder(db, secretHash),
     recordUse: (uses) => recordUse(db, uses),
   };
@@ -176,6 +172,61 @@ function refuseUnlessRollable(key: ApiKey, nowMs: number): void {
   if (status !== "active") {
     throw new Problem("API_KEY_NOT_ACTIVE", `The API key ${key.id} is ${status}; create a new one instead.`);
   }
+}
+
+async function revokeApiKey(
+  db: Kysely<AccountsTables>,
+  deps: ApiKeyDeps,
+  { evenLast = false, ...own }: Parameters<ApiKeys["revoke"]>[0],
+): Promise<ApiKey | null> {
+  const now = new Date(deps.clock.now());
+  if (!evenLast) {
+    await refuseLastAdminKey(db, { ...own, now });
+  }
+  const row = await db
+    .updateTable("api_keys")
+    .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${now})` })
+    .where("id", "=", own.id)
+    .where("account_id", "=", own.accountId)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? apiKeyOf(row) : null;
+}
+
+/** A key that ends anyway, because it was rolled, is none that the account could go on with. */
+async function refuseLastAdminKey(
+  db: Kysely<AccountsTables>,
+  { id, accountId, now }: { id: string; accountId: string; now: Date },
+): Promise<void> {
+  const row = await selectOwn(db, { id, accountId }).executeTakeFirst();
+  if (!row || row.permission !== "admin" || statusOf(row, now) !== "active") {
+    return;
+  }
+  await lockAccount(db, accountId);
+  // The index `lasting_admin_keys` backwards: first what does not expire.
+  const lasting = await db
+    .selectFrom("api_keys")
+    .select(["id", "expires_at", "revoked_at"])
+    .where("account_id", "=", accountId)
+    .where("permission", "=", "admin")
+    .where("revoked_at", "is", null)
+    .where("replaced_by", "is", null)
+    .orderBy("account_id", "desc")
+    .orderBy("expires_at", "desc")
+    .limit(2)
+    .execute();
+  const isAnotherLasting = lasting.some((key) => key.id !== id && statusOf(key, now) === "active");
+  if (!isAnotherLasting && !(await hasOwner(db, accountId))) {
+    throw new Problem(
+      "LAST_ADMIN_KEY",
+      `The API key ${id} is the last admin key of an account without an owner: without it nobody could manage the account. Create another admin key first, or roll this one.`,
+    );
+  }
+}
+
+function statusOf(row: Pick<Selectable<AccountsTables["api_keys"]>, "expires_at" | "revoked_at">, now: Date) {
+  const times = { revokedAtMs: row.revoked_at?.getTime() ?? null, expiresAtMs: row.expires_at?.getTime() ?? null };
+  return apiKeyStatusOf(times, now.getTime());
 }
 
 async function findHolder(db: Kysely<AccountsTables>, secretHash: Buffer): Promise<ApiKeyHolder | null> {

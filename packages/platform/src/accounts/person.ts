@@ -4,6 +4,7 @@ import { sql, type Kysely } from "kysely";
 import { readPage, walkIndex, type Page, type PageRequest } from "../page.ts";
 import { createGrants } from "./grant.ts";
 import { createOwner, findInvitation, joinAccount, type Invitation } from "./invitation.ts";
+import { hasOwner } from "./has-owner.ts";
 import { lockAccount } from "./lock-account.ts";
 import {
   findPerson,
@@ -181,16 +182,7 @@ async function refuseLastOwner(
   if (person.role !== "owner" || person.joinedAt === null) {
     return;
   }
-  const another = await db
-    .selectFrom("people")
-    .select("id")
-    .where("account_id", "=", accountId)
-    .where("role", "=", "owner")
-    .where("joined_at", "is not", null)
-    .where("id", "<>", id)
-    .limit(1)
-    .executeTakeFirst();
-  if (!another) {
+  if (!(await hasOwner(db, accountId, { exceptId: id }))) {
     throw new Problem(
       "LAST_OWNER",
       `The person ${id} is the only owner who has joined, and an account keeps at least one. Make another person owner first.`,

@@ -12,6 +12,7 @@ import { oldPendingMovesAtCommit } from "./0010_old_pending_moves_at_commit.ts";
 import { grantPermission } from "./0011_grant_permission.ts";
 import { emailKeys } from "./0012_email_keys.ts";
 import { redirectOriginsChanged } from "./0013_redirect_origins_changed.ts";
+import { notices } from "./0015_notices.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -31,4 +32,5 @@ export const migrations: Record<string, Migration> = {
   "0011_grant_permission": grantPermission,
   "0012_email_keys": emailKeys,
   "0013_redirect_origins_changed": redirectOriginsChanged,
+  "0015_notices": notices,
 };

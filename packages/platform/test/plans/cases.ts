@@ -215,6 +215,12 @@ const changeCases = (rows: number): Case[] => [
     ),
   },
   {
+    name: "the admin keys besides this one",
+    answers: null,
+    looksAt: 3,
+    ask: undone(({ accounts }) => accounts.apiKeys.revoke({ id: idAt("key", 3), accountId: small.accountId })),
+  },
+  {
     name: "how many people an account has",
     answers: null,
     looksAt: 5,

@@ -67,7 +67,7 @@ const tables: Record<string, Record<string, string>> = {
     id: id("key"),
     account_id: account,
     name: "'K'",
-    permission: "'read'",
+    permission: "'admin'",
     secret_hash: "sha256(n::text::bytea)",
     hint: "'gk_test_...'",
     created_at: "now()",
