@@ -3,10 +3,14 @@ import {
   type Accounts,
   type ApiKey,
   type ApiKeys,
+  type Platform,
   requestsPerMinuteOf,
+  resumeAccount,
+  revokeCredentials,
   type SigningKey,
   signingKeyAt,
   type SigningKeys,
+  suspendAccount,
 } from "@gateway/platform";
 import type { Clock } from "@gateway/kernel";
 import {
@@ -24,6 +28,9 @@ export const help = `Usage: npm run --silent admin -- COMMAND [OPTIONS] [--json]
   accounts create --email ADDRESS --tier explorer|starter|growth|enterprise [--limit N]
   accounts list
   accounts change-tier --account ID --tier TIER [--limit N]
+  accounts suspend --account ID [--reason TEXT]
+  accounts resume --account ID
+  accounts revoke-credentials --account ID
   keys create --account ID --permission read|write|admin [--name TEXT] [--expires-in-days N]
   keys list --account ID
   keys revoke --account ID --key ID
@@ -32,6 +39,10 @@ export const help = `Usage: npm run --silent admin -- COMMAND [OPTIONS] [--json]
 
 --limit is an Enterprise account's own requests per minute, 300 or more. Works on the database of DATABASE_URL, or on
 the embedded one in DATA_DIR, beside a running gateway too. A new key's secret is printed once and stored nowhere.
+
+While an account is suspended, all its credentials are refused within a second, and its events are held; resumed, all is as before. The
+reason is for operators alone. To revoke its credentials ends its API keys, what its people allowed applications, and the sessions of its
+people, for ever: make a new key for it, and its people sign in again.
 
 A signing key that is rolled signs for 15 minutes more, until all gateways know its successor. --immediately is for one
 that leaked: it is worth nothing at once, and applications have to refresh their tokens.`;
@@ -43,6 +54,7 @@ export type AdminDeps = {
   /** Null without encryption keys: a signing key is stored encrypted. */
   rollSigningKey: SigningKeys["roll"] | null;
   clock: Clock;
+  transaction: Platform["transaction"];
 };
 
 type Row = Record<string, string | number | boolean | null>;
@@ -86,6 +98,36 @@ const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
         throw noSuchAccount(id);
       }
       return accountRow(account);
+    };
+  },
+  "accounts suspend": (args) => {
+    const id = requireText(args, "account");
+    const reason = args.values.reason === undefined ? null : requireText(args, "reason");
+    return async ({ transaction }) => {
+      const account = await transaction((services) => suspendAccount(services, { id, reason }));
+      if (!account) {
+        throw noSuchAccount(id);
+      }
+      return accountRow(account);
+    };
+  },
+  "accounts resume": (args) => {
+    const id = requireText(args, "account");
+    return async ({ transaction }) => {
+      const account = await transaction((services) => resumeAccount(services, id));
+      if (!account) {
+        throw noSuchAccount(id);
+      }
+      return accountRow(account);
+    };
+  },
+  "accounts revoke-credentials": (args) => {
+    const id = requireText(args, "account");
+    return async ({ accounts, transaction }) => {
+      if (!(await accounts.get(id))) {
+        throw noSuchAccount(id);
+      }
+      return { id, ...(await transaction((services) => revokeCredentials(services, { accountId: id }))) };
     };
   },
   "keys create": (args) => {
@@ -146,6 +188,8 @@ function accountRow(account: Account): Row {
     tier: account.tier,
     requestsPerMinute: requestsPerMinuteOf(account),
     createdAt: account.createdAt.toISOString(),
+    suspendedAt: account.suspendedAt?.toISOString() ?? null,
+    suspensionReason: account.suspensionReason,
   };
 }
 

@@ -15,6 +15,7 @@ const options = {
   limit: { type: "string" },
   name: { type: "string" },
   permission: { type: "string" },
+  reason: { type: "string" },
   tier: { type: "string" },
 } as const;
 

@@ -43,6 +43,7 @@ async function run(work: Work, url: string, config: AdminConfig): ReturnType<Wor
     return await work({
       clock: database.clock,
       accounts,
+      transaction,
       apiKeys: accounts.apiKeys,
       signingKeys: auth.signingKeys,
       rollSigningKey: keys && ((options) => transaction((services) => services.auth.signingKeys.roll(options))),

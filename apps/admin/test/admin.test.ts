@@ -74,6 +74,22 @@ describe("the operator's commands", () => {
     expect(row?.revoked_at).toBeInstanceOf(Date);
   });
 
+  test("an account is suspended, resumed, and its credentials are revoked, the last admin key too", async () => {
+    const { id } = await runJson("accounts", "create", "--email", "s@example.com", "--tier", "starter");
+    const of = ["--account", String(id)];
+    await runJson("keys", "create", ...of, "--permission", "admin");
+    const suspended = await runJson("accounts", "suspend", ...of, "--reason", "Unpaid");
+    expect(suspended).toMatchObject({ id, suspendedAt: expect.any(String), suspensionReason: "Unpaid" });
+    const resumed = await runJson("accounts", "resume", ...of);
+    expect(resumed).toMatchObject({ id, suspendedAt: null, suspensionReason: null });
+    const revoked = await runJson("accounts", "revoke-credentials", ...of);
+    expect(revoked).toEqual({ id, apiKeys: 1, grants: 0, sessions: 0 });
+    for (const command of ["suspend", "resume", "revoke-credentials"]) {
+      const { code, stderr } = await run("accounts", command, "--account", "acc_none");
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("There is no account acc_none") });
+    }
+  });
+
   test("an e-mail address has one account, whatever its letter case", async () => {
     await runJson("accounts", "create", "--email", "twice@example.com", "--tier", "growth");
     const second = await run("accounts", "create", "--email", "Twice@Example.com", "--tier", "growth");

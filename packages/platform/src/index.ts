@@ -12,4 +12,6 @@ export { openPlatformDatabase, type ProgramDatabase } from "./open-platform-data
 export { openMailQueue } from "./open-mail-queue.ts";
 export * from "./page.ts";
 export * from "./platform.ts";
+export * from "./revoke-credentials.ts";
+export * from "./suspend-account.ts";
 export { deliveriesDueChannel, mailsWaiting } from "./wake-dispatchers.ts";

@@ -7,6 +7,7 @@ import { renderDay, renderSince } from "../views/time.ts";
 import { noticeOf, withNotice } from "./notices.ts";
 import { page, redirect, type PageAnswer, type PageDeps, type SignedInVisit } from "./page.ts";
 import { userOf } from "./signed-in.ts";
+import { suspendedHint } from "./suspended-hint.ts";
 
 type Overview = {
   visit: SignedInVisit;
@@ -72,10 +73,10 @@ function renderMemberships({ memberships }: Overview): Html {
     title: "Accounts",
     empty: "You are in no account. Ask somebody who owns one to invite you.",
     items: memberships.map(
-      ({ accountEmail, role }) =>
+      ({ accountEmail, role, isSuspended }) =>
         html`<div>
-          <strong>${accountEmail}</strong>
-          <p class="hint">Your role: ${role}</p>
+          <strong>${accountEmail}</strong>${isSuspended && html` <span class="badge">Suspended</span>`}
+          <p class="hint">Your role: ${role}${isSuspended && html`. ${suspendedHint}`}</p>
         </div>`,
     ),
   });

@@ -4,6 +4,7 @@ import { renderButton, renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { quoteName, renderStrangersName } from "../views/strangers-name.ts";
 import { page, type PageContent } from "./page.ts";
+import { suspendedHint } from "./suspended-hint.ts";
 
 export type ConsentView = {
   csrf: string;
@@ -31,17 +32,20 @@ const permissionMeanings: Readonly<Record<Permission, string>> = {
 
 export function consentPage(view: ConsentView): PageContent {
   const { application, uid } = view.interaction;
-  const isPossible = view.memberships.length > 0;
+  const open = view.memberships.filter(({ isSuspended }) => !isSuspended);
+  const suspended = view.memberships.filter(({ isSuspended }) => isSuspended);
+  const isPossible = open.length > 0;
   return page({
-    title: isPossible ? `Allow ${quoteName(application.name)}?` : "You are in no account",
+    title: isPossible ? `Allow ${quoteName(application.name)}?` : titleWithoutAccount(suspended),
     body: html`<p>Signed in as <strong>${view.user.email}</strong></p>
-      ${isPossible ? renderRequest(view) : renderNoAccount(application.name)}
+      ${isPossible ? renderRequest(view) : suspended.length === 0 && renderNoAccount(application.name)}
+      ${suspended.map(renderSuspended)}
       ${renderForm({
         action: `/interaction/${uid}/consent`,
         csrf: view.csrf,
         hidden: { permission: permissionShown(view.interaction) },
         faults: view.faults,
-        body: html`${isPossible && renderAccounts(view.memberships)}
+        body: html`${isPossible && renderAccounts(open)}
           <div class="buttons">
             ${isPossible && renderButton({ label: "Allow", name: "decision", value: "allow" })}
             ${renderButton({ label: isPossible ? "Deny" : `Back to ${quoteName(application.name)}`, kind: "quiet", name: "decision", value: "deny" })}
@@ -70,6 +74,14 @@ function renderNoAccount(applicationName: string): Html {
     ${renderStrangersName(applicationName)} works with an account, and you are in none. Ask somebody who owns one to
     invite you, then sign in from the application again.
   </p>`;
+}
+
+function titleWithoutAccount(suspended: readonly Membership[]): string {
+  return suspended.length === 0 ? "You are in no account" : "Your account is suspended";
+}
+
+function renderSuspended({ accountEmail }: Membership): Html {
+  return html`<p>The account <strong>${accountEmail}</strong> is suspended. ${suspendedHint}</p>`;
 }
 
 function renderAccounts(memberships: readonly Membership[]): Html {

@@ -38,7 +38,9 @@ export async function submitConsent(visit: Visit, deps: PageDeps): Promise<PageA
     return redirect(await deps.interactions.deny(visit.req, visit.res));
   }
   const memberships = await deps.platform.accounts.people.listOfUser(signedInUserId(visit, interaction));
-  const chosen = memberships.find(({ accountId }) => accountId === visit.form.get("account"));
+  const chosen = memberships.find(
+    ({ accountId, isSuspended }) => accountId === visit.form.get("account") && !isSuspended,
+  );
   if (!chosen) {
     return showConsent(visit, deps, interaction, { account: "Choose one of your accounts." });
   }

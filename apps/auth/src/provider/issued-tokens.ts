@@ -29,7 +29,7 @@ export function createIssuedTokens(deps: IssuedTokensDeps): IssuedTokens {
       const claims = token.length <= maxLength ? await verifyClaims(token, deps) : null;
       const holder = claims && (await deps.grants.findHolder(claims.grantId));
       const isHolders = holder?.userId === claims?.userId && holder?.applicationId === claims?.clientId;
-      return claims && holder && isHolders ? { ...claims, holder } : null;
+      return claims && holder && isHolders && !holder.isSuspended ? { ...claims, holder } : null;
     },
   };
 }

@@ -19,6 +19,14 @@ export function insufficientScope(message: string, scope: string): Problem {
   return refuse("FORBIDDEN", message, `Bearer realm="gateway", ${error}, ${describe(message)}`);
 }
 
+/** A good credential of an account that an operator has suspended. Another one helps nothing, so no challenge names one. */
+export function accountSuspended(): Problem {
+  return new Problem(
+    "ACCOUNT_SUSPENDED",
+    "This account is suspended, so none of its credentials is taken. Write to who runs this service.",
+  );
+}
+
 function refuse(code: ProblemCode, message: string, challenge: string): Problem {
   return new Problem(code, message, { headers: { "WWW-Authenticate": challenge } });
 }

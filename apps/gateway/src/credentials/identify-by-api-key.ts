@@ -3,7 +3,7 @@ import type { Clock } from "@gateway/kernel";
 import { apiKeyStatusOf, parseApiKeySecret, requestsPerMinuteOf, type ApiKeyHolder } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
 import type { ApiKeyUsage } from "./api-key-usage.ts";
-import { unauthenticated } from "./challenge.ts";
+import { accountSuspended, unauthenticated } from "./challenge.ts";
 import type { CredentialCache } from "./credential-cache.ts";
 
 export type IdentifyByApiKeyDeps = {
@@ -36,6 +36,9 @@ export async function identifyByApiKey(secret: string, deps: IdentifyByApiKeyDep
   const status = apiKeyStatusOf(holder, nowMs);
   if (status !== "active") {
     return unauthenticated(`This API key is ${status}. Use another key, or create a new one.`);
+  }
+  if (holder.isSuspended) {
+    return accountSuspended();
   }
   deps.apiKeyUsage.note(holder.apiKeyId, nowMs);
   return principalFrom(holder);

@@ -2,7 +2,7 @@ import { Problem } from "@gateway/contract";
 import { permissionOfToken, requestsPerMinuteOf, type GrantHolder } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
 import type { AccessTokenClaims, AccessTokenVerifier } from "./access-token-verifier.ts";
-import { invalidToken, unauthenticated } from "./challenge.ts";
+import { accountSuspended, invalidToken, unauthenticated } from "./challenge.ts";
 import type { CredentialCache } from "./credential-cache.ts";
 
 export type AuthorizationDeps = {
@@ -32,11 +32,12 @@ export async function identifyByAuthorization(
     return claims;
   }
   const holder = await grantCache.find(claims.grantId);
-  return holder && isOf(holder, claims)
-    ? principalFrom(holder, claims)
-    : invalidToken(
-        "The access token was revoked: its user disconnected the application or left the account, or the application was deleted. Sign in again.",
-      );
+  if (!holder || !isOf(holder, claims)) {
+    return invalidToken(
+      "The access token was revoked: its user disconnected the application or left the account, or the application was deleted. Sign in again.",
+    );
+  }
+  return holder.isSuspended ? accountSuspended() : principalFrom(holder, claims);
 }
 
 /** A token names its grant, and the grant must be of all that the token names beside it. */

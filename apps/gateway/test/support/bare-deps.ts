@@ -46,6 +46,7 @@ function anyAdmin(): ApiKeyHolder {
     apiKeyId: "key_01kghsq31hfkftt8r0t9fm6d4b",
     accountId: "acc_01kern7ck2exsrtpkeg8qrsn0h",
     permission: "admin",
+    isSuspended: false,
     tier: "enterprise",
     requestsPerMinute: null,
     expiresAtMs: null,

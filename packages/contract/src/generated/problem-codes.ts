@@ -4,6 +4,7 @@ export const problemCodes = {
   INVALID_REQUEST: {"status":400,"title":"The request does not fit the document"},
   UNAUTHENTICATED: {"status":401,"title":"Credentials are missing or wrong"},
   FORBIDDEN: {"status":403,"title":"The credential lacks the permission"},
+  ACCOUNT_SUSPENDED: {"status":403,"title":"The account is suspended"},
   NOT_FOUND: {"status":404,"title":"There is no such thing here"},
   METHOD_NOT_ALLOWED: {"status":405,"title":"The path does not take this method"},
   IDEMPOTENCY_KEY_REUSED: {"status":409,"title":"The idempotency key belongs to another request"},

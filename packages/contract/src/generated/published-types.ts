@@ -1029,6 +1029,7 @@ export interface components {
          *     | `INVALID_REQUEST` | 400 | The request does not fit this document; `details` names each offending field. |
          *     | `UNAUTHENTICATED` | 401 | The credential is missing, unknown, expired, revoked or of the other environment. |
          *     | `FORBIDDEN` | 403 | The credential is good, and its permission does not reach this operation. |
+         *     | `ACCOUNT_SUSPENDED` | 403 | The credential is good, and its account is suspended: none of its credentials is taken. |
          *     | `NOT_FOUND` | 404 | There is no such path, or no such resource in this account. |
          *     | `METHOD_NOT_ALLOWED` | 405 | The path does not take this method; `Allow` lists those that it takes. |
          *     | `IDEMPOTENCY_KEY_REUSED` | 409 | The idempotency key was used for another operation or another body. |
@@ -1049,7 +1050,7 @@ export interface components {
          *     | `UNAVAILABLE` | 503 | A part that this request needs is away. Try again after `Retry-After` seconds. |
          * @example INVALID_REQUEST
          */
-        ErrorCode: ("INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE") | (string & Record<never, never>);
+        ErrorCode: ("INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE") | (string & Record<never, never>);
         /** @description One offending field. */
         ErrorDetail: {
             /**
@@ -2371,7 +2372,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The credential is good, and its permission does not reach this operation. */
+        /** @description The credential is good, and its permission does not reach this operation, or its account is suspended. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,5 +1,5 @@
 import type { Clock } from "@gateway/kernel";
-import type { Kysely, Selectable } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import { foldEmail } from "../email-address.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
@@ -12,6 +12,10 @@ export type Account = {
   /** An Enterprise account's own limit; null means the tier's. */
   requestsPerMinute: number | null;
   createdAt: Date;
+  /** Null unless an operator has suspended it. */
+  suspendedAt: Date | null;
+  /** For operators alone. */
+  suspensionReason: string | null;
 };
 
 export interface AccountStore {
@@ -22,6 +26,9 @@ export interface AccountStore {
   /** For operators: all of them, newest first. */
   listAll(): Promise<Account[]>;
   changeTier(input: { id: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
+  /** See `suspendAccount`, which holds the webhooks too. Twice keeps the first time, and the last reason. */
+  suspend(input: { id: string; reason: string | null }): Promise<Account | null>;
+  resume(id: string): Promise<Account | null>;
 }
 
 export function createAccountStore(
@@ -69,6 +76,27 @@ export function createAccountStore(
         .executeTakeFirst();
       return row ? accountOf(row) : null;
     },
+    suspend: async ({ id, reason }) => {
+      const row = await db
+        .updateTable("accounts")
+        .set({
+          suspended_at: sql`coalesce(suspended_at, ${new Date(deps.clock.now())})`,
+          suspension_reason: reason,
+        })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? accountOf(row) : null;
+    },
+    resume: async (id) => {
+      const row = await db
+        .updateTable("accounts")
+        .set({ suspended_at: null, suspension_reason: null })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? accountOf(row) : null;
+    },
   };
 }
 
@@ -79,5 +107,7 @@ function accountOf(row: Selectable<AccountsTables["accounts"]>): Account {
     tier: row.tier,
     requestsPerMinute: row.requests_per_minute,
     createdAt: row.created_at,
+    suspendedAt: row.suspended_at,
+    suspensionReason: row.suspension_reason,
   };
 }

@@ -31,6 +31,8 @@ export type ApiKeyHolder = {
   apiKeyId: string;
   accountId: string;
   permission: Permission;
+  /** By an operator, and the whole account: then nobody gets in. */
+  isSuspended: boolean;
   tier: Tier;
   requestsPerMinute: number | null;
   expiresAtMs: number | null;
@@ -57,6 +59,8 @@ export interface ApiKeys {
    * then nobody could make another, unless `evenLast`. Must run in a transaction.
    */
   revoke(input: { id: string; accountId: string; evenLast?: boolean }): Promise<ApiKey | null>;
+  /** All that the account has, the last one too; answers how many went. */
+  revokeAll(of: { accountId: string }): Promise<number>;
   findHolder(secretHash: Buffer): Promise<ApiKeyHolder | null>;
   /** Notes when keys were last used; times never go back. */
   recordUse(uses: readonly { id: string; at: Date }[]): Promise<void>;
@@ -78,6 +82,15 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
     }),
     roll: (input) => rollApiKey(db, deps, input),
     revoke: (input) => revokeApiKey(db, deps, input),
+    revokeAll: async ({ accountId }) => {
+      const { numUpdatedRows } = await db
+        .updateTable("api_keys")
+        .set({ revoked_at: new Date(deps.clock.now()) })
+        .where("account_id", "=", accountId)
+        .where("revoked_at", "is", null)
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
     findHolder: (secretHash) => findHolder(db, secretHash),
     recordUse: (uses) => recordUse(db, uses),
   };
@@ -239,6 +252,7 @@ async function findHolder(db: Kysely<AccountsTables>, secretHash: Buffer): Promi
       "api_keys.permission",
       "api_keys.expires_at",
       "api_keys.revoked_at",
+      "accounts.suspended_at",
       "accounts.tier",
       "accounts.requests_per_minute",
     ])
@@ -249,6 +263,7 @@ async function findHolder(db: Kysely<AccountsTables>, secretHash: Buffer): Promi
         apiKeyId: row.id,
         accountId: row.account_id,
         permission: row.permission,
+        isSuspended: row.suspended_at !== null,
         tier: row.tier,
         requestsPerMinute: row.requests_per_minute,
         expiresAtMs: row.expires_at?.getTime() ?? null,

@@ -19,6 +19,8 @@ export type GrantHolder = {
   applicationScopes: readonly string[];
   /** The origins of the application's pages. */
   applicationOrigins: readonly string[];
+  /** By an operator, and the whole account: then nobody gets in. */
+  isSuspended: boolean;
   tier: Tier;
   requestsPerMinute: number | null;
 };
@@ -42,6 +44,7 @@ export const livingGrants = `
   select grants.id, grants.account_id, grants.user_id, oauth_applications.scopes
   from grants
   join oauth_applications on oauth_applications.id = grants.application_id and oauth_applications.deleted_at is null
+  join accounts on accounts.id = grants.account_id and accounts.suspended_at is null
   join people on people.account_id = grants.account_id and people.user_id = grants.user_id
   where grants.revoked_at is null`;
 
@@ -64,7 +67,10 @@ export interface Grants {
   /** For ever; revoking twice keeps the first time. */
   revoke(grantId: string): Promise<void>;
   revokeOfUser(grant: { grantId: string; userId: string }): Promise<boolean>;
-  revokeAll(of: { userId: string } | { applicationId: string } | { userId: string; accountId: string }): Promise<void>;
+  /** Answers how many went. */
+  revokeAll(
+    of: { userId: string } | { applicationId: string } | { userId: string; accountId: string },
+  ): Promise<number>;
 }
 
 export function createGrants(db: Kysely<AccountsTables>, deps: { clock: Clock }): Grants {
@@ -116,7 +122,8 @@ export function createGrants(db: Kysely<AccountsTables>, deps: { clock: Clock })
       if ("applicationId" in of) {
         query = query.where(isExactly("application_id", of.applicationId));
       }
-      await query.execute();
+      const { numUpdatedRows } = await query.executeTakeFirst();
+      return Number(numUpdatedRows);
     },
   };
 }
@@ -143,6 +150,7 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
       "people.role",
       "oauth_applications.scopes",
       "oauth_applications.redirect_origins",
+      "accounts.suspended_at",
       "accounts.tier",
       "accounts.requests_per_minute",
     ])
@@ -161,6 +169,7 @@ async function findHolder(db: Kysely<AccountsTables>, grantId: string): Promise<
         permission: permissionOf(row.permission),
         applicationScopes: row.scopes,
         applicationOrigins: row.redirect_origins,
+        isSuspended: row.suspended_at !== null,
         tier: row.tier,
         requestsPerMinute: row.requests_per_minute,
       }

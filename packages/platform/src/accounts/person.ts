@@ -25,7 +25,14 @@ export const maxPeopleOfAccount = 200;
 const mostListed = 100;
 
 /** One of the accounts that a user is in. */
-export type Membership = { accountId: string; personId: string; role: Role; accountEmail: string };
+export type Membership = {
+  accountId: string;
+  personId: string;
+  role: Role;
+  accountEmail: string;
+  /** By an operator: nobody gets in meanwhile. */
+  isSuspended: boolean;
+};
 
 type Own = { id: string; accountId: string };
 
@@ -43,6 +50,8 @@ export interface People {
   remove(input: Own): Promise<Person | null>;
   /** The newest hundred. */
   listOfUser(userId: string): Promise<Membership[]>;
+  /** Who has joined, as users. */
+  listUserIds(accountId: string): Promise<string[]>;
   /** Null when it was taken or the person was removed. */
   findInvitation(personId: string): Promise<Invitation | null>;
   /**
@@ -72,6 +81,13 @@ export function createPeople(db: Kysely<AccountsTables>, deps: PersonDeps): Peop
     changeRole: (input) => changeRole(db, deps, input),
     remove: (input) => remove(db, deps, input),
     listOfUser: (userId) => listOfUser(db, userId),
+    listUserIds: async (accountId) => {
+      const own = walkIndex(db.selectFrom("people").selectAll(), {
+        of: { account_id: accountId },
+        most: maxPeopleOfAccount,
+      });
+      return (await own.execute()).flatMap(({ user_id: userId }) => userId ?? []);
+    },
     findInvitation: (personId) => findInvitation(db, personId),
     join: (input) => joinAccount(db, deps, input),
     createOwner: (input) => createOwner(db, deps, input),
@@ -194,8 +210,11 @@ async function refuseLastOwner(
 async function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<Membership[]> {
   const own = walkIndex(db.selectFrom("people").selectAll(), { of: { user_id: userId }, most: mostListed });
   const { rows } = await sql<Membership>`
-    select own.account_id as "accountId", own.id as "personId", own.role, account.email as "accountEmail"
-    from ${own} as own cross join lateral (select email from accounts where id = own.account_id limit 1) account
+    select own.account_id as "accountId", own.id as "personId", own.role, account.email as "accountEmail",
+      account.suspended_at is not null as "isSuspended"
+    from ${own} as own cross join lateral (
+      select email, suspended_at from accounts where id = own.account_id limit 1
+    ) account
     order by own.id
   `.execute(db);
   return rows;

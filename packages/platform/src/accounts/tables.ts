@@ -22,6 +22,10 @@ export type AccountsTable = {
   /** Overrides the tier's limit when set. */
   requests_per_minute: NullableColumn<number>;
   created_at: Immutable<Date>;
+  /** By an operator: until it is null again no credential of the account is worth anything. */
+  suspended_at: NullableColumn<Date>;
+  /** For operators alone. */
+  suspension_reason: NullableColumn<string>;
 };
 
 export type ApiKeysTable = {

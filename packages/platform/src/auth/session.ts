@@ -43,8 +43,8 @@ export interface Sessions {
   listOfUser(userId: string): Promise<Session[]>;
   /** False when the user has no such session any more. */
   end(session: { sessionId: string; userId: string }): Promise<boolean>;
-  /** All of the user's but one; `exceptId: null` leaves none. */
-  endAll(of: { userId: string; exceptId: string | null }): Promise<void>;
+  /** All of the user's but one; `exceptId: null` leaves none. Answers how many ended. */
+  endAll(of: { userId: string; exceptId: string | null }): Promise<number>;
   /** Removes up to `limit` of those that nobody can use any more; answers how many. */
   prune(limit: number): Promise<number>;
 }
@@ -95,7 +95,8 @@ export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessi
       return numUpdatedRows > 0n;
     },
     endAll: async ({ userId, exceptId }) => {
-      await (exceptId === null ? ending(userId) : ending(userId).where("id", "<>", exceptId)).execute();
+      const all = exceptId === null ? ending(userId) : ending(userId).where("id", "<>", exceptId);
+      return Number((await all.executeTakeFirst()).numUpdatedRows);
     },
     prune: (limit) => pruneSessions(db, now(), limit),
   };

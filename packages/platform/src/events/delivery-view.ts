@@ -81,8 +81,9 @@ type Page = PageInput & { after: string };
 
 const pendingColumns = sql`
   pending.id, pending.webhook_id, pending.event_id,
-  case webhook.status when 'enabled' then 'pending' else 'held' end as status,
-  pending.attempt_count, case webhook.status when 'enabled' then pending.due_at end as next_attempt_at,
+  case when webhook.status = 'enabled' and not webhook.is_suspended then 'pending' else 'held' end as status,
+  pending.attempt_count,
+  case when webhook.status = 'enabled' and not webhook.is_suspended then pending.due_at end as next_attempt_at,
   ${deliveredBefore(sql`pending.id`)} as delivered_at, pending.created_at
 `;
 
@@ -111,8 +112,8 @@ function pendingPage(db: Kysely<EventsTables>, { accountId, filter, after, rows 
   const { webhookId, eventId, status } = filter;
   const isWanted = {
     none: sql``,
-    pending: sql`and webhook.status = 'enabled'`,
-    held: sql`and webhook.status <> 'enabled'`,
+    pending: sql`and webhook.status = 'enabled' and not webhook.is_suspended`,
+    held: sql`and (webhook.status <> 'enabled' or webhook.is_suspended)`,
   }[status === "pending" || status === "held" ? status : "none"];
   if (eventId !== undefined) {
     return sql`(

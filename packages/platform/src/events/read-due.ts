@@ -75,7 +75,7 @@ export async function readDue(db: Kysely<EventsTables>, requests: readonly ReadR
     ) as turn (webhook_id, fence, room, after_due_at, after_id)
     cross join lateral (
       select account_id, url, secret, previous_secret, previous_secret_ends_at from webhooks
-      where id = turn.webhook_id and status = 'enabled' and deleted_at is null
+      where id = turn.webhook_id and status = 'enabled' and not is_suspended and deleted_at is null
       limit 1
     ) webhook
     cross join lateral (

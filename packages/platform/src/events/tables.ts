@@ -26,6 +26,8 @@ export type WebhooksTable = {
   /** Signs beside the secret until `previous_secret_ends_at`. */
   previous_secret: NullableColumn<Buffer>;
   previous_secret_ends_at: NullableColumn<Date>;
+  /** Its account is: nothing is sent, whatever its status. False unless said. */
+  is_suspended: ColumnType<boolean, boolean | undefined, boolean>;
   /** When the owner was warned; forgotten with the next success, when the webhook fails, and when it is enabled again. */
   warned_at: NullableColumn<Date>;
   created_at: Immutable<Date>;

@@ -55,6 +55,8 @@ export interface Webhooks {
   disable(input: Own): Promise<Webhook | null>;
   /** Nothing is rewritten: what was held is due, oldest first. Warnings begin anew. Twice changes nothing. */
   enable(input: Own): Promise<Webhook | null>;
+  /** With the account: nothing is rewritten, and no status changes. All deliveries that wait are held until the other way round. */
+  changeSuspension(of: { accountId: string; isSuspended: boolean }): Promise<void>;
   /**
    * Makes a new secret; the one before goes on signing for `overlapSeconds`. At most two secrets sign: during an overlap, the
    * older one stops at once. The new secret is in this answer only.
@@ -98,6 +100,14 @@ export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Web
     },
     disable: (input) => changeStatus(db, deps, { ...input, status: "disabled" }),
     enable: (input) => changeStatus(db, deps, { ...input, status: "enabled" }),
+    changeSuspension: async ({ accountId, isSuspended }) => {
+      await db
+        .updateTable("webhooks")
+        .set({ is_suspended: isSuspended })
+        .where("account_id", "=", accountId)
+        .where("deleted_at", "is", null)
+        .execute();
+    },
     rollSecret: (input) => rollSecret(db, deps, input),
   };
 }
@@ -108,6 +118,7 @@ async function createWebhook(
   input: Parameters<Webhooks["create"]>[0],
 ): Promise<WebhookWithSecret> {
   await refuseUrl(deps.eventRules, input.url);
+  const { isSuspended } = await lockAccount(db, input.accountId);
   await refuseOverLimit(db, input.accountId);
   const id = deps.createId("whk");
   const secret = createWebhookSecret();
@@ -120,6 +131,8 @@ async function createWebhook(
       events: [...input.events],
       description: input.description,
       status: "enabled",
+      // A request that was let in before.
+      is_suspended: isSuspended,
       secret: sealWebhookSecret(deps.cipher, id, secret),
       created_at: new Date(deps.clock.now()),
     })
@@ -198,9 +211,8 @@ async function refuseUrl(rules: EventRules, url: string): Promise<void> {
   }
 }
 
-/** After the URL's host was looked up: the account is locked no longer than it must be. */
+/** The caller holds the account: after the URL's host was looked up, so that it is locked no longer than it must be. */
 async function refuseOverLimit(db: Kysely<EventsTables>, accountId: string): Promise<void> {
-  await lockAccount(db, accountId);
   const own = walkIndex(db.selectFrom("webhooks").select("id").where("deleted_at", "is", null), {
     of: { account_id: accountId },
     most: maxWebhooksOfAccount,

@@ -1,0 +1,123 @@
+import { permissions, resumeAccount, suspendAccount, type Account } from "@gateway/platform";
+import { waitFor } from "@gateway/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { behindProxy, createFreshClients } from "./support/addresses.ts";
+import { startGatewayProcess, type GatewayProcess } from "./support/gateway-process.ts";
+import { ask, type Answer } from "./support/http-client.ts";
+import { expectWithinASecond } from "./support/expect-within-a-second.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+
+type Headers = Record<string, string>;
+
+const suspended = { status: 403, json: { error: { code: "ACCOUNT_SUSPENDED" } } };
+const freshClient = createFreshClients();
+
+let issuer: TestIssuer;
+let writer: TestGateway;
+let gateway: GatewayProcess;
+let account: Account;
+let credentials: Headers[];
+
+beforeAll(async () => {
+  issuer = await startTestIssuer();
+  writer = await startTestGateway();
+  const { authUrl, apiUrl } = issuer.authProvider;
+  gateway = await startGatewayProcess({
+    databaseUrl: writer.databaseUrl,
+    env: { ...behindProxy, AUTH_URL: authUrl, API_URL: apiUrl },
+  });
+});
+beforeEach(async () => {
+  account = await writer.createAccount();
+  const keys = await Promise.all(permissions.map((permission) => writer.createKey(account, permission)));
+  const tokens = await Promise.all(
+    (["viewer", "owner"] as const).map(async (role) =>
+      mintToken(issuer, await createTestGrant(writer, account, { role })),
+    ),
+  );
+  credentials = [...keys.map(({ secret }) => ({ "X-API-Key": secret })), ...tokens.map(bearer)];
+});
+afterAll(async () => {
+  await gateway.program.destroy();
+  await writer.stop();
+  await issuer.stop();
+});
+
+const read = (headers: Headers, target = "/api/v1/account"): Promise<Answer> =>
+  ask(gateway.port, { target, headers: { ...freshClient(), ...headers } });
+const statuses = async (all = credentials): Promise<number[]> =>
+  (await Promise.all(all.map((one) => read(one)))).map(({ status }) => status);
+const suspend = (id = account.id): Promise<unknown> =>
+  writer.platform.transaction((services) => suspendAccount(services, { id, reason: "Unpaid since May" }));
+const resume = (id = account.id): Promise<unknown> =>
+  writer.platform.transaction((services) => resumeAccount(services, id));
+
+describe("while an account is suspended", () => {
+  test("a gateway that knows its credentials refuses each of them within a second, and takes all of them once it is resumed", async () => {
+    expect(await statuses()).toEqual(credentials.map(() => 200));
+    await suspend();
+    await expectWithinASecond(async () => (await statuses()).every((status) => status === 403));
+    for (const answer of await Promise.all(credentials.map((one) => read(one)))) {
+      expect(answer).toMatchObject(suspended);
+      expect(answer.text).not.toContain("Unpaid");
+    }
+    await resume();
+    await expectWithinASecond(async () => (await statuses()).every((status) => status === 200));
+  });
+
+  test("another account goes on", async () => {
+    const other = await writer.createKey(await writer.createAccount(), "read");
+    await suspend();
+    expect((await read({ "X-API-Key": other.secret })).status).toBe(200);
+  });
+
+  test("what is no good credential is told nothing of it", async () => {
+    const { id, secret } = await writer.createKey(account, "read");
+    await writer.platform.accounts.apiKeys.revoke({ id, accountId: account.id });
+    await suspend();
+    await expectWithinASecond(async () => (await statuses()).every((status) => status === 403));
+    expect((await read({ "X-API-Key": secret })).status).toBe(401);
+  });
+
+  test("a page of its application can read why", async () => {
+    await suspend();
+    const origin = "https://app.example.com";
+    const token = credentials.at(-1) ?? {};
+    await waitFor(
+      async () => (await read({ ...token, Origin: origin })).headers["access-control-allow-origin"] === origin,
+    );
+    expect(await read({ ...token, Origin: origin })).toMatchObject(suspended);
+  });
+
+  test("twice keeps the first time, and ten who suspend and resume at once leave account and webhooks agreed", async () => {
+    const first = await writer.platform.accounts.suspend({ id: account.id, reason: null });
+    expect(await writer.platform.accounts.suspend({ id: account.id, reason: "b" })).toEqual({
+      ...first,
+      suspensionReason: "b",
+    });
+    await resume();
+    const create = (index: number): Promise<unknown> =>
+      writer.platform.transaction(({ events }) =>
+        events.webhooks.create({
+          accountId: account.id,
+          url: `https://example.com/${index}`,
+          events: ["wallet.created"],
+          description: null,
+        }),
+      );
+    await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => {
+        await Promise.all([create(index), index % 2 === 0 ? suspend() : resume()]);
+      }),
+    );
+    const { kysely } = writer.database;
+    const webhooks = await kysely
+      .selectFrom("webhooks")
+      .select("is_suspended")
+      .where("account_id", "=", account.id)
+      .execute();
+    const isSuspended = (await writer.platform.accounts.get(account.id))?.suspendedAt !== null;
+    expect(webhooks.map((webhook) => webhook.is_suspended)).toEqual(Array.from({ length: 10 }, () => isSuspended));
+  });
+});
