@@ -139,6 +139,56 @@ describe("what an application asks", () => {
     expect(new URL(url).searchParams.get("error")).toBe("access_denied");
   });
 
+  test("an account is chosen by its name, with its address beside it", async () => {
+    await pages.auth.platform.accounts.rename({ id: person.account.id, name: "Analytical <Engines>" });
+    const one = await signIn(await browser.open(client.authorizeUrl()));
+    expect(textOf(one)).toContain(`Analytical &lt;Engines&gt; (${person.account.email})`);
+    await pages.auth.createPerson({ user: person });
+    const several = await browser.open(one.url);
+    expect(textOf(several)).toContain(`Analytical &lt;Engines&gt; (${person.account.email})`);
+  });
+
+  test("consent shows the logo and the website, and the browser may load the logo from its origin alone", async () => {
+    const application = await pages.auth.createApplication(registrar.account);
+    const own = { id: application.id, accountId: registrar.account.id };
+    const logoUri = "https://cdn.example.com/logo.svg?a=1&b=2";
+    const websiteUrl = "https://www.example.com/about";
+    await pages.auth.platform.accounts.oauthApplications.update({ ...own, logoUri, websiteUrl });
+    const question = await browser.open(createOauthClient(pages.auth, application).authorizeUrl());
+    expect(question.headers.get("Content-Security-Policy")).toContain("img-src 'self';");
+    const page = await signIn(question);
+    expect(page.headers.get("Content-Security-Policy")).toContain("img-src 'self' https://cdn.example.com;");
+    expect(page.html).toContain('<img class="logo" src="https://cdn.example.com/logo.svg?a=1&amp;b=2" alt=""');
+    expect(page.html).toMatch(/<a href="https:\/\/www\.example\.com\/about" target="_blank" rel="noopener noreferrer"/);
+    await pages.auth.platform.accounts.oauthApplications.update({ ...own, logoUri: null, websiteUrl: null });
+    const without = await browser.open(page.url);
+    expect(without.headers.get("Content-Security-Policy")).toContain("img-src 'self';");
+    expect(without.html).not.toMatch(/<img|target="_blank"/);
+  });
+
+  test("another account: the request stays, the user before is signed out here, and what is consented to is the other's", async () => {
+    const somebody = await pages.auth.createPerson();
+    const parameters = { state: "kept", nonce: "kept-too", scope: "openid email read" };
+    const page = await signIn(await browser.open(client.authorizeUrl(parameters)));
+    const again = await browser.submit(formAt(page, new URL(page.url).pathname.concat("/switch")));
+    expect(textOf(again)).toContain(`to continue to “${client.application.name}”`);
+    expect(await pages.auth.platform.auth.sessions.listOfUser(person.user.id)).toEqual([]);
+    const { user, password } = somebody;
+    const consent = await browser.submit(again.forms[0], { email: user.email, password });
+    expect(textOf(consent)).toContain(`Signed in as ${user.email}`);
+    const { url } = await browser.submit(consent.forms[0], {}, "Allow");
+    expect(new URL(url).searchParams.get("state")).toBe("kept");
+    expect(await pages.auth.platform.accounts.grants.listOfUser(user.id)).toHaveLength(1);
+    expect(await pages.auth.platform.accounts.grants.listOfUser(person.user.id)).toEqual([]);
+  });
+
+  test("another account: the same user may sign in again, and goes on", async () => {
+    const page = await signIn(await browser.open(client.authorizeUrl({ prompt: "login" })));
+    const again = await browser.submit(formAt(page, new URL(page.url).pathname.concat("/switch")));
+    const { isElsewhere } = await browser.submit((await signIn(again)).forms[0], {}, "Allow");
+    expect(isElsewhere).toBe(true);
+  });
+
   test("whoever signs up on the way comes back to the application", async () => {
     const email = `on-the-way-${Date.now()}@example.com`;
     const page = await browser.open(client.authorizeUrl());

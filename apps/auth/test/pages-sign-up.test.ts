@@ -31,7 +31,7 @@ describe("signing up", () => {
     expect(pathOf(page)).toBe("/account");
     expect(textOf(page)).toContain("Welcome. Your account is ready.");
     const [user, account] = await Promise.all([userOf(email), accountOf(email)]);
-    expect(account).toMatchObject({ tier: "explorer", requestsPerMinute: null });
+    expect(account).toMatchObject({ tier: "explorer", requestsPerMinute: null, name: "Somebody New" });
     expect(await pages.auth.platform.accounts.people.listOfUser(user?.id ?? "")).toEqual([
       expect.objectContaining({ accountId: account?.id, role: "owner" }),
     ]);
@@ -41,6 +41,36 @@ describe("signing up", () => {
       password: goodPassword,
     });
     expect(pathOf(again)).toBe("/account");
+  });
+
+  test("the account bears the name that it is given, also one that an operator made", async () => {
+    const email = newEmail();
+    const other = newEmail();
+    await pages.auth.platform.accounts.create({
+      email: other,
+      tier: "growth",
+      requestsPerMinute: null,
+      name: "Before",
+    });
+    for (const each of [email, other]) {
+      const { browser } = await ask(each);
+      const { forms } = await browser.open(await pages.linkTo(each));
+      const values = { name: "Ada", "account-name": " Analytical Engines ", "new-password": goodPassword };
+      await browser.submit(forms[0], values);
+      expect((await accountOf(each))?.name).toBe("Analytical Engines");
+    }
+  });
+
+  test("a name of the account that hides something is refused at its field, and what was typed stays", async () => {
+    const email = newEmail();
+    const { browser } = await ask(email);
+    const { forms } = await browser.open(await pages.linkTo(email));
+    const values = { name: "Ada", "account-name": "Acme\u202e", "new-password": goodPassword };
+    const page = await browser.submit(forms[0], values);
+    expect(page.status).toBe(422);
+    expect(page.html).toContain('id="account-name-fault"');
+    expect(page.forms[0]?.values).toContainEqual(["account-name", "Acme\u202e"]);
+    expect(await accountOf(email)).toBeNull();
   });
 
   test("nothing comes into being before the link is used", async () => {

@@ -52,6 +52,8 @@ describe("OAuth applications", () => {
       name: "Bücher 📚",
       redirectUris: ["https://app.example.com/callback?x=1", "http://127.0.0.1:8400/", "http://[::1]/"],
       scopes: ["admin", "openid"],
+      logoUri: "https://cdn.example.com/logo.svg?v=2",
+      websiteUrl: "https://example.com/",
     };
     const application = await created(body);
     expect(application).toEqual({
@@ -73,6 +75,9 @@ describe("OAuth applications", () => {
       { name: "Expenses" },
       { redirectUris: ["https://other.example.com/", "http://localhost:3000/"] },
       { scopes: ["write"] },
+      { logoUri: "https://example.com/logo.png", websiteUrl: "https://example.com/about" },
+      { logoUri: null },
+      { websiteUrl: null },
     ];
     let expected: object = application;
     for (const step of steps) {
@@ -128,6 +133,15 @@ describe("OAuth applications", () => {
     [{ name: "Gate\u200bway" }, "name"],
     [{ name: "\u3164" }, "name"],
     [{ clientSecret: "mine" }, "clientSecret"],
+    [{ logoUri: "http://app.example.com/logo.png" }, "logoUri"],
+    [{ logoUri: "http://localhost/logo.png" }, "logoUri"],
+    [{ logoUri: "https://localhost/logo.png" }, "logoUri"],
+    [{ logoUri: "https://192.168.1.1/reboot" }, "logoUri"],
+    [{ logoUri: "https://intranet/logo.png", websiteUrl: "https://wiki.internal/" }, "logoUri", "websiteUrl"],
+    [{ websiteUrl: "https://Example.com" }, "websiteUrl"],
+    [{ websiteUrl: "https://ada@example.com/" }, "websiteUrl"],
+    [{ websiteUrl: "javascript:alert(1)" }, "websiteUrl"],
+    [{ websiteUrl: `https://example.com/${"a".repeat(2001 - 20)}` }, "websiteUrl"],
   ])(
     "400 that names the field, for a new one and for a change, and nothing is stored: %j",
     async (change, ...fields) => {

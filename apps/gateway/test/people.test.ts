@@ -72,13 +72,20 @@ describe("joining", () => {
     expect(await gateway.platform.accounts.people.findInvitation(person.id)).toEqual({
       personId: person.id,
       accountId: client.account.id,
+      accountName: client.account.email,
       accountEmail: client.account.email,
       email,
       role: "viewer",
     });
     const userId = await joinAs(gateway, person.id, email);
     expect(await gateway.platform.accounts.people.listOfUser(userId)).toEqual([
-      { accountId: client.account.id, personId: person.id, role: "viewer", accountEmail: client.account.email },
+      {
+        accountId: client.account.id,
+        personId: person.id,
+        role: "viewer",
+        accountName: client.account.email,
+        accountEmail: client.account.email,
+      },
     ]);
   });
 

@@ -31,6 +31,8 @@ await serve(async (options: BareProviderOptions) => {
         name: "Bench",
         redirectUris: [options.redirectUri],
         scopes: [...scopes],
+        logoUri: null,
+        websiteUrl: null,
       }),
     ],
   });

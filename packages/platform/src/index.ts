@@ -14,4 +14,5 @@ export * from "./page.ts";
 export * from "./platform.ts";
 export * from "./revoke-credentials.ts";
 export * from "./suspend-account.ts";
+export { hostOf, isPublicAddress } from "./public-host.ts";
 export { deliveriesDueChannel, mailsWaiting } from "./wake-dispatchers.ts";

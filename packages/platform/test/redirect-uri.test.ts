@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findRedirectUriProblem } from "../src/index.ts";
+import { findPublicUrlProblem, findRedirectUriProblem } from "../src/index.ts";
 
 const scheme = "must begin with https://, or with http:// when its host is 127.0.0.1, [::1] or localhost";
 const host = "must have a host of letters, digits, dots and hyphens";
@@ -109,5 +109,38 @@ describe("a redirect URI", () => {
       expect(form).not.toBe("");
       expect(findRedirectUriProblem(form)).toBeNull();
     }
+  });
+});
+
+describe("an address that users' browsers load from or go to", () => {
+  test.each([
+    "https://app.example.com/",
+    "https://app.example.com:8443/logo.svg?v=2",
+    "https://8.8.8.8/logo.png",
+    "https://localhost.example.com/",
+  ])("%s is taken", (text) => {
+    expect(findPublicUrlProblem(text)).toBeNull();
+  });
+
+  const network = "must not name a host of this machine or of a private network";
+  const name = "must name a host with a full domain name, such as example.com";
+  const address = "must not name an address that is not of the public internet";
+  test.each([
+    ["http://127.0.0.1/logo.png", "must begin with https://"],
+    ["http://app.example.com/", scheme],
+    ["https://app.example.com", written("https://app.example.com/")],
+    ["https://app.example.com/#logo", fragment],
+    ["https://me@app.example.com/", login],
+    ["https://a;script-src/", host],
+    ["https://[2606:4700::1]/", host],
+    ["https://127.0.0.1/", address],
+    ["https://10.0.0.1/", address],
+    ["https://169.254.169.254/", address],
+    ["https://localhost/", network],
+    ["https://printer.local/", network],
+    ["https://wiki.internal./", network],
+    ["https://intranet/", name],
+  ])("%s is refused", (text, problem) => {
+    expect(findPublicUrlProblem(text)).toBe(problem);
   });
 });

@@ -8,7 +8,7 @@ import type { ServerResponse } from "node:http";
  */
 export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHandler {
   return (_req, res, next) => {
-    res.setHeader("Content-Security-Policy", policy([]));
+    res.setHeader("Content-Security-Policy", policy({ formTargets: [], images: [] }));
     res.setHeader("X-Content-Type-Options", "nosniff");
     res.setHeader("X-Frame-Options", "DENY");
     res.setHeader("Referrer-Policy", "same-origin");
@@ -27,16 +27,20 @@ export function securityHeaders({ isSecure }: { isSecure: boolean }): RequestHan
 }
 
 /**
- * Lets the forms of this page end at these addresses beside ours: Chromium holds `form-action` against each redirect that follows a
- * form, and Allow leads to the application.
+ * Lets the forms of this page end at the application's addresses beside ours: Chromium holds `form-action` against each redirect that
+ * follows a form, and Allow leads to the application. And lets it show the application's logo, where there is one.
  */
-export function allowFormsToEndAt(res: Pick<ServerResponse, "setHeader">, redirectUris: readonly string[]): void {
-  res.setHeader("Content-Security-Policy", policy(redirectUris.map(sourceOf)));
+export function allowApplication(
+  res: Pick<ServerResponse, "setHeader">,
+  { redirectUris, logoUri = null }: { redirectUris: readonly string[]; logoUri?: string | null },
+): void {
+  const images = logoUri === null ? [] : [new URL(logoUri).origin];
+  res.setHeader("Content-Security-Policy", policy({ formTargets: redirectUris.map(sourceOf), images }));
 }
 
-function policy(formTargets: readonly string[]): string {
-  const targets = [...new Set(["'self'", ...formTargets])].join(" ");
-  return `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action ${targets}; frame-ancestors 'none'; base-uri 'none'`;
+function policy({ formTargets, images }: { formTargets: readonly string[]; images: readonly string[] }): string {
+  const sources = (others: readonly string[]): string => [...new Set(["'self'", ...others])].join(" ");
+  return `default-src 'none'; style-src 'self'; script-src 'self'; img-src ${sources(images)}; form-action ${sources(formTargets)}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
 /**

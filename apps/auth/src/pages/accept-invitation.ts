@@ -2,6 +2,7 @@ import type { Invitation, Services, User } from "@gateway/platform";
 import type { Faults } from "../views/form.ts";
 import { renderButton, renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
+import { renderAccountName } from "../views/strangers-name.ts";
 import { findLink, linkIsOver } from "./mailed-link.ts";
 import { readNewUser, renderNewUserForm } from "./new-user-form.ts";
 import { leadingTo } from "./next-page.ts";
@@ -76,12 +77,13 @@ async function findWaiting({ session }: Visit, deps: PageDeps, fromPage: string 
 }
 
 function invitationPage(visit: Visit, waiting: Waiting, typed: { name?: string; faults?: Faults } = {}): PageContent {
-  const { accountEmail, role, email } = waiting.invitation;
+  const { role, email } = waiting.invitation;
   return page({
     title: "You are invited",
     status: typed.faults ? 422 : 200,
     body: html`<p>
-        The account <strong>${accountEmail}</strong> invites <strong>${email}</strong> as <strong>${role}</strong>.
+        The account <strong>${renderAccountName(waiting.invitation)}</strong> invites <strong>${email}</strong> as
+        <strong>${role}</strong>.
       </p>
       <p class="hint">${whatRolesDo[role]}</p>
       ${renderWayIn(visit, waiting, typed)}`,

@@ -2,7 +2,7 @@ import type { ConnectedApplication, Membership, Passkey, Session, User } from "@
 import { describeUserAgent } from "../views/describe-user-agent.ts";
 import { renderButton, renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
-import { quoteName, renderStrangersName } from "../views/strangers-name.ts";
+import { quoteName, renderAccountName, renderStrangersName } from "../views/strangers-name.ts";
 import { renderDay, renderSince } from "../views/time.ts";
 import { noticeOf, withNotice } from "./notices.ts";
 import { page, redirect, type PageAnswer, type PageDeps, type SignedInVisit } from "./page.ts";
@@ -73,10 +73,11 @@ function renderMemberships({ memberships }: Overview): Html {
     title: "Accounts",
     empty: "You are in no account. Ask somebody who owns one to invite you.",
     items: memberships.map(
-      ({ accountEmail, role, isSuspended }) =>
+      (membership) =>
         html`<div>
-          <strong>${accountEmail}</strong>${isSuspended && html` <span class="badge">Suspended</span>`}
-          <p class="hint">Your role: ${role}${isSuspended && html`. ${suspendedHint}`}</p>
+          <strong>${renderAccountName(membership)}</strong
+          >${membership.isSuspended && html` <span class="badge">Suspended</span>`}
+          <p class="hint">Your role: ${membership.role}${membership.isSuspended && html`. ${suspendedHint}`}</p>
         </div>`,
     ),
   });
@@ -138,7 +139,7 @@ function renderSessions({ visit, sessions, nowMs }: Overview): Html {
 }
 
 function renderApplications({ visit, applications, memberships }: Overview): Html {
-  const emailOf = new Map(memberships.map(({ accountId, accountEmail }) => [accountId, accountEmail]));
+  const nameOf = new Map(memberships.map((membership) => [membership.accountId, renderAccountName(membership)]));
   return renderSection({
     title: "Connected applications",
     empty: "No application acts for you.",
@@ -147,7 +148,7 @@ function renderApplications({ visit, applications, memberships }: Overview): Htm
         html`<div>
             ${renderStrangersName(applicationName)}
             <p class="hint">
-              ${emailOf.get(accountId) ?? "An account that you have left"}, since ${renderDay(createdAt)}
+              ${nameOf.get(accountId) ?? "An account that you have left"}, since ${renderDay(createdAt)}
             </p>
           </div>
           ${renderEnd({ action: "/account/applications/disconnect", csrf: visit.csrf, field: "grant", value: grantId, label: "Disconnect", of: quoteName(applicationName) })}`,

@@ -1,14 +1,15 @@
-import type { Membership, Permission, User } from "@gateway/platform";
+import type { Membership, OauthClient, Permission, User } from "@gateway/platform";
 import type { Interaction } from "../provider/interactions.ts";
 import { renderButton, renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
-import { quoteName, renderStrangersName } from "../views/strangers-name.ts";
+import { quoteName, renderAccountName, renderStrangersName } from "../views/strangers-name.ts";
 import { page, type PageContent } from "./page.ts";
 import { suspendedHint } from "./suspended-hint.ts";
 
 export type ConsentView = {
   csrf: string;
   interaction: Interaction;
+  client: Pick<OauthClient, "logoUri" | "websiteUrl">;
   user: User;
   /** The contact address of the account that registered the application. */
   registeredBy: string;
@@ -51,6 +52,11 @@ export function consentPage(view: ConsentView): PageContent {
             ${renderButton({ label: isPossible ? "Deny" : `Back to ${quoteName(application.name)}`, kind: "quiet", name: "decision", value: "deny" })}
           </div>`,
       })}
+      ${renderForm({
+        action: `/interaction/${uid}/switch`,
+        csrf: view.csrf,
+        body: html`<div class="buttons">${renderButton({ label: "Use another account", kind: "quiet" })}</div>`,
+      })}
       ${isPossible && html`<p class="hint">You can disconnect ${renderStrangersName(application.name)} at any time, on the page of your account.</p>`}`,
   });
 }
@@ -60,13 +66,30 @@ export function permissionShown({ permission }: Interaction): string {
   return permission ?? "none";
 }
 
-function renderRequest({ interaction: { application, scopes, permission }, registeredBy }: ConsentView): Html {
+function renderRequest(view: ConsentView): Html {
+  const { application, scopes, permission } = view.interaction;
   const known = Object.entries(meanings).filter(([scope]) => scopes.includes(scope));
   const asked = [...known.map(([, meaning]) => meaning), ...(permission ? [permissionMeanings[permission]] : [])];
-  return html`<p>${renderStrangersName(application.name)}, registered by ${registeredBy}, asks to:</p>
+  return html`${renderApplication(view.client)}
+    <p>${renderStrangersName(application.name)}, registered by ${view.registeredBy}, asks to:</p>
     <ul class="scopes">
       ${asked.map((meaning) => html`<li>${meaning}</li>`)}
     </ul>`;
+}
+
+/** What it says of itself. Both addresses were held to be of the public internet when they were registered. */
+function renderApplication({ logoUri, websiteUrl }: ConsentView["client"]): Html {
+  return html`${
+    logoUri !== null &&
+    html`<img class="logo" src="${logoUri}" alt="" width="48" height="48" referrerpolicy="no-referrer" />`
+  }
+  ${
+    websiteUrl !== null &&
+    html`<p>
+      Its website:
+      <a href="${websiteUrl}" target="_blank" rel="noopener noreferrer">${new URL(websiteUrl).host}</a>
+    </p>`
+  }`;
 }
 
 function renderNoAccount(applicationName: string): Html {
@@ -89,17 +112,17 @@ function renderAccounts(memberships: readonly Membership[]): Html {
   if (memberships.length === 1 && only) {
     return html`<input type="hidden" name="account" value="${only.accountId}" />
       <p>
-        In the account <strong>${only.accountEmail}</strong>, where your role is ${only.role}: never more than you may
-        do yourself.
+        In the account <strong>${renderAccountName(only)}</strong>, where your role is ${only.role}: never more than you
+        may do yourself.
       </p>`;
   }
   return html`<fieldset class="field" id="account">
     <legend>In which account?</legend>
     ${memberships.map(
-      ({ accountId, accountEmail, role }, index) =>
+      (membership, index) =>
         html`<label class="choice"
-          ><input type="radio" name="account" value="${accountId}" ${index === 0 && html` checked`} />
-          <span>${accountEmail}<span class="hint">Your role: ${role}</span></span></label
+          ><input type="radio" name="account" value="${membership.accountId}" ${index === 0 && html` checked`} />
+          <span>${renderAccountName(membership)}<span class="hint">Your role: ${membership.role}</span></span></label
         > `,
     )}
   </fieldset>`;

@@ -38,6 +38,14 @@ export function readName(form: Form, { name = "name", what = "your name" } = {})
     : { value };
 }
 
+/** Of an account that is to come: whoever gives it no name gives it their own. */
+export function readAccountName(form: Form): { value: string | null } | { fault: string } {
+  const name = "account-name";
+  return (form.get(name) ?? "").trim() === ""
+    ? { value: null }
+    : readName(form, { name, what: "the name of your account" });
+}
+
 /** As it was typed: spaces count. */
 export function readNewPassword(form: Form, of: { email: string; name?: string }): Read {
   const value = form.get("new-password") ?? "";

@@ -1,6 +1,7 @@
 import type { Services, User } from "@gateway/platform";
-import type { Faults } from "../views/form.ts";
+import { renderField, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
+import { readAccountName } from "./fields.ts";
 import { findLink, linkIsOver } from "./mailed-link.ts";
 import { readNewUser, renderNewUserForm } from "./new-user-form.ts";
 import { readNextPage } from "./next-page.ts";
@@ -20,13 +21,22 @@ export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<
   const { token, link } = await findLink(deps, form.get("token"), "sign_up");
   const next = readNextPage(form.get("next"));
   const read = readNewUser(form, link);
-  if ("faults" in read) {
-    return finishPage(visit, { token, email: link.email, next, name: form.get("name") ?? "", faults: read.faults });
+  const accountName = readAccountName(form);
+  if ("faults" in read || "fault" in accountName) {
+    const faults = {
+      ...("faults" in read && read.faults),
+      ...("fault" in accountName && { "account-name": accountName.fault }),
+    };
+    const typed = { name: form.get("name") ?? "", accountName: form.get("account-name") ?? "" };
+    return finishPage(visit, { token, email: link.email, next, ...typed, faults });
   }
   const passwordHash = await deps.passwords.hash(read.password);
   const user = await deps.platform.transaction(async (services) => {
     const used = await services.auth.mailLinks.use(token, "sign_up");
-    return used && createUserWithAccount(services, { email: used.email, name: read.name, passwordHash });
+    const { name } = read;
+    return (
+      used && createUserWithAccount(services, { email: used.email, name, accountName: accountName.value, passwordHash })
+    );
   });
   if (!user) {
     throw linkIsOver("sign_up");
@@ -37,21 +47,23 @@ export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<
 
 /**
  * Null when the address has a user by now. An account that stands for this address already and that nobody has joined, made by an
- * operator or of the time before users, gets its owner instead of a second account beside it.
+ * operator or of the time before users, gets its owner instead of a second account beside it, and the name that they gave.
  */
 async function createUserWithAccount(
   { accounts, auth }: Services,
-  { email, name, passwordHash }: { email: string; name: string; passwordHash: string },
+  { accountName, ...who }: { email: string; name: string; accountName: string | null; passwordHash: string },
 ): Promise<User | null> {
-  const user = await auth.users.create({ email, name, passwordHash });
+  const { email, name } = who;
+  const user = await auth.users.create(who);
   if (!user) {
     return null;
   }
   const account =
-    (await accounts.create({ email, tier: "explorer", requestsPerMinute: null })) ??
+    (await accounts.create({ email, tier: "explorer", requestsPerMinute: null, name: accountName ?? name })) ??
     (await accounts.findByEmail(email));
-  if (account) {
-    await accounts.people.createOwner({ accountId: account.id, userId: user.id, email });
+  const owner = account && (await accounts.people.createOwner({ accountId: account.id, userId: user.id, email }));
+  if (owner && accountName !== null) {
+    await accounts.rename({ id: account.id, name: accountName });
   }
   await auth.mailLinks.revoke({ email, purpose: "sign_up" });
   return user;
@@ -59,13 +71,22 @@ async function createUserWithAccount(
 
 function finishPage(
   { csrf }: Visit,
-  view: { token: string; email: string; next: string | null; name?: string; faults?: Faults },
+  view: { token: string; email: string; next: string | null; name?: string; accountName?: string; faults?: Faults },
 ): PageContent {
-  const { token, email, next, name = "", faults } = view;
+  const { token, email, next, name = "", accountName, faults } = view;
+  const more = renderField({
+    name: "account-name",
+    label: "Name of your account (optional)",
+    hint: "What people choose it by, such as the name of your company. Without one it bears yours.",
+    value: accountName,
+    autocomplete: "organization",
+    isOptional: true,
+    faults,
+  });
   return page({
     title: "Finish your account",
     status: faults ? 422 : 200,
     body: html`<p>Your address is confirmed. Choose a name and a password.</p>
-      ${renderNewUserForm({ action: "/sign-up/finish", csrf, hidden: { token, next }, email, name, button: "Create account", faults })}`,
+      ${renderNewUserForm({ action: "/sign-up/finish", csrf, hidden: { token, next }, email, name, more, button: "Create account", faults })}`,
   });
 }

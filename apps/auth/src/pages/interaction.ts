@@ -1,4 +1,4 @@
-import { allowFormsToEndAt } from "../browser/security-headers.ts";
+import { allowApplication } from "../browser/security-headers.ts";
 import type { BrowserSession } from "../browser/browser-session.ts";
 import type { Interaction, SignedIn } from "../provider/interactions.ts";
 import { wholeForm } from "../views/form.ts";
@@ -51,6 +51,14 @@ export async function submitConsent(visit: Visit, deps: PageDeps): Promise<PageA
   const { accountId } = chosen;
   const { permission } = interaction;
   return redirect(await deps.interactions.consent(visit.req, visit.res, { accountId, permission }));
+}
+
+/** The request stays, and asks anew who the user is: whoever was is signed out of this browser. */
+export async function submitSwitchUser(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
+  const { req, res } = visit;
+  await findInteraction(visit, deps, "consent");
+  await deps.sessions.end(req, res);
+  return redirect(await deps.interactions.askAgain(req, res));
 }
 
 async function findInteraction(
@@ -116,7 +124,7 @@ async function signInPage(
   const { uid, application } = interaction;
   const next = `/interaction/${uid}`;
   const client = await platform.accounts.oauthApplications.findClient(application.id);
-  allowFormsToEndAt(visit.res, client?.redirectUris ?? []);
+  allowApplication(visit.res, { redirectUris: client?.redirectUris ?? [] });
   return page({
     title: "Sign in",
     status: failed?.status ?? 200,
@@ -148,11 +156,12 @@ async function showConsent(
   if (!client || !user) {
     throw gone();
   }
-  allowFormsToEndAt(visit.res, client.redirectUris);
+  allowApplication(visit.res, client);
   const account = await platform.accounts.get(client.accountId);
   return consentPage({
     csrf: visit.csrf,
     interaction,
+    client,
     user,
     registeredBy: account?.email ?? "",
     memberships: await platform.accounts.people.listOfUser(user.id),

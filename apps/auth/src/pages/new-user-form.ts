@@ -27,11 +27,13 @@ export type NewUserView = {
   hidden: Readonly<Record<string, string | null>>;
   email: string;
   name: string;
+  /** What else is asked of them. */
+  more?: Html;
   button: string;
   faults?: Faults | undefined;
 };
 
-export function renderNewUserForm({ email, name, button, faults, ...form }: NewUserView): Html {
+export function renderNewUserForm({ email, name, more, button, faults, ...form }: NewUserView): Html {
   return renderForm({
     ...form,
     faults,
@@ -42,7 +44,7 @@ export function renderNewUserForm({ email, name, button, faults, ...form }: NewU
         value: email,
         autocomplete: "username",
         isReadOnly: true,
-      })}${renderField({ name: "name", label: "Your name", value: name, autocomplete: "name", faults, isFirst: true })}${renderNewPassword(faults)}
+      })}${renderField({ name: "name", label: "Your name", value: name, autocomplete: "name", faults, isFirst: true })}${more}${renderNewPassword(faults)}
       <div class="buttons">${renderButton({ label: button })}</div>`,
   });
 }

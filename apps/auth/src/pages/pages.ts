@@ -4,7 +4,13 @@ import { showAccount, submitDisconnect, submitEndOtherSessions, submitEndSession
 import { showChangePassword, submitChangePassword } from "./change-password.ts";
 import { showFinishSignUp, submitFinishSignUp } from "./finish-sign-up.ts";
 import { showForgottenPassword, submitForgottenPassword } from "./forgotten-password.ts";
-import { showInteraction, submitConsent, submitInteractionPasskey, submitInteractionSignIn } from "./interaction.ts";
+import {
+  showInteraction,
+  submitConsent,
+  submitInteractionPasskey,
+  submitInteractionSignIn,
+  submitSwitchUser,
+} from "./interaction.ts";
 import { redirect, type PageDeps, type PageHandler } from "./page.ts";
 import { showAddPasskey, showPasskey, submitAddPasskey, submitRemovePasskey, submitRenamePasskey } from "./passkeys.ts";
 import { showResetPassword, submitResetPassword } from "./reset-password.ts";
@@ -39,6 +45,7 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: "/interaction/:uid/sign-in", get: toInteraction, post: submitInteractionSignIn },
   { path: "/interaction/:uid/passkey", get: toInteraction, post: submitInteractionPasskey },
   { path: "/interaction/:uid/consent", get: toInteraction, post: submitConsent },
+  { path: "/interaction/:uid/switch", get: toInteraction, post: submitSwitchUser },
   { path: "/account", get: signedIn(showAccount) },
   { path: "/account/sessions/end", post: signedIn(submitEndSession) },
   { path: "/account/sessions/end-others", post: signedIn(submitEndOtherSessions) },

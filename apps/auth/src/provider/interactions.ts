@@ -46,6 +46,8 @@ export interface Interactions {
     res: ServerResponse,
     choice: { accountId: string; permission: Permission | null },
   ): Promise<string>;
+  /** For another user, once the session of the browser has ended: the answer leads to the sign-in, for the same request. */
+  askAgain(req: IncomingMessage, res: ServerResponse): Promise<string>;
   /** The application learns `access_denied`. */
   deny(req: IncomingMessage, res: ServerResponse): Promise<string>;
 }
@@ -77,6 +79,7 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
       const stored = await provider().interactionDetails(req, res);
       return answer(stored, { ...stored.lastSubmission, consent: { grantId: await grant(deps, stored, choice) } });
     },
+    askAgain: async (req, res) => answer(await provider().interactionDetails(req, res), {}),
     deny: async (req, res) =>
       answer(await provider().interactionDetails(req, res), {
         error: "access_denied",

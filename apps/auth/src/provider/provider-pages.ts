@@ -1,6 +1,6 @@
 import { isUnavailable } from "@gateway/database";
 import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
-import { allowFormsToEndAt } from "../browser/security-headers.ts";
+import { allowApplication } from "../browser/security-headers.ts";
 import { NoFreeSlotError } from "./exchange-slots.ts";
 
 /** Whole documents for a browser. */
@@ -44,7 +44,7 @@ export function providerPages(views: ProviderViews): Pages {
 
 /** Asks before an application signs its user out; the answer leads back to it. */
 export function questionOf(ctx: KoaContextWithOIDC, form: string, views: ProviderViews): string {
-  allowFormsToEndAt(ctx.res, ctx.oidc.client?.redirectUris ?? []);
+  allowApplication(ctx.res, { redirectUris: ctx.oidc.client?.redirectUris ?? [] });
   return views.renderLogoutQuestion({ form, applicationName: ctx.oidc.client?.clientName ?? null });
 }
 

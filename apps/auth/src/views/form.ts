@@ -50,6 +50,7 @@ export type Field = {
   /** Where the cursor stands at first, unless something is wrong. */
   isFirst?: boolean;
   isReadOnly?: boolean;
+  isOptional?: boolean;
 };
 
 /** Without `maxlength`: browsers cut what is pasted, and a password manager's password would be another than the one it keeps. */
@@ -67,7 +68,7 @@ export function renderField(field: Field): Html {
       type="${type}"
       value="${type === "password" ? "" : value}"
       autocomplete="${autocomplete}"
-      required
+      ${field.isOptional !== true && html` required`}
       ${type === "email" && html` inputmode="email" autocapitalize="none" spellcheck="false"`}
       ${field.isReadOnly === true && html` readonly`}
       ${isFocused && html` autofocus`}

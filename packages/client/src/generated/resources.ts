@@ -8,6 +8,7 @@ import type { Body, Data, Item, Query } from "../operation-types.ts";
 export const resources = {
   account: {
     get: ["GET", "/api/v1/account"],
+    update: ["PATCH", "/api/v1/account", "body"],
   },
   apiKeys: {
     list: ["GET", "/api/v1/api-keys", "list"],
@@ -67,6 +68,13 @@ export interface Resources {
      * The account that the credential belongs to, with its tier and the rate limit in force.
      */
     get(options?: CallOptions): Promise<Data<"getAccount">>;
+    /**
+     * Update the account. Needs the permission `admin`.
+     *
+     * Changes the name of the account, which people read where they choose one of their accounts. Applications and keys are not touched by
+     * it.
+     */
+    update(body: Body<"updateAccount">, options?: CallOptions): Promise<Data<"updateAccount">>;
   };
   apiKeys: {
     /**
@@ -141,7 +149,7 @@ export interface Resources {
     /**
      * Update an OAuth application. Needs the permission `admin`.
      *
-     * Changes the name, the redirect URIs or the scopes; what is left out stays as it is. Users who have let the application
+     * Changes the name, the redirect URIs, the scopes, the logo or the website; what is left out stays as it is. Users who have let the application
      * in stay connected. New redirect URIs are for new sign-ins. New scopes hold at once for the tokens that there are: they
      * can do no more than the greatest permission named; to do more, the application asks the user again.
      */

@@ -4,6 +4,7 @@ import type { OperationPolicy } from "../operation-policy.ts";
 
 export const operations = {
   getAccount: { operationId: "getAccount", method: "get", path: "/api/v1/account", service: "accounts", permission: "read", success: 200, hasBody: false, idempotencyKey: false, limitStoreRequired: false, emits: [], queryDefaults: [], bodyDefaults: [] },
+  updateAccount: { operationId: "updateAccount", method: "patch", path: "/api/v1/account", service: "accounts", permission: "admin", success: 200, hasBody: true, idempotencyKey: false, limitStoreRequired: false, emits: [], queryDefaults: [], bodyDefaults: [] },
   listApiKeys: { operationId: "listApiKeys", method: "get", path: "/api/v1/api-keys", service: "accounts", permission: "admin", success: 200, hasBody: false, idempotencyKey: false, limitStoreRequired: false, emits: [], queryDefaults: ["limit"], bodyDefaults: [] },
   createApiKey: { operationId: "createApiKey", method: "post", path: "/api/v1/api-keys", service: "accounts", permission: "admin", success: 201, hasBody: true, idempotencyKey: true, limitStoreRequired: true, emits: [], queryDefaults: [], bodyDefaults: [] },
   getApiKey: { operationId: "getApiKey", method: "get", path: "/api/v1/api-keys/{apiKeyId}", service: "accounts", permission: "admin", success: 200, hasBody: false, idempotencyKey: false, limitStoreRequired: false, emits: [], queryDefaults: [], bodyDefaults: [] },

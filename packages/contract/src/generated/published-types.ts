@@ -18,7 +18,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update the account
+         * @description Changes the name of the account, which people read where they choose one of their accounts. Applications and keys are not touched by
+         *     it.
+         */
+        patch: operations["updateAccount"];
         trace?: never;
     };
     "/api/v1/api-keys": {
@@ -174,7 +179,7 @@ export interface paths {
         head?: never;
         /**
          * Update an OAuth application
-         * @description Changes the name, the redirect URIs or the scopes; what is left out stays as it is. Users who have let the application
+         * @description Changes the name, the redirect URIs, the scopes, the logo or the website; what is left out stays as it is. Users who have let the application
          *     in stay connected. New redirect URIs are for new sign-ins. New scopes hold at once for the tokens that there are: they
          *     can do no more than the greatest permission named; to do more, the application asks the user again.
          */
@@ -995,6 +1000,11 @@ export interface components {
         Account: {
             id: components["schemas"]["AccountId"];
             /**
+             * @description What people know the account by, where they choose one of theirs. The e-mail address stands for a name that was never given.
+             * @example Ada Lovelace
+             */
+            name: string;
+            /**
              * Format: email
              * @description The address to which we write about the account.
              * @example ada@example.com
@@ -1091,6 +1101,16 @@ export interface components {
             meta: components["schemas"]["ErrorMeta"];
         };
         /**
+         * @description A name for people to read. It need not be unique. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F).
+         * @example Payroll
+         */
+        Name: string;
+        /** @description What to change about the account, one field at least. What is left out stays as it is. */
+        AccountUpdate: {
+            /** @description What people know the account by. Characters that cannot be seen, or that change the direction of text, are refused. */
+            name?: components["schemas"]["Name"];
+        };
+        /**
          * @description An opaque position in a list. Take it from `meta.nextCursor`; never build or change one.
          * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
          */
@@ -1100,11 +1120,6 @@ export interface components {
          * @example key_01kghsq31hfkftt8r0t9fm6d4b
          */
         ApiKeyId: string;
-        /**
-         * @description A name for people to read. It need not be unique. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F).
-         * @example Payroll
-         */
-        Name: string;
         /**
          * @description What a credential may do. Each level contains the one before it.
          *
@@ -1282,6 +1297,11 @@ export interface components {
          *     ]
          */
         Scopes: components["schemas"]["Scope"][];
+        /**
+         * @description An `https` address of up to 2000 characters on the public internet. It names a host by its full name and no address of a private network, is written in the form that browsers give it (host in lower case, a slash behind it, no default port, no `..`), and has no fragment, user name or password.
+         * @example https://app.example.com/
+         */
+        PublicUrl: string;
         /** @description A program that asks users to let it act for them, by OAuth 2.0 with PKCE. It has no secret: programs in browsers and on users' machines could not keep one. */
         OauthApplication: {
             id: components["schemas"]["ApplicationId"];
@@ -1289,6 +1309,16 @@ export interface components {
             name: components["schemas"]["Name"];
             redirectUris: components["schemas"]["RedirectUris"];
             scopes: components["schemas"]["Scopes"];
+            /**
+             * @description The image that users see when they are asked for consent, or null for none.
+             * @example https://app.example.com/logo.svg
+             */
+            logoUri: components["schemas"]["PublicUrl"] | null;
+            /**
+             * @description Where users learn more about the application, or null for nowhere.
+             * @example https://app.example.com/
+             */
+            websiteUrl: components["schemas"]["PublicUrl"] | null;
             /** @description When the application was registered. */
             createdAt: components["schemas"]["Timestamp"];
         };
@@ -1312,6 +1342,13 @@ export interface components {
              *     ]
              */
             scopes?: components["schemas"]["Scopes"];
+            /**
+             * @description An image that users see when they are asked for consent, best a square. Their browsers load it from this very address, without a word of where they are; the identity provider itself never asks for it.
+             * @example https://app.example.com/logo.svg
+             */
+            logoUri?: components["schemas"]["PublicUrl"];
+            /** @description Where users learn more about the application. The consent page leads there. */
+            websiteUrl?: components["schemas"]["PublicUrl"];
         };
         /** @description One OAuth application, in the envelope of every success. */
         OauthApplicationEnvelope: {
@@ -1326,6 +1363,16 @@ export interface components {
             redirectUris?: components["schemas"]["RedirectUris"];
             /** @description What the application may ask for from now on, instead of what so far. Tokens that there are can do no more either. */
             scopes?: components["schemas"]["Scopes"];
+            /**
+             * @description The image that users see when they are asked for consent, or null for none.
+             * @example https://app.example.com/logo.svg
+             */
+            logoUri?: components["schemas"]["PublicUrl"] | null;
+            /**
+             * @description Where users learn more about the application, or null for nowhere.
+             * @example https://app.example.com/
+             */
+            websiteUrl?: components["schemas"]["PublicUrl"] | null;
         };
         /**
          * @description The id of a person of an account. It is a TypeID, `per_` and 26 characters; ids sort by the time they were created.
@@ -2441,6 +2488,45 @@ export interface components {
             };
         };
         /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidAccountRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The body is over 256 KiB. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The body is not plain, uncompressed JSON. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
         InvalidListRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2468,32 +2554,6 @@ export interface components {
         };
         /** @description The idempotency key belongs to another request, or the first request with it still runs. */
         IdempotencyConflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description The body is over 256 KiB. */
-        PayloadTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description The body is not plain, uncompressed JSON. */
-        UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -2918,6 +2978,43 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountUpdate"];
+            };
+        };
+        responses: {
+            /** @description The account as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidAccountRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

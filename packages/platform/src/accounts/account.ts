@@ -1,12 +1,15 @@
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { foldEmail } from "../email-address.ts";
+import { refuseHiddenCharacters } from "../hidden-characters.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 
 export type Account = {
   id: string;
+  /** Its address when it was never given one. */
+  name: string;
   email: string;
   tier: Tier;
   /** An Enterprise account's own limit; null means the tier's. */
@@ -20,9 +23,16 @@ export type Account = {
 
 export interface AccountStore {
   /** Null when another account has this e-mail address; letter case does not count. */
-  create(input: { email: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
+  create(input: {
+    email: string;
+    tier: Tier;
+    requestsPerMinute: number | null;
+    name?: string | null;
+  }): Promise<Account | null>;
   get(id: string): Promise<Account | null>;
   findByEmail(email: string): Promise<Account | null>;
+  /** Refuses a name with hidden characters. */
+  rename(input: { id: string; name: string }): Promise<Account | null>;
   /** For operators: all of them, newest first. */
   listAll(): Promise<Account[]>;
   changeTier(input: { id: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
@@ -36,11 +46,12 @@ export function createAccountStore(
   deps: { clock: Clock; createId: CreateId },
 ): AccountStore {
   return {
-    create: async ({ email, tier, requestsPerMinute }) => {
+    create: async ({ email, tier, requestsPerMinute, name = null }) => {
       const row = await db
         .insertInto("accounts")
         .values({
           id: deps.createId("acc"),
+          name,
           email,
           tier,
           requests_per_minute: requestsPerMinute,
@@ -61,6 +72,11 @@ export function createAccountStore(
         .selectAll()
         .where("email_key", "=", foldEmail(email))
         .executeTakeFirst();
+      return row ? accountOf(row) : null;
+    },
+    rename: async ({ id, name }) => {
+      refuseHiddenCharacters(name);
+      const row = await db.updateTable("accounts").set({ name }).where("id", "=", id).returningAll().executeTakeFirst();
       return row ? accountOf(row) : null;
     },
     listAll: async () => {
@@ -103,6 +119,7 @@ export function createAccountStore(
 function accountOf(row: Selectable<AccountsTables["accounts"]>): Account {
   return {
     id: row.id,
+    name: row.name ?? row.email,
     email: row.email,
     tier: row.tier,
     requestsPerMinute: row.requests_per_minute,

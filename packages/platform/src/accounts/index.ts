@@ -21,6 +21,7 @@ export * from "./oauth-application.ts";
 export * from "./permission.ts";
 export * from "./person.ts";
 export type { Person } from "./person-view.ts";
+export { presentAccount } from "./present-account.ts";
 export { presentApiKey } from "./present-api-key.ts";
 export { presentOauthApplication } from "./present-oauth-application.ts";
 export { presentPerson } from "./present-person.ts";

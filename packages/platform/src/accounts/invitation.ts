@@ -1,5 +1,5 @@
 import type { Clock } from "@gateway/kernel";
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { lockAccount } from "./lock-account.ts";
 import { findPerson, type FindUserNames, type Person } from "./person-view.ts";
 import type { Role } from "./role.ts";
@@ -7,7 +7,14 @@ import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 
 /** What the page behind a mailed invitation shows. */
-export type Invitation = { personId: string; accountId: string; accountEmail: string; email: string; role: Role };
+export type Invitation = {
+  personId: string;
+  accountId: string;
+  accountName: string;
+  accountEmail: string;
+  email: string;
+  role: Role;
+};
 
 /** Null when it was taken or the person was removed. */
 export async function findInvitation(db: Kysely<AccountsTables>, personId: string): Promise<Invitation | null> {
@@ -17,6 +24,7 @@ export async function findInvitation(db: Kysely<AccountsTables>, personId: strin
     .select([
       "people.id as personId",
       "people.account_id as accountId",
+      sql<string>`coalesce(accounts.name, accounts.email)`.as("accountName"),
       "accounts.email as accountEmail",
       "people.email",
       "people.role",

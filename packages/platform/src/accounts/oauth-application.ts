@@ -1,11 +1,11 @@
 import { invalidFields, Problem } from "@gateway/contract";
 import { idPattern, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
-import { hasHiddenCharacters } from "../hidden-characters.ts";
+import { refuseHiddenCharacters } from "../hidden-characters.ts";
 import { prepareAccountPages, walkIndex, type Page, type PageRequest } from "../page.ts";
 import { createGrants } from "./grant.ts";
 import { lockAccount } from "./lock-account.ts";
-import { findRedirectUriProblem } from "./redirect-uri.ts";
+import { findPublicUrlProblem, findRedirectUriProblem } from "./redirect-uri.ts";
 import type { Scope } from "./role.ts";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
@@ -19,22 +19,27 @@ export type OauthApplication = {
   name: string;
   redirectUris: string[];
   scopes: Scope[];
+  /** Of the public internet, both of them. */
+  logoUri: string | null;
+  websiteUrl: string | null;
   createdAt: Date;
 };
 
 /** What the identity provider must know of the application that a request names. */
-export type OauthClient = { id: string; accountId: string; name: string; redirectUris: string[]; scopes: Scope[] };
+export type OauthClient = Omit<OauthApplication, "createdAt"> & { accountId: string };
 
 type Own = { id: string; accountId: string };
 
 /** A deleted application is null everywhere, like one of another account. */
 export interface OauthApplications {
-  /** Refuses names with hidden characters, redirect URIs that none may be, and one application too many. Must run in a transaction. */
+  /** Refuses names with hidden characters, addresses that none may be, and one application too many. Must run in a transaction. */
   create(input: {
     accountId: string;
     name: string;
     redirectUris: readonly string[];
     scopes: readonly Scope[];
+    logoUri?: string | undefined;
+    websiteUrl?: string | undefined;
   }): Promise<OauthApplication>;
   get(input: Own): Promise<OauthApplication | null>;
   list(input: { accountId: string } & PageRequest): Promise<Page<OauthApplication>>;
@@ -44,6 +49,8 @@ export interface OauthApplications {
       name?: string | undefined;
       redirectUris?: readonly string[] | undefined;
       scopes?: readonly Scope[] | undefined;
+      logoUri?: string | null | undefined;
+      websiteUrl?: string | null | undefined;
     },
   ): Promise<OauthApplication | null>;
   /** Its grants are revoked with it. Answers the application as it was. Must run in a transaction. */
@@ -113,10 +120,10 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
 async function createApplication(
   db: Kysely<AccountsTables>,
   deps: OauthApplicationDeps,
-  { accountId, name, redirectUris, scopes }: Parameters<OauthApplications["create"]>[0],
+  { accountId, name, redirectUris, scopes, logoUri, websiteUrl }: Parameters<OauthApplications["create"]>[0],
 ): Promise<OauthApplication> {
-  refuseName(name);
-  refuseRedirectUris(redirectUris);
+  refuseHiddenCharacters(name);
+  refuseAddresses({ redirectUris, logoUri, websiteUrl });
   await refuseOverLimit(db, accountId);
   const row = await db
     .insertInto("oauth_applications")
@@ -127,6 +134,8 @@ async function createApplication(
       redirect_uris: [...redirectUris],
       redirect_origins: originsOf(redirectUris),
       scopes: [...scopes],
+      logo_uri: logoUri ?? null,
+      website_url: websiteUrl ?? null,
       created_at: new Date(deps.clock.now()),
     })
     .returningAll()
@@ -136,16 +145,18 @@ async function createApplication(
 
 async function updateApplication(
   db: Kysely<AccountsTables>,
-  { id, accountId, name, redirectUris, scopes }: Parameters<OauthApplications["update"]>[0],
+  { id, accountId, name, redirectUris, scopes, logoUri, websiteUrl }: Parameters<OauthApplications["update"]>[0],
 ): Promise<OauthApplication | null> {
-  refuseName(name ?? "");
-  refuseRedirectUris(redirectUris ?? []);
+  refuseHiddenCharacters(name ?? "");
+  refuseAddresses({ redirectUris, logoUri, websiteUrl });
   const row = await updateOwn(db, { id, accountId })
     .set({
       name: name ?? sql`name`,
       redirect_uris: redirectUris ? [...redirectUris] : sql`redirect_uris`,
       redirect_origins: redirectUris ? originsOf(redirectUris) : sql`redirect_origins`,
       scopes: scopes ? [...scopes] : sql`scopes`,
+      logo_uri: logoUri === undefined ? sql`logo_uri` : logoUri,
+      website_url: websiteUrl === undefined ? sql`website_url` : websiteUrl,
     })
     .returningAll()
     .executeTakeFirst();
@@ -164,20 +175,19 @@ function updateOwn(db: Kysely<AccountsTables>, { id, accountId }: Own) {
     .where("deleted_at", "is", null);
 }
 
-/** Users read it on our pages. */
-function refuseName(name: string): void {
-  if (hasHiddenCharacters(name)) {
-    throw invalidFields([
-      { field: "name", issue: "must not hold characters that cannot be seen or that change the direction of text" },
-    ]);
-  }
-}
-
-function refuseRedirectUris(redirectUris: readonly string[]): void {
-  const details = redirectUris.flatMap((uri, index) => {
-    const issue = findRedirectUriProblem(uri);
-    return issue === null ? [] : [{ field: `redirectUris.${index}`, issue }];
-  });
+function refuseAddresses({
+  redirectUris = [],
+  ...shown
+}: {
+  redirectUris: readonly string[] | undefined;
+  logoUri: string | null | undefined;
+  websiteUrl: string | null | undefined;
+}): void {
+  const issues = [
+    ...redirectUris.map((uri, index) => [`redirectUris.${index}`, findRedirectUriProblem(uri)] as const),
+    ...Object.entries(shown).map(([field, url]) => [field, url ? findPublicUrlProblem(url) : null] as const),
+  ];
+  const details = issues.flatMap(([field, issue]) => (issue === null ? [] : [{ field, issue }]));
   if (details.length > 0) {
     throw invalidFields(details);
   }
@@ -206,6 +216,8 @@ function applicationOf(row: Selectable<AccountsTables["oauth_applications"]>): O
     redirectUris: row.redirect_uris,
     // Only scopes of the document were ever stored.
     scopes: row.scopes as Scope[],
+    logoUri: row.logo_uri,
+    websiteUrl: row.website_url,
     createdAt: row.created_at,
   };
 }

@@ -29,6 +29,7 @@ export type Membership = {
   accountId: string;
   personId: string;
   role: Role;
+  accountName: string;
   accountEmail: string;
   /** By an operator: nobody gets in meanwhile. */
   isSuspended: boolean;
@@ -210,10 +211,11 @@ async function refuseLastOwner(
 async function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<Membership[]> {
   const own = walkIndex(db.selectFrom("people").selectAll(), { of: { user_id: userId }, most: mostListed });
   const { rows } = await sql<Membership>`
-    select own.account_id as "accountId", own.id as "personId", own.role, account.email as "accountEmail",
+    select own.account_id as "accountId", own.id as "personId", own.role,
+      coalesce(account.name, account.email) as "accountName", account.email as "accountEmail",
       account.suspended_at is not null as "isSuspended"
     from ${own} as own cross join lateral (
-      select email, suspended_at from accounts where id = own.account_id limit 1
+      select name, email, suspended_at from accounts where id = own.account_id limit 1
     ) account
     order by own.id
   `.execute(db);

@@ -7,6 +7,8 @@ export function presentOauthApplication(application: OauthApplication): Schemas[
     name: application.name,
     redirectUris: application.redirectUris,
     scopes: application.scopes,
+    logoUri: application.logoUri,
+    websiteUrl: application.websiteUrl,
     createdAt: application.createdAt.toISOString(),
   };
 }

@@ -1,3 +1,5 @@
+import { findPublicHostProblem, hostOf } from "../public-host.ts";
+
 /** In characters; all of them are ASCII. */
 export const maxRedirectUriLength = 2000;
 
@@ -25,6 +27,22 @@ export function findRedirectUriProblem(text: string): string | null {
   return findSchemeProblem(url) ?? findPartProblem(text, url) ?? findHostProblem(url) ?? findFormProblem(text, url);
 }
 
+/**
+ * The same for an address that users' browsers are sent to without a code, or load an image from: a page of ours must not make them
+ * reach into their own network.
+ */
+export function findPublicUrlProblem(text: string): string | null {
+  const problem = findRedirectUriProblem(text);
+  if (problem !== null) {
+    return problem;
+  }
+  const url = new URL(text);
+  if (url.protocol !== "https:") {
+    return "must begin with https://";
+  }
+  return isPlainHost(url.hostname) ? findPublicHostProblem(hostOf(url)) : plainHost;
+}
+
 function findSchemeProblem({ protocol, hostname }: URL): string | null {
   if (protocol === "https:" || (protocol === "http:" && loopbackHosts.includes(hostname))) {
     return null;
@@ -39,10 +57,10 @@ export function isPlainHost(hostname: string): boolean {
 
 /** The URL standard lets in `;`, `,` and quotes: in a content security policy they would end the address and begin a directive. */
 function findHostProblem({ hostname }: URL): string | null {
-  return isPlainHost(hostname) || /^\[[0-9a-f:.]+\]$/.test(hostname)
-    ? null
-    : "must have a host of letters, digits, dots and hyphens";
+  return isPlainHost(hostname) || /^\[[0-9a-f:.]+\]$/.test(hostname) ? null : plainHost;
 }
+
+const plainHost = "must have a host of letters, digits, dots and hyphens";
 
 function findPartProblem(text: string, url: URL): string | null {
   if (text.includes("#")) {

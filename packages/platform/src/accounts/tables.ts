@@ -15,6 +15,8 @@ export type AccountsTables = {
 
 export type AccountsTable = {
   id: Immutable<string>;
+  /** Null: its address stands for it. */
+  name: NullableColumn<string>;
   email: string;
   /** What tells it apart from others: `foldEmail`. */
   email_key: Derived<string>;
@@ -67,6 +69,8 @@ export type OauthApplicationsTable = {
   /** Of the redirect URIs, each once. */
   redirect_origins: string[];
   scopes: string[];
+  logo_uri: NullableColumn<string>;
+  website_url: NullableColumn<string>;
   created_at: Immutable<Date>;
   /** A deleted application is invisible, and its grants are revoked. */
   deleted_at: NullableColumn<Date>;

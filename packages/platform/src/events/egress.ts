@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { findPublicHostProblem, hostOf, isPublicAddress } from "../public-host.ts";
 
 /**
  * Where webhooks may be sent: the public internet, over HTTPS. The same rules judge a URL when it is registered, again before
@@ -40,28 +41,8 @@ export function findUrlProblem(url: string, { allowedHosts }: EgressRules): stri
   if (parsed.port !== "" && Number(parsed.port) < firstUnprivilegedPort) {
     return `must use port 443, or one from ${firstUnprivilegedPort} up`;
   }
-  return findHostProblem(hostOf(parsed), allowedHosts);
-}
-
-/** The host of a URL as it is dialled: in lower case, an IPv6 address without its brackets. */
-export function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
-}
-
-/**
- * True for a literal IPv4 or IPv6 address of the public internet (global unicast) and for nothing else: not for what stays in
- * one machine or network, nor for addresses that carry an IPv4 address inside (mapped, NAT64, 6to4, Teredo), because a
- * gateway may unwrap them. The list is what is allowed, so a kind of address that nobody thought of is refused.
- */
-export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address) || address.includes("%")) {
-    return false;
-  }
-  const parsed = ipaddr.parse(address);
-  if (parsed.range() !== "unicast") {
-    return false;
-  }
-  return parsed.kind() === "ipv4" ? isFourPartDecimal(address) : isGlobalUnicast(parsed as ipaddr.IPv6);
+  const host = hostOf(parsed);
+  return allowedHosts.includes(host) ? null : findPublicHostProblem(host);
 }
 
 export type HostResolution =
@@ -84,7 +65,7 @@ export async function resolveHost(
   { lookup, allowedHosts }: EgressRules & { lookup: LookupAddresses },
 ): Promise<HostResolution> {
   const isAllowed = allowedHosts.includes(host);
-  if (!isAllowed && findHostProblem(host, allowedHosts) !== null) {
+  if (!isAllowed && findPublicHostProblem(host) !== null) {
     return { kind: "blocked" };
   }
   if (ipaddr.isValid(host)) {
@@ -101,38 +82,6 @@ export async function resolveHost(
   }
 }
 
-/** Names that never mean a host of the internet (RFC 6761, RFC 8375, ICANN's reservation of .internal). */
-const privateNames = ["localhost", "localdomain", "local", "internal", "home.arpa", "onion"];
-
-/** `host` is the parser's: lower case, every spelling of an IPv4 address turned into four decimal numbers. */
-function findHostProblem(host: string, allowedHosts: readonly string[]): string | null {
-  if (allowedHosts.includes(host)) {
-    return null;
-  }
-  if (ipaddr.isValid(host)) {
-    return isPublicAddress(host) ? null : "must not name an address that is not of the public internet";
-  }
-  const name = host.replace(/\.$/, "");
-  if (privateNames.some((reserved) => name === reserved || name.endsWith(`.${reserved}`))) {
-    return "must not name a host of this machine or of a private network";
-  }
-  if (!isDomainName(name)) {
-    return "must name a host with a full domain name, such as example.com";
-  }
-  return null;
-}
-
-/** At least two labels, the last one not a number: a name without a dot would be looked up in the operator's own network. */
-function isDomainName(name: string): boolean {
-  const labels = name.split(".");
-  return (
-    name.length <= 253 &&
-    labels.length >= 2 &&
-    labels.every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label)) &&
-    !/^\d+$/.test(labels.at(-1) ?? "")
-  );
-}
-
 function hasControlOrSpace(url: string): boolean {
   return /[\s\p{Cc}\p{Cf}]/u.test(url);
 }
@@ -141,16 +90,3 @@ function hasControlOrSpace(url: string): boolean {
 function hasUserinfo(url: string): boolean {
   return /^https:\/\/[^/?#]*@/i.test(url);
 }
-
-/** `ipaddr.js` also reads `127.1` and `0x7f000001`; an address that is dialled has none of these spellings. */
-function isFourPartDecimal(address: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(address);
-}
-
-/** 2000::/3 is all that is handed out, less documentation's 3fff::/20 (RFC 9637); the other exceptions have a range of their own. */
-function isGlobalUnicast(address: ipaddr.IPv6): boolean {
-  return address.match(globalUnicast) && !address.match(newDocumentation);
-}
-
-const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
-const newDocumentation = ipaddr.IPv6.parseCIDR("3fff::/20");

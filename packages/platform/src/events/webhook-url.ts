@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { findUrlProblem, hostOf, resolveHost, type EgressRules, type LookupAddresses } from "./egress.ts";
+import { hostOf } from "../public-host.ts";
+import { findUrlProblem, resolveHost, type EgressRules, type LookupAddresses } from "./egress.ts";
 
 /** A registration holds a transaction open, so it does not wait for a slow name server: every attempt asks again. */
 const lookupTimeoutMs = 500;

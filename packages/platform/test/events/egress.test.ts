@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findUrlProblem, isPublicAddress, resolveHost } from "../../src/events/egress.ts";
+import { findUrlProblem, resolveHost } from "../../src/events/egress.ts";
+import { isPublicAddress } from "../../src/public-host.ts";
 
 const nowhere = { allowedHosts: [] };
 

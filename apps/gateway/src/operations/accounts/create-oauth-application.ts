@@ -7,12 +7,14 @@ export const createOauthApplication: OperationHandler<"createOauthApplication"> 
   principal,
   deps,
 }) => {
-  const { name, redirectUris, scopes } = input.body;
+  const { name, redirectUris, scopes, logoUri, websiteUrl } = input.body;
   const application = await deps.accounts.oauthApplications.create({
     accountId: principal.accountId,
     name,
     redirectUris,
     scopes,
+    logoUri,
+    websiteUrl,
   });
   return { status: 201, data: presentOauthApplication(application) };
 };

@@ -1,20 +1,11 @@
-import { requestsPerMinuteOf } from "@gateway/platform";
+import { presentAccount } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
+import { noSuchAccount } from "./no-such-account.ts";
 
 export const getAccount: OperationHandler<"getAccount"> = async ({ principal, deps }) => {
   const account = await deps.accounts.get(principal.accountId);
   if (!account) {
-    throw new Error(`The account ${principal.accountId} of a valid credential is gone.`);
+    throw noSuchAccount(principal);
   }
-  return {
-    status: 200,
-    data: {
-      id: account.id,
-      email: account.email,
-      tier: account.tier,
-      rateLimit: { requestsPerMinute: requestsPerMinuteOf(account) },
-      livemode: deps.livemode,
-      createdAt: account.createdAt.toISOString(),
-    },
-  };
+  return { status: 200, data: presentAccount(account, deps) };
 };

@@ -12,6 +12,7 @@ import { listPeople } from "./list-people.ts";
 import { removePerson } from "./remove-person.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rollApiKey } from "./roll-api-key.ts";
+import { updateAccount } from "./update-account.ts";
 import { updateOauthApplication } from "./update-oauth-application.ts";
 import { updatePerson } from "./update-person.ts";
 import type { OperationsOf } from "../operation.ts";
@@ -31,6 +32,7 @@ export const accountsOperations = {
   removePerson,
   revokeApiKey,
   rollApiKey,
+  updateAccount,
   updateOauthApplication,
   updatePerson,
 } satisfies OperationsOf<"accounts">;

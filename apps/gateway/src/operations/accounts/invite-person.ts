@@ -1,6 +1,7 @@
 import { Problem } from "@gateway/contract";
 import { retryAfterSecondsOf } from "@gateway/limits";
 import { digestEmail, presentPerson } from "@gateway/platform";
+import { noSuchAccount } from "./no-such-account.ts";
 import type { OperationDeps, OperationHandler } from "../operation.ts";
 
 /**
@@ -15,7 +16,7 @@ export const invitePerson: OperationHandler<"invitePerson"> = async ({ input, pr
   await refuseTooMany(deps.dailyLimiter, { accountId, email });
   const account = await deps.accounts.get(accountId);
   if (!account) {
-    throw new Error(`The account ${accountId} of a valid credential is gone.`);
+    throw noSuchAccount(principal);
   }
   const secret = await deps.auth.mailLinks.create({ purpose: "invitation", email, personId: person.id });
   const url = `${page}?token=${secret}`;

@@ -8,9 +8,16 @@ export const updateOauthApplication: OperationHandler<"updateOauthApplication"> 
   principal,
   deps,
 }) => {
-  const { name, redirectUris, scopes } = input.body;
+  const { name, redirectUris, scopes, logoUri, websiteUrl } = input.body;
   const own = { id: input.path.applicationId, accountId: principal.accountId };
-  const application = await deps.accounts.oauthApplications.update({ ...own, name, redirectUris, scopes });
+  const application = await deps.accounts.oauthApplications.update({
+    ...own,
+    name,
+    redirectUris,
+    scopes,
+    logoUri,
+    websiteUrl,
+  });
   if (!application) {
     throw noSuchOauthApplication();
   }
