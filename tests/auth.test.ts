@@ -57,6 +57,16 @@ describe("the identity provider and the gateway", () => {
     expect((await openid.fetchProtectedResource(config, refreshed.access_token, wallets, "GET")).status).toBe(200);
   });
 
+  test("the first key of an account, made on its page, opens the first call", async () => {
+    const owner = await auth.createPerson();
+    const browser = await auth.openBrowser(owner);
+    const page = await browser.open(`/account/first-key/${owner.account.id}`);
+    const { html } = await browser.submit(page.forms[0]);
+    const key = auth.watch.note(/<code>(gk_test_\w+)<\/code>/.exec(html)?.[1] ?? "");
+    const answer = await fetch(`${system.gatewayUrls[0]}/api/v1/account`, { headers: { "X-API-Key": key } });
+    expect(await answer.json()).toMatchObject({ data: { id: owner.account.id } });
+  });
+
   test("the access token of a code that is used again stops working at every gateway within 5 s", async () => {
     const authorization = await client.authorize(person);
     const { json } = await client.exchange(authorization);

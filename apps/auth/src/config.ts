@@ -67,6 +67,11 @@ export const authSettings = {
     default: "http://127.0.0.1:8080; production: needed",
   }),
   TRUSTED_PROXIES: trustedProxiesSetting,
+  DOCS_URL: urlSetting({
+    description: "Public address of the documentation: the page of a first API key leads there",
+    default: "no link",
+    schemes: ["https", "http"],
+  }),
   AUTH_ADDRESS_LIMIT: integerSetting({
     description:
       "Requests a minute that one client address may send to each path of the protocol, and twice the sign-ins an hour that it may begin",
@@ -91,6 +96,8 @@ export type AuthConfig = DatabaseConfig & {
   authUrl: string;
   apiUrl: string;
   trustedProxies: readonly string[];
+  /** Without a slash at the end. Null: no page leads there. */
+  docsUrl: string | null;
   /** Requests of a client address: a minute to each path of the protocol; half as many an hour may begin a sign-in. */
   addressLimit: number;
   logLevel: (typeof logLevels)[number];
@@ -133,6 +140,7 @@ export function authConfigOf(values: AuthSettingValues, found: RequiredSettings)
     authUrl: values.AUTH_URL ?? sandboxAddresses.AUTH_URL,
     apiUrl: values.API_URL ?? sandboxAddresses.API_URL,
     trustedProxies: values.TRUSTED_PROXIES,
+    docsUrl: values.DOCS_URL?.replace(/\/+$/, "") ?? null,
     addressLimit: values.AUTH_ADDRESS_LIMIT,
     logLevel: values.LOG_LEVEL,
     ...databaseConfigOf(values),

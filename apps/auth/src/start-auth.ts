@@ -151,6 +151,8 @@ async function createDeps(resources: AuthResources, observer: AuthObserver): Pro
       clock,
       logger,
       issuer: authUrl,
+      apiUrl,
+      docsUrl: config.docsUrl,
       livemode,
     },
   };

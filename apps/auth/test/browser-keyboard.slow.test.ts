@@ -52,6 +52,11 @@ describe.skipIf(!chromium)("by keyboard alone, with nothing for axe to find", ()
     await inspectPage(page, "sign-up-finish-fault");
     await typeInto(page, "New password", goodPassword);
     await pressEnterOn(page, "Create account");
+    await inspectPage(page, "first-key");
+    await pressEnterOn(page, "Create the key");
+    await inspectPage(page, "first-key-made");
+    expect(await page.isVisible("text=X-API-Key: gk_test_")).toBe(true);
+    await pressEnterOn(page, "Your account");
     await inspectPage(page, "account-new");
     await pressEnterOn(page, "Change password");
     await inspectPage(page, "password");

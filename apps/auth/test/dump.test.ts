@@ -18,6 +18,8 @@ describe("a copy of the database", () => {
     const tokens = await client.exchange({ ...used, browser });
     const refreshed = await client.refresh(tokens.json.refresh_token);
     const unused = await client.authorize(person, { browser });
+    const firstKey = `/account/first-key/${person.account.id}`;
+    const { html } = await browser.submit((await browser.open(firstKey)).forms[0]);
     const interaction = await (await auth.openBrowser()).open(client.authorizeUrl());
     const [key] = await auth.platform.auth.signingKeys.load();
     Object.assign(held, {
@@ -29,6 +31,7 @@ describe("a copy of the database", () => {
       accessToken: refreshed.json.access_token,
       idToken: tokens.json.id_token ?? "",
       password: person.password,
+      firstKey: auth.watch.note(/<code>(gk_test_\w+)<\/code>/.exec(html)?.[1] ?? ""),
       interaction: new URL(interaction.url).pathname.split("/")[2] ?? "",
       mailedLink: await auth.platform.auth.mailLinks.create({
         purpose: "sign_up",

@@ -5,7 +5,8 @@ import type { Browser } from "./support/browser.ts";
 import type { Person } from "./support/test-auth.ts";
 
 /** A path that the route takes. */
-const pathFor = (path: string): string => path.replace(":uid", "A".repeat(43)).replace(":passkeyId", "some-id");
+const pathFor = (path: string): string =>
+  path.replace(":uid", "A".repeat(43)).replace(":passkeyId", "some-id").replace(":accountId", "some-id");
 const posts = pageRoutes.filter(({ post }) => post).map(({ path }) => ({ path: pathFor(path) }));
 const gets = pageRoutes.filter(({ get }) => get).map(({ path }) => ({ path: pathFor(path) }));
 

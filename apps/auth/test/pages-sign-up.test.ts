@@ -28,9 +28,9 @@ describe("signing up", () => {
     const email = newEmail();
     const browser = pages.openBrowser();
     const page = await pages.signUp(browser, email, goodPassword);
-    expect(pathOf(page)).toBe("/account");
     expect(textOf(page)).toContain("Welcome. Your account is ready.");
     const [user, account] = await Promise.all([userOf(email), accountOf(email)]);
+    expect(pathOf(page)).toBe(`/account/first-key/${account?.id}`);
     expect(account).toMatchObject({ tier: "explorer", requestsPerMinute: null, name: "Somebody New" });
     expect(await pages.auth.platform.accounts.people.listOfUser(user?.id ?? "")).toEqual([
       expect.objectContaining({ accountId: account?.id, role: "owner" }),
@@ -87,7 +87,8 @@ describe("signing up", () => {
     const link = await pages.linkTo(email);
     const [one] = [await browser.open(link), await browser.open(link)];
     const two = await browser.open(link);
-    expect(pathOf(await browser.submit(one.forms[0], { name: "One", "new-password": goodPassword }))).toBe("/account");
+    const done = await browser.submit(one.forms[0], { name: "One", "new-password": goodPassword });
+    expect(textOf(done)).toContain("Your first API key");
     const stranger = pages.openBrowser();
     expect((await stranger.open(link)).status).toBe(410);
     // The page that was open before belongs to a browser without the session that it has now.
@@ -154,7 +155,7 @@ describe("signing up", () => {
     const email = newEmail();
     const account = await pages.auth.platform.accounts.create({ email, tier: "growth", requestsPerMinute: null });
     await pages.auth.createPerson({ account: account ?? never() });
-    await pages.signUp(pages.openBrowser(), email, goodPassword);
+    expect(pathOf(await pages.signUp(pages.openBrowser(), email, goodPassword))).toBe("/account");
     const user = await userOf(email);
     expect(await pages.auth.platform.accounts.people.listOfUser(user?.id ?? "")).toEqual([]);
   });
@@ -185,7 +186,7 @@ describe("signing up", () => {
     "password %s is taken as it is",
     async (password) => {
       const email = newEmail();
-      expect(pathOf(await pages.signUp(pages.openBrowser(), email, password))).toBe("/account");
+      expect(textOf(await pages.signUp(pages.openBrowser(), email, password))).toContain("Your first API key");
     },
   );
 

@@ -69,10 +69,10 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   const system: SystemConfig = { ...config, databaseUrl, encryptionKeys, receiver };
   const dispatcher = await startOwnDispatcher(system, print);
   closers.add(() => dispatcher.stop());
-  const auth = await startOwnAuth(system);
-  closers.add(() => auth.stop());
   const docs = await startDocs(docsConfigOf(values, { host: values.HOST }), { print });
   closers.add(() => docs.stop());
+  const auth = await startOwnAuth(system, docs);
+  closers.add(() => auth.stop());
   const gateway = await startOwnGateway(system, { auth, docs });
   closers.add(() => gateway.stop());
   return {
@@ -112,9 +112,10 @@ function startOwnDispatcher(system: SystemConfig, print: (line: string) => void)
   return startDispatcher(own, config.mail.kind === "files" ? { onMail: (where) => print(`mail ${where}`) } : {});
 }
 
-function startOwnAuth(system: SystemConfig): Promise<RunningAuth> {
+function startOwnAuth(system: SystemConfig, docs: RunningDocs): Promise<RunningAuth> {
   const { authUrl, apiUrl } = system;
-  return startAuth({ ...authConfigOf(system.values, system), authUrl, apiUrl });
+  const config = authConfigOf(system.values, system);
+  return startAuth({ ...config, authUrl, apiUrl, docsUrl: config.docsUrl ?? docs.url });
 }
 
 /** It reads the keys of the identity provider beside it, whatever the public address of that is. */

@@ -60,7 +60,8 @@ export const localSettings = {
     default: "sandbox: 127.0.0.1 with `GATEWAY_PORT`; production: needed",
   }),
   DOCS_URL: urlSetting({
-    description: gatewaySettings.DOCS_URL.description,
+    description:
+      "Public address of the documentation: refusals link the page of their code there, and the page of a first API key its guide",
     default: "that of this process",
     schemes: ["https", "http"],
   }),

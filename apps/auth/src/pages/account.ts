@@ -4,6 +4,7 @@ import { renderButton, renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { quoteName, renderAccountName, renderStrangersName } from "../views/strangers-name.ts";
 import { renderDay, renderSince } from "../views/time.ts";
+import { firstKeyPath } from "./first-key.ts";
 import { noticeOf, withNotice } from "./notices.ts";
 import { page, redirect, type PageAnswer, type PageDeps, type SignedInVisit } from "./page.ts";
 import { userOf } from "./signed-in.ts";
@@ -14,6 +15,8 @@ type Overview = {
   nowMs: number;
   user: User;
   memberships: readonly Membership[];
+  /** Ids of accounts that the user owns. */
+  withoutKeys: readonly string[];
   sessions: readonly Session[];
   passkeys: readonly Passkey[];
   /** Null where browsers refuse them. */
@@ -25,11 +28,14 @@ type Overview = {
 export async function showAccount(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const { platform, clock, ceremonies } = deps;
   const user = await userOf(visit, deps);
+  const memberships = await platform.accounts.people.listOfUser(user.id);
+  const owned = memberships.filter(({ role }) => role === "owner").map(({ accountId }) => accountId);
   const overview: Overview = {
     visit,
     nowMs: clock.now(),
     user,
-    memberships: await platform.accounts.people.listOfUser(user.id),
+    memberships,
+    withoutKeys: await platform.accounts.apiKeys.findAccountsWithout(owned),
     sessions: await platform.auth.sessions.listOfUser(user.id),
     passkeys: await platform.auth.passkeys.listOfUser(user.id),
     canAddPasskeys: ceremonies.isAvailable,
@@ -68,17 +74,18 @@ function renderWho({ user }: Overview): Html {
   </div> `;
 }
 
-function renderMemberships({ memberships }: Overview): Html {
+function renderMemberships({ memberships, withoutKeys }: Overview): Html {
   return renderSection({
     title: "Accounts",
     empty: "You are in no account. Ask somebody who owns one to invite you.",
     items: memberships.map(
       (membership) =>
         html`<div>
-          <strong>${renderAccountName(membership)}</strong
-          >${membership.isSuspended && html` <span class="badge">Suspended</span>`}
-          <p class="hint">Your role: ${membership.role}${membership.isSuspended && html`. ${suspendedHint}`}</p>
-        </div>`,
+            <strong>${renderAccountName(membership)}</strong
+            >${membership.isSuspended && html` <span class="badge">Suspended</span>`}
+            <p class="hint">Your role: ${membership.role}${membership.isSuspended && html`. ${suspendedHint}`}</p>
+          </div>
+          ${withoutKeys.includes(membership.accountId) && html`<a class="button quiet" href="${firstKeyPath(membership.accountId)}">Create the first API key</a>`}`,
     ),
   });
 }

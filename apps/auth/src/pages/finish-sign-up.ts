@@ -2,6 +2,7 @@ import type { Services, User } from "@gateway/platform";
 import { renderField, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { readAccountName } from "./fields.ts";
+import { firstKeyPath } from "./first-key.ts";
 import { findLink, linkIsOver } from "./mailed-link.ts";
 import { readNewUser, renderNewUserForm } from "./new-user-form.ts";
 import { readNextPage } from "./next-page.ts";
@@ -31,28 +32,29 @@ export async function submitFinishSignUp(visit: Visit, deps: PageDeps): Promise<
     return finishPage(visit, { token, email: link.email, next, ...typed, faults });
   }
   const passwordHash = await deps.passwords.hash(read.password);
-  const user = await deps.platform.transaction(async (services) => {
+  const created = await deps.platform.transaction(async (services) => {
     const used = await services.auth.mailLinks.use(token, "sign_up");
     const { name } = read;
     return (
       used && createUserWithAccount(services, { email: used.email, name, accountName: accountName.value, passwordHash })
     );
   });
-  if (!user) {
+  if (!created) {
     throw linkIsOver("sign_up");
   }
+  const { user, accountId } = created;
   await startSession(visit, deps, { user, method: "link" });
-  return redirect(next ?? withNotice("/account", "welcome"));
+  return redirect(next ?? withNotice(accountId === null ? "/account" : firstKeyPath(accountId), "welcome"));
 }
 
 /**
- * Null when the address has a user by now. An account that stands for this address already and that nobody has joined, made by an
+ * Null when the address has a user by now; no account for whom it was opened to others before. An account that stands for this address already and that nobody has joined, made by an
  * operator or of the time before users, gets its owner instead of a second account beside it, and the name that they gave.
  */
 async function createUserWithAccount(
   { accounts, auth }: Services,
   { accountName, ...who }: { email: string; name: string; accountName: string | null; passwordHash: string },
-): Promise<User | null> {
+): Promise<{ user: User; accountId: string | null } | null> {
   const { email, name } = who;
   const user = await auth.users.create(who);
   if (!user) {
@@ -66,7 +68,7 @@ async function createUserWithAccount(
     await accounts.rename({ id: account.id, name: accountName });
   }
   await auth.mailLinks.revoke({ email, purpose: "sign_up" });
-  return user;
+  return { user, accountId: owner ? account.id : null };
 }
 
 function finishPage(

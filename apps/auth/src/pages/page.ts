@@ -27,6 +27,10 @@ export type PageDeps = {
   logger: Logger;
   /** Our own address, which every link in a mail begins with. */
   issuer: string;
+  /** The gateway's. */
+  apiUrl: string;
+  /** Null where nobody has said where it is. */
+  docsUrl: string | null;
   livemode: boolean;
 };
 

@@ -3,6 +3,7 @@ import { showInvitation, submitInvitation } from "./accept-invitation.ts";
 import { showAccount, submitDisconnect, submitEndOtherSessions, submitEndSession } from "./account.ts";
 import { showChangePassword, submitChangePassword } from "./change-password.ts";
 import { showFinishSignUp, submitFinishSignUp } from "./finish-sign-up.ts";
+import { showFirstKey, submitFirstKey } from "./first-key.ts";
 import { showForgottenPassword, submitForgottenPassword } from "./forgotten-password.ts";
 import {
   showInteraction,
@@ -47,6 +48,11 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: "/interaction/:uid/consent", get: toInteraction, post: submitConsent },
   { path: "/interaction/:uid/switch", get: toInteraction, post: submitSwitchUser },
   { path: "/account", get: signedIn(showAccount) },
+  {
+    path: "/account/first-key/:accountId",
+    get: recentlySignedIn(showFirstKey),
+    post: recentlySignedIn(submitFirstKey),
+  },
   { path: "/account/sessions/end", post: signedIn(submitEndSession) },
   { path: "/account/sessions/end-others", post: signedIn(submitEndOtherSessions) },
   { path: "/account/applications/disconnect", post: signedIn(submitDisconnect) },

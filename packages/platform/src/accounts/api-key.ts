@@ -47,6 +47,13 @@ export interface ApiKeys {
     permission: Permission;
     expiresAt: Date | null;
   }): Promise<ApiKeyWithSecret>;
+  /**
+   * For an owner who has joined, while the account never had a key: null otherwise. It has the permission `admin`, for the others are
+   * made with it. Must run in a transaction.
+   */
+  createFirst(input: { accountId: string; userId: string }): Promise<ApiKeyWithSecret | null>;
+  /** Of these accounts those that never had a key. */
+  findAccountsWithout(accountIds: readonly string[]): Promise<string[]>;
   get(input: { id: string; accountId: string }): Promise<ApiKey | null>;
   list(input: { accountId: string } & PageRequest): Promise<Page<ApiKey>>;
   /**
@@ -71,6 +78,8 @@ export type ApiKeyDeps = { clock: Clock; createId: CreateId; cursors: CursorCode
 export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): ApiKeys {
   return {
     create: (input) => createApiKey(db, deps, input),
+    createFirst: (input) => createFirstApiKey(db, deps, input),
+    findAccountsWithout: (accountIds) => findAccountsWithout(db, accountIds),
     get: async (input) => {
       const row = await selectOwn(db, input).executeTakeFirst();
       return row ? apiKeyOf(row) : null;
@@ -138,6 +147,36 @@ async function createApiKey(
     .returningAll()
     .executeTakeFirstOrThrow();
   return { ...apiKeyOf(row), secret };
+}
+
+/** Holds the account: of two who would make it, one finds it made. */
+async function createFirstApiKey(
+  db: Kysely<AccountsTables>,
+  deps: ApiKeyDeps,
+  { accountId, userId }: { accountId: string; userId: string },
+): Promise<ApiKeyWithSecret | null> {
+  await lockAccount(db, accountId);
+  const owner = await db
+    .selectFrom("people")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("user_id", "=", userId)
+    .where("role", "=", "owner")
+    .executeTakeFirst();
+  const isFirst = (await findAccountsWithout(db, [accountId])).length > 0;
+  return owner && isFirst
+    ? createApiKey(db, deps, { accountId, name: "First key", permission: "admin", expiresAt: null })
+    : null;
+}
+
+async function findAccountsWithout(db: Kysely<AccountsTables>, accountIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${[...accountIds]}::text[]) as asked (id) cross join lateral (
+      select count(*) as count from (select from api_keys where account_id between asked.id and asked.id limit 1) one
+    ) keys
+    where count = 0
+  `.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 async function rollApiKey(

@@ -138,6 +138,12 @@ const identityCases = (rows: number): Case[] => [
   { name: "a passkey", answers: 1, ask: ({ auth }) => auth.passkeys.find("passkey-3") },
   { name: "a user's passkeys", answers: 5, ask: ({ auth }) => auth.passkeys.listOfUser(small.userId) },
   { name: "a user's accounts", answers: 5, ask: ({ accounts }) => accounts.people.listOfUser(small.userId) },
+  {
+    name: "accounts that have no key",
+    answers: 1,
+    looksAt: 2,
+    ask: ({ accounts }) => accounts.apiKeys.findAccountsWithout([huge.accountId, small.accountId, none.accountId]),
+  },
   { name: "an invitation", answers: 0, ask: ({ accounts }) => accounts.people.findInvitation(idAt("per", rows)) },
   { name: "a user's applications", answers: 5, ask: ({ accounts }) => accounts.grants.listOfUser(small.userId) },
   {

@@ -1,0 +1,82 @@
+import type { ApiKeyWithSecret, Membership } from "@gateway/platform";
+import { renderButton, renderForm } from "../views/form.ts";
+import { html, type Html } from "../views/html.ts";
+import { renderAccountName } from "../views/strangers-name.ts";
+import { findOwnAccount } from "./own-account.ts";
+import { noticeOf } from "./notices.ts";
+import { page, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
+
+export function firstKeyPath(accountId: string): string {
+  return `/account/first-key/${accountId}`;
+}
+
+/** Where a sign-up leads: one press from a key, and from there one line from an answer. */
+export async function showFirstKey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
+  const account = await findOwnAccount(visit, deps);
+  const [isFirst] = await deps.platform.accounts.apiKeys.findAccountsWithout([account.accountId]);
+  return isFirst ? offerPage(visit, deps, account) : takenPage(deps, 200);
+}
+
+/** The key is in this answer only: a page that is loaded again finds it made. */
+export async function submitFirstKey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
+  const { accountId } = await findOwnAccount(visit, deps);
+  const { userId } = visit.session;
+  const key = await deps.platform.transaction(({ accounts }) => accounts.apiKeys.createFirst({ accountId, userId }));
+  return key ? keyPage(key, deps) : takenPage(deps, 409);
+}
+
+function offerPage(visit: SignedInVisit, deps: PageDeps, account: Membership): PageContent {
+  return page({
+    title: "Your first API key",
+    notice: noticeOf(visit),
+    body: html`<p>
+        Programs call the API with a key. Make one for the account <strong>${renderAccountName(account)}</strong>.
+      </p>
+      <p class="hint">
+        It may do everything in the account, also make keys that may do less. You see it once: keep it where you keep
+        passwords.
+      </p>
+      ${renderForm({
+        action: firstKeyPath(account.accountId),
+        csrf: visit.csrf,
+        body: html`<div class="buttons">${renderButton({ label: "Create the key" })}</div>`,
+      })}
+      ${renderWaysOn(deps)}`,
+  });
+}
+
+function keyPage({ secret }: ApiKeyWithSecret, deps: PageDeps): PageContent {
+  return page({
+    title: "Your first API key",
+    body: html`<p>Copy it now: it is shown only this once, and stored nowhere.</p>
+      ${renderCopyable(secret)}
+      <h2>Your first call</h2>
+      <p>It changes nothing, and shows that the key works:</p>
+      ${renderCopyable(`curl -s -H "X-API-Key: ${secret}" ${deps.apiUrl}/api/v1/account`)} ${renderWaysOn(deps)}`,
+  });
+}
+
+function takenPage(deps: PageDeps, status: number): PageContent {
+  return page({
+    title: "There is a key already",
+    status,
+    body: html`<p>
+        This account had its first key, and a key is shown only when it is made. Make another one with a key that you
+        have:
+        <code>POST ${deps.apiUrl}/api/v1/api-keys</code>
+      </p>
+      ${renderWaysOn(deps)}`,
+  });
+}
+
+function renderWaysOn({ docsUrl }: PageDeps): Html {
+  return html`<nav class="links" aria-label="Ways on">
+    ${docsUrl !== null && html`<p><a href="${docsUrl}/guides/first-call">First call in five minutes</a></p>`}
+    <p><a href="/account">Your account</a></p>
+  </nav>`;
+}
+
+/** One click selects all of it. */
+function renderCopyable(text: string): Html {
+  return html`<pre class="copyable"><code>${text}</code></pre>`;
+}

@@ -1,0 +1,18 @@
+import type { Membership } from "@gateway/platform";
+import { Refusal, type PageDeps, type SignedInVisit } from "./page.ts";
+
+/** The account that the path names, which the user must own. The same words for any other, so that ids cannot be probed. */
+export async function findOwnAccount(
+  { req, session }: SignedInVisit,
+  { platform }: Pick<PageDeps, "platform">,
+): Promise<Membership> {
+  const memberships = await platform.accounts.people.listOfUser(session.userId);
+  const own = memberships.find(({ accountId, role }) => accountId === req.params["accountId"] && role === "owner");
+  if (!own) {
+    throw new Refusal(404, {
+      title: "There is no such account",
+      message: "The account is not there, or you are none of its owners. Ask one of them for what you need.",
+    });
+  }
+  return own;
+}
