@@ -2,6 +2,7 @@ import { isLockTimeout, isUnavailable } from "@gateway/database";
 import { retryAfterSecondsOf, type RateLimitState } from "@gateway/limits";
 import { isOriginForm } from "@gateway/process";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
+import type { UnreadableForm } from "./browser/read-form.ts";
 import type { AuthObserver } from "./observer.ts";
 import { renderErrorPage } from "./views/error-page.ts";
 
@@ -62,6 +63,17 @@ export function refuseParameter(req: Request, res: Response, reason: string): vo
     error: "invalid_request",
     title: "This request cannot be answered",
     message: `The application that sent you here made a mistake: ${reason}. Go back to it and try again, or tell the people who make it.`,
+  });
+}
+
+/** A form of an application that is none, or too long. */
+export function refuseForm(req: Request, res: Response, { status }: UnreadableForm): void {
+  answer(req, res, {
+    status,
+    error: "invalid_request",
+    title: "This request cannot be answered",
+    message:
+      "The application that sent you here sent no form that can be read. Go back to it and try again, or tell the people who make it.",
   });
 }
 

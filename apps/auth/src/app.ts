@@ -6,6 +6,7 @@ import { allowOrigin, type AllowOriginDeps } from "./api/allow-origin.ts";
 import { limitInteractions, limitRequests } from "./limit-requests.ts";
 import { refuseLongParameters } from "./refuse-long-parameters.ts";
 import { userinfo, type UserinfoDeps } from "./api/userinfo.ts";
+import { authorizeByForm } from "./authorize-by-form.ts";
 import { beginRequest } from "./begin-request.ts";
 import { createAssets } from "./browser/assets.ts";
 import { securityHeaders } from "./browser/security-headers.ts";
@@ -54,7 +55,7 @@ export function createAuthApp(deps: AuthDeps): Express {
       route.all(limitRequests({ throttle, path }));
     }
     if (path === paths.authorize) {
-      route.get(refuseLongParameters, limitInteractions({ throttle }));
+      route.get(refuseLongParameters, limitInteractions({ throttle })).post(authorizeByForm);
     }
     methods.forEach((method) => route[method](askLibrary(deps.provider)));
     route.all(refuseMethod(methods));

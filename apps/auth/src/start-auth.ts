@@ -33,6 +33,8 @@ export type RunningAuth = RunningServers;
 const defaultConnections = 16;
 /** Of the connections, what exchanges may ask for at once, so that some are always free for pages and authorize requests. */
 const exchangeShare = 3 / 4;
+/** For those who would have to wait, and perhaps need only be told the answer of a moment ago. */
+const lookShare = 1 / 8;
 const exchanges = { maxWaiting: 500, patienceMs: 5_000 };
 /** The net below the notification: a gateway reads the key set every 5 minutes, so all see a key long before it signs. */
 const readKeysEveryMs = 30_000;
@@ -101,10 +103,9 @@ async function createDeps(resources: AuthResources, observer: AuthObserver): Pro
   const cookies = createCookies({ isSecure: authUrl.startsWith("https:") });
   const sessions = createBrowserSessions({ sessions: platform.auth.sessions, cookies });
   const unitOfWork = createUnitOfWork(platform);
-  const slots = createExchangeSlots({
-    ...exchanges,
-    slots: Math.floor((config.databasePool ?? defaultConnections) * exchangeShare),
-  });
+  const connections = config.databasePool ?? defaultConnections;
+  const slots = createExchangeSlots({ ...exchanges, slots: Math.floor(connections * exchangeShare) });
+  const looks = createExchangeSlots({ ...exchanges, slots: Math.ceil(connections * lookShare) });
   const accessTokens = createIssuedTokens({
     keys: () => current.keys(),
     grants: platform.accounts.grants,
@@ -115,6 +116,7 @@ async function createDeps(resources: AuthResources, observer: AuthObserver): Pro
   const providerDeps = {
     unitOfWork,
     slots,
+    looks,
     accessTokens,
     browserSessions: sessions,
     views: { renderErrorPage, renderLogoutQuestion, renderSignedOut },

@@ -17,8 +17,9 @@ describe("authorize requests", () => {
   });
   afterAll(() => auth.stop());
 
+  /** With a browser that the person is signed in with. */
   const open = async (parameters: Record<string, string | undefined>): Promise<URLSearchParams> => {
-    const { url } = await (await auth.openBrowser()).open(client.authorizeUrl(parameters));
+    const { url } = await (await auth.openBrowser(person)).open(client.authorizeUrl(parameters));
     return new URL(url).searchParams;
   };
 
@@ -33,7 +34,8 @@ describe("authorize requests", () => {
     });
 
     test("one that the application is not registered for is refused, and named", async () => {
-      const { url } = await (await auth.openBrowser()).open(reader.authorizeUrl({ scope: "openid read admin" }));
+      const browser = await auth.openBrowser(person);
+      const { url } = await browser.open(reader.authorizeUrl({ scope: "openid read admin" }));
       const answer = new URL(url).searchParams;
       expect(Object.fromEntries(answer)).toMatchObject({ error: "invalid_scope", scope: "admin", state: "st_1" });
     });
@@ -81,7 +83,8 @@ describe("authorize requests", () => {
     });
 
     test("prompt=none answers login_required to a browser that nobody is signed in with", async () => {
-      expect((await open({ prompt: "none" })).get("error")).toBe("login_required");
+      const { url } = await (await auth.openBrowser()).open(client.authorizeUrl({ prompt: "none" }));
+      expect(new URL(url).searchParams.get("error")).toBe("login_required");
     });
 
     test("prompt=none answers a code when nothing is left to ask, and consent_required otherwise", async () => {
@@ -276,12 +279,61 @@ describe("authorize requests", () => {
     ["resource", "https://other.example"],
     ["max_age", "-1"],
     ["prompt", "none login"],
-  ])("%s=%s gets an error at the redirect URI and no code", async (name, value) => {
-    const { url, isElsewhere, html } = await (await auth.openBrowser()).open(client.authorizeUrl({ [name]: value }));
+  ])("%s=%s gets an error at the redirect URI and no code; before a sign-in, a page", async (name, value) => {
+    const stranger = await (await auth.openBrowser()).open(client.authorizeUrl({ [name]: value }));
+    expect(stranger).toMatchObject({ isElsewhere: false, status: 400, forms: [] });
+    expect(stranger.html).toContain("This request cannot be answered");
+    const browser = await auth.openBrowser(person);
+    const { url, isElsewhere, html } = await browser.open(client.authorizeUrl({ [name]: value }));
     expect({ isElsewhere, html }).toEqual({ isElsewhere: true, html: "" });
     const { searchParams, hash } = new URL(url);
     expect(searchParams.get("error") ?? new URLSearchParams(hash.slice(1)).get("error")).toEqual(expect.any(String));
     expect(url).not.toMatch(/[?&#]code=/);
+  });
+
+  test("with prompt=none every error goes to the application, whoever is signed in", async () => {
+    const { url } = await (await auth.openBrowser()).open(client.authorizeUrl({ prompt: "none", scope: "unheard of" }));
+    expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({ error: "invalid_scope", state: "st_1" });
+  });
+
+  describe("by POST", () => {
+    const post = (body: string, headers: Record<string, string> = {}, query = ""): Promise<Response> =>
+      fetch(`http://127.0.0.1:${auth.ports[0]}/api/v1/authorize${query}`, {
+        method: "POST",
+        body,
+        redirect: "manual",
+        headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
+      });
+
+    test("goes on as the very same request by GET, which browsers send their cookies with", async () => {
+      const { searchParams, href } = new URL(client.authorizeUrl({ state: "ünï €&=+ %" }));
+      const answer = await post(searchParams.toString(), { Origin: "https://app.example.com" }, "?client_id=ignored");
+      const location = answer.headers.get("Location") ?? "";
+      expect(answer.status).toBe(303);
+      expect(new URL(location, auth.origin).href).toBe(href);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      const { browser } = await client.authorize(person, { scope: "openid" });
+      expect((await browser.open(location)).isElsewhere).toBe(true);
+    });
+
+    test("a parameter that comes twice is refused as by GET", async () => {
+      const { searchParams } = new URL(client.authorizeUrl());
+      searchParams.append("redirect_uri", client.redirectUri);
+      const answer = await post(searchParams.toString());
+      const { status } = await (await auth.openBrowser()).open(answer.headers.get("Location") ?? "");
+      expect(status).toBe(400);
+    });
+
+    test.each([
+      ["a", "application/json", "{}", 415],
+      ["a form of more than 8 KiB", "application/x-www-form-urlencoded", `state=${"x".repeat(8 * 1024)}`, 413],
+      ["one that is longer when it is escaped", "application/x-www-form-urlencoded", `state=${'"'.repeat(4_000)}`, 413],
+      ["one that is no UTF-8", "application/x-www-form-urlencoded", Buffer.from([0xc0, 0xaf]).toString("latin1"), 303],
+    ])("%s is answered with a page", async (_name, type, body, status) => {
+      const answer = await post(body, { "Content-Type": type });
+      expect(answer.status).toBe(status);
+      expect(answer.headers.has("Location")).toBe(status === 303);
+    });
   });
 
   test("the gateway may be named as the resource, for it is the only one", async () => {

@@ -18,11 +18,13 @@ function createWork() {
 
 describe("exchange slots", () => {
   test("no more run at once than there are slots, and the rest in the order of asking", async () => {
-    const { run } = createExchangeSlots({ slots: 2, maxWaiting: 10, patienceMs: 10_000 });
+    const slots = createExchangeSlots({ slots: 2, maxWaiting: 10, patienceMs: 10_000 });
     const { work, end, started } = createWork();
-    const all = ["a", "b", "c", "d"].map((name) => run(name, work(name)));
+    expect(slots.areTaken()).toBe(false);
+    const all = ["a", "b", "c", "d"].map((name) => slots.run(name, work(name)));
     await Promise.resolve();
     expect(started).toEqual(["a", "b"]);
+    expect(slots.areTaken()).toBe(true);
     end("b");
     await all[1];
     end("a");

@@ -1,5 +1,6 @@
 import { createTestClock } from "@gateway/testkit";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createOauthClient, type OauthClient, type TokenAnswer } from "./support/oauth-client.ts";
 import { startTestAuth, type Person, type TestAuth } from "./support/test-auth.ts";
 
@@ -170,6 +171,18 @@ describe("exchanges of codes and refresh tokens", () => {
   });
 });
 
+/** Three quarters of the connections of a process. */
+const slots = 12;
+
+/** Statements that wait for a lock of another. */
+async function countWaiting({ database }: TestAuth): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(database.kysely);
+  return rows[0]?.count ?? 0;
+}
+
 /** A process that has just begun, which knows no application yet. */
 describe("100 refreshes with one token at once", () => {
   const clock = createTestClock(Date.now());
@@ -187,10 +200,53 @@ describe("100 refreshes with one token at once", () => {
   });
   afterAll(() => auth.stop());
 
-  test("all get the very same answer, and it is the head of a family that is alive", async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, () => client.refresh(token)));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(answers[0]?.status).toBe(200);
-    expect(await client.refresh(answers[0]?.json.refresh_token ?? "")).toMatchObject({ status: 200 });
+  test("all get the very same answer, round after round", async () => {
+    for (let round = 1; round <= 5; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 100 }, () => client.refresh(token)));
+      expect({ round, answers: new Set(answers.map(({ status, text }) => `${status} ${text}`)).size }).toEqual({
+        round,
+        answers: 1,
+      });
+      expect(answers[0]?.status).toBe(200);
+      token = answers[0]?.json.refresh_token ?? "";
+    }
+  });
+});
+
+describe("a refresh that is repeated", () => {
+  test("is answered while every exchange slot is taken, a hundred times at once too", async () => {
+    const auth = await startTestAuth({ mayFail: true });
+    const person = await auth.createPerson();
+    const client = createOauthClient(auth, await auth.createApplication(person.account));
+    const { refresh_token: used } = await client.connect(person);
+    const { text } = await client.refresh(used);
+    const browser = await auth.openBrowser(person);
+    const codes = [];
+    for (let count = 0; count < slots; count += 1) {
+      codes.push(await client.authorize(person, { browser }));
+    }
+
+    const held = Promise.withResolvers<void>();
+    const isLocked = Promise.withResolvers<void>();
+    const lock = auth.database.kysely.transaction().execute(async (trx) => {
+      await trx
+        .selectFrom("oidc_records")
+        .select("model")
+        .where("model", "=", "AuthorizationCode")
+        .forUpdate()
+        .execute();
+      isLocked.resolve();
+      await held.promise;
+    });
+    await isLocked.promise;
+    const exchanges = codes.map((code) => client.exchange(code));
+    await vi.waitFor(async () => expect(await countWaiting(auth)).toBe(slots), { timeout: 5_000 });
+    const answers = await Promise.all(Array.from({ length: 100 }, () => client.refresh(used)));
+    expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`))).toEqual(new Set([`200 ${text}`]));
+    held.resolve();
+    await lock;
+    // Some may have waited longer than a statement may.
+    await Promise.all(exchanges);
+    await auth.stop();
   });
 });

@@ -14,19 +14,24 @@ export class UnreadableForm extends Error {
 }
 
 /** A passkey's answer is the longest thing that we ask for. */
-const maxBytes = 32 * 1024;
+const maxFormBytes = 32 * 1024;
 const maxFields = 50;
 
 /** Rejects with an UnreadableForm; a connection that breaks off rejects too. */
 export async function readForm(req: IncomingMessage): Promise<Form> {
+  return parseForm(await readFormText(req, { maxBytes: maxFormBytes }));
+}
+
+/** As it was sent. */
+export async function readFormText(req: IncomingMessage, { maxBytes }: { maxBytes: number }): Promise<string> {
   const type = (req.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") {
     throw new UnreadableForm(415, "What was sent is not a form. Send it from the page.");
   }
-  return parseForm(await readBody(req));
+  return readBody(req, maxBytes);
 }
 
-async function readBody(req: IncomingMessage): Promise<string> {
+async function readBody(req: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {

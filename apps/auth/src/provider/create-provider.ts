@@ -1,6 +1,7 @@
 import type { PrivateJwk } from "@gateway/platform";
 import { amendMetadata } from "./amend-metadata.ts";
 import { answerFailures, type OnFailure } from "./answer-failures.ts";
+import { createErrorsBeforeSignIn } from "./errors-before-sign-in.ts";
 import { createExchange } from "./exchange.ts";
 import type { ExchangeSlots } from "./exchange-slots.ts";
 import { GatewayProvider } from "./gateway-provider.ts";
@@ -15,6 +16,7 @@ export type ProviderDeps = ProviderConfigurationDeps &
     browserSessions: ProviderConfigurationDeps["browserSessions"] & SignOutDeps["browserSessions"];
     unitOfWork: UnitOfWork;
     slots: ExchangeSlots;
+    looks: ExchangeSlots;
     accessTokens: IssuedTokens;
     onFailure: OnFailure;
   };
@@ -23,6 +25,7 @@ export type ProviderDeps = ProviderConfigurationDeps &
 export function createProvider(deps: ProviderDeps, keys: readonly PrivateJwk[]): GatewayProvider {
   const provider = new GatewayProvider(deps.authUrl, providerConfiguration(deps, keys), {
     exchange: createExchange(deps),
+    errorsBeforeSignIn: createErrorsBeforeSignIn(deps),
   });
   // The first one is around all others.
   answerFailures(provider, deps);

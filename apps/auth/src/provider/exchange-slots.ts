@@ -9,6 +9,8 @@ export interface ExchangeSlots {
    * NoFreeSlotError when that takes too long.
    */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  /** Whether who asks now would have to wait. */
+  areTaken(): boolean;
 }
 
 type Waiting = { key: string; start(): void };
@@ -53,6 +55,7 @@ export function createExchangeSlots({
       startNext();
     });
   return {
+    areTaken: () => busy.size >= slots,
     run: async (key, work) => {
       if (queue.length >= maxWaiting) {
         throw new NoFreeSlotError(`${maxWaiting} exchanges wait for a slot already.`);

@@ -1,4 +1,4 @@
-import type { NamedRecord, SentToken } from "@gateway/platform";
+import type { ExchangeFacts, NamedRecord, SentToken } from "@gateway/platform";
 import { createHash } from "node:crypto";
 import { errors, type TokenEndpointGrantContext } from "oidc-provider";
 import type { ExchangeSlots } from "./exchange-slots.ts";
@@ -16,6 +16,13 @@ const exchangedBy: Readonly<Record<string, { parameter: string; model: string }>
   refresh_token: { parameter: "refresh_token", model: "RefreshToken" },
 };
 
+export type ExchangeDeps = {
+  unitOfWork: UnitOfWork;
+  slots: ExchangeSlots;
+  /** A few more, for looking whether there is an answer to give again. */
+  looks: ExchangeSlots;
+};
+
 /**
  * The library reads what was read for it, and what it writes is done when it has decided, as a whole or not at all. Of those who exchange one
  * code or refresh token at the same time, in whatever process, one succeeds; the others look again, and the library sees what it
@@ -25,9 +32,9 @@ const exchangedBy: Readonly<Record<string, { parameter: string; model: string }>
  * `resource` can ask rightly. But for one: a code or token that was used before ends its family.
  *
  * A refresh token that was used a moment ago gets the very answer that it got, so that neither a lost answer nor a race signs
- * anybody out or makes a second family.
+ * anybody out or makes a second family. It waits for no slot.
  */
-export function createExchange(deps: { unitOfWork: UnitOfWork; slots: ExchangeSlots }): Exchange {
+export function createExchange(deps: ExchangeDeps): Exchange {
   const answers = createSharedAnswers();
   return async (grantType, handler, ctx) => {
     const exchanged = exchangedBy[grantType];
@@ -37,9 +44,13 @@ export function createExchange(deps: { unitOfWork: UnitOfWork; slots: ExchangeSl
       await handler(ctx);
       return;
     }
-    const attempt = () => exchangeOnce(deps.unitOfWork, { model: exchanged.model, name }, handler, ctx);
+    const named = { model: exchanged.model, name };
+    const attempt = () => exchangeOnce(deps.unitOfWork, named, handler, ctx);
     const key = createHash("sha256").update(name).digest("base64");
     const exchange = async (): Promise<void> => {
+      if (deps.slots.areTaken() && (await deps.looks.run(key, () => giveAgain(deps.unitOfWork, named, ctx)))) {
+        return;
+      }
       const outcome = await deps.slots.run(key, async () => {
         const first = await attempt();
         // Whoever won has committed, so the second look is the last one.
@@ -93,13 +104,9 @@ async function exchangeOnce(
   handler: GrantHandler,
   ctx: TokenEndpointGrantContext,
 ): Promise<Refusal | null | "lost"> {
-  const { tokenExchanges } = unitOfWork.current().services.auth;
-  const facts = await tokenExchanges.find(named);
-  const sent = named.model === "RefreshToken" ? { refreshToken: named.name, clientId: ctx.oidc.client.clientId } : null;
-  // Not once its grant has ended: then the library looks at the token, and refuses it.
-  const given = sent && facts?.holder ? facts.answerFor(sent) : null;
-  if (given) {
-    ctx.body = JSON.parse(given.body);
+  const facts = await unitOfWork.current().services.auth.tokenExchanges.find(named);
+  const sent = sentTokenOf(named, ctx);
+  if (answerAgain(facts, sent, ctx)) {
     return null;
   }
   const exchange = createPendingExchange(named, facts);
@@ -110,6 +117,25 @@ async function exchangeOnce(
   }
   const isFirst = await writeTokens(unitOfWork, exchange, sent && { ...sent, body: JSON.stringify(ctx.body) });
   return isFirst ? null : "lost";
+}
+
+/** Says whether the token was used a moment ago, and `ctx.body` is its answer. */
+async function giveAgain(unitOfWork: UnitOfWork, named: NamedRecord, ctx: TokenEndpointGrantContext): Promise<boolean> {
+  const sent = sentTokenOf(named, ctx);
+  return sent !== null && answerAgain(await unitOfWork.current().services.auth.tokenExchanges.find(named), sent, ctx);
+}
+
+function answerAgain(facts: ExchangeFacts | null, sent: SentToken | null, ctx: TokenEndpointGrantContext): boolean {
+  // Not once its grant has ended: then the library looks at the token, and refuses it.
+  const given = sent && facts?.holder ? facts.answerFor(sent) : null;
+  if (given) {
+    ctx.body = JSON.parse(given.body);
+  }
+  return given !== null;
+}
+
+function sentTokenOf({ model, name }: NamedRecord, { oidc }: TokenEndpointGrantContext): SentToken | null {
+  return model === "RefreshToken" ? { refreshToken: name, clientId: oidc.client.clientId } : null;
 }
 
 /** Says whether nobody was faster. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Provider, type Configuration, type TokenEndpointGrantContext, type UnknownObject } from "oidc-provider";
+import type { ErrorsBeforeSignIn } from "./errors-before-sign-in.ts";
 import type { Exchange, GrantHandler } from "./exchange.ts";
 import { perInteraction } from "./interaction-cookies.ts";
 
@@ -9,11 +10,17 @@ type ResponseModeHandler = Parameters<Provider["registerResponseMode"]>[1];
 /** The library, with what its configuration does not reach. The two `register` methods run while it is being constructed. */
 export class GatewayProvider extends Provider {
   readonly #exchange: Exchange;
+  readonly #errorsBeforeSignIn: ErrorsBeforeSignIn;
   #handler: ReturnType<Provider["callback"]> | undefined;
 
-  constructor(issuer: string, configuration: Configuration, deps: { exchange: Exchange }) {
+  constructor(
+    issuer: string,
+    configuration: Configuration,
+    deps: { exchange: Exchange; errorsBeforeSignIn: ErrorsBeforeSignIn },
+  ) {
     super(issuer, configuration);
     this.#exchange = deps.exchange;
+    this.#errorsBeforeSignIn = deps.errorsBeforeSignIn;
     // The protocol and the host that it believes to be called by are the issuer's: see `pinHost`.
     this.proxy = true;
   }
@@ -47,7 +54,10 @@ export class GatewayProvider extends Provider {
   /** No page of ours carries a code in a form that a script submits. */
   override registerResponseMode(name: string, handler: ResponseModeHandler): void {
     if (name !== "form_post") {
-      super.registerResponseMode(name, handler);
+      super.registerResponseMode(name, async (ctx, redirectUri, payload) => {
+        const isAnswered = await this.#errorsBeforeSignIn(ctx, payload);
+        await (isAnswered || handler.call(this, ctx, redirectUri, payload));
+      });
     }
   }
 }

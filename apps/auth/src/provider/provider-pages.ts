@@ -32,7 +32,7 @@ export function providerPages(views: ProviderViews): Pages {
           ctx.status = 503;
           ctx.set("Retry-After", "1");
         }
-        show(ctx, views.renderErrorPage(explain(out, error)));
+        show(ctx, views.renderErrorPage(explainError(out, error)));
       },
     },
     signOut: {
@@ -53,7 +53,8 @@ export function isTemporary(error: unknown): boolean {
   return isUnavailable(error) || error instanceof NoFreeSlotError;
 }
 
-function explain(
+/** An error of an authorize request, in words for who sees it in the place of the application. */
+export function explainError(
   out: { error: string; error_description?: string | undefined },
   error: unknown,
 ): { title: string; message: string } {

@@ -14,7 +14,7 @@ type Method = "get" | "post";
 
 /** What the OpenID library serves. Under `:uid` an authorize request goes on after an interaction. */
 export const providerRoutes: readonly { path: string; methods: readonly Method[] }[] = [
-  { path: paths.authorize, methods: ["get"] },
+  { path: paths.authorize, methods: ["get", "post"] },
   { path: `${paths.authorize}/:uid`, methods: ["get"] },
   { path: paths.token, methods: ["post"] },
   { path: paths.revocation, methods: ["post"] },

@@ -1,0 +1,29 @@
+import type { RequestHandler } from "express";
+import { refuseForm } from "./answer-failure.ts";
+import { readFormText, UnreadableForm } from "./browser/read-form.ts";
+import { paths } from "./provider/routes.ts";
+
+/** A URL has to fit into the headers of a request, which end at 16 KiB. */
+const maxBytes = 8 * 1024;
+
+/**
+ * An authorize request as a form (OpenID Connect Core 1.0, 3.1.2.1) goes on as the same request by GET. Such a form comes from the
+ * application's site, and with a POST from another site browsers send none of our cookies (SameSite=Lax): whoever is signed in
+ * would look as if they were not, and be signed out of the library by its new cookie. With the GET that follows they come, and
+ * nothing is done before that. What the URL of the form has beside its fields is ignored.
+ */
+export const authorizeByForm: RequestHandler = async (req, res) => {
+  try {
+    const fields = new URLSearchParams(await readFormText(req, { maxBytes }));
+    const query = fields.toString();
+    if (query.length > maxBytes) {
+      throw new UnreadableForm(413, "The form is too long. Shorten what you entered.");
+    }
+    res.redirect(303, `${paths.authorize}?${query}`);
+  } catch (error) {
+    if (!(error instanceof UnreadableForm)) {
+      throw error;
+    }
+    refuseForm(req, res, error);
+  }
+};

@@ -1,0 +1,38 @@
+import type { KoaContextWithOIDC } from "oidc-provider";
+import type { BrowserSessions } from "../browser/browser-session.ts";
+import { explainError, type ProviderViews } from "./provider-pages.ts";
+
+/** Says whether it has answered an authorize request; otherwise its answer goes on to the application. */
+export type ErrorsBeforeSignIn = (ctx: KoaContextWithOIDC, payload: object) => Promise<boolean>;
+
+/**
+ * An error of a browser that nobody is signed in with is a page. A redirect would make our address one that leads wherever somebody
+ * has registered an application, without a word to whoever followed it (RFC 9700, 4.11.2). With `prompt=none` no page is ever shown
+ * (OpenID Connect Core 1.0, 3.1.2.1).
+ */
+export function createErrorsBeforeSignIn({
+  browserSessions,
+  views,
+}: {
+  browserSessions: Pick<BrowserSessions, "find">;
+  views: ProviderViews;
+}): ErrorsBeforeSignIn {
+  return async (ctx, payload) => {
+    const isNew = ctx.oidc.route === "authorization";
+    if (!isNew || !isError(payload) || isSilent(ctx) || (await browserSessions.find(ctx.req)) !== null) {
+      return false;
+    }
+    ctx.status = 400;
+    ctx.type = "html";
+    ctx.body = views.renderErrorPage(explainError(payload, null));
+    return true;
+  };
+}
+
+function isError(payload: object): payload is { error: string; error_description?: string } {
+  return "error" in payload && typeof payload.error === "string";
+}
+
+function isSilent({ oidc, query }: KoaContextWithOIDC): boolean {
+  return (oidc.params ?? query)["prompt"] === "none";
+}
