@@ -61,7 +61,7 @@ export function createAuthApp(deps: AuthDeps): Express {
     route.all(refuseMethod(methods));
   }
   app.use(createAssets());
-  app.use(createPages(deps.pages));
+  app.use(createPages(deps.pages, (path) => limitRequests({ throttle, path })));
   app.use(refuseAddress, answerFailure(deps));
   return app;
 }

@@ -74,7 +74,7 @@ export const authSettings = {
   }),
   AUTH_ADDRESS_LIMIT: integerSetting({
     description:
-      "Requests a minute that one client address may send to each path of the protocol, and twice the sign-ins an hour that it may begin",
+      "Requests a minute that one client address may send to each page and each path of the protocol, and twice the sign-ins an hour that it may begin",
     default: 600,
     min: 1,
     max: 1_000_000_000,

@@ -92,6 +92,24 @@ describe("limits by client address", () => {
     expect(answer.headers.has("Location")).toBe(status === 303);
   });
 
+  test("pages are counted too, each path for itself, and every answer tells it", async () => {
+    const address = freshAddress();
+    const headers = { Accept: "text/html" };
+    const left = async (path: string): Promise<string> => {
+      const answer = await ask(path, address, { headers });
+      return `${answer.status} ${answer.headers.get("X-RateLimit-Limit")} ${answer.headers.get("X-RateLimit-Remaining")}`;
+    };
+    const asked = [];
+    for (let sent = 0; sent <= limit; sent += 1) {
+      asked.push(await left("/sign-in"));
+    }
+    expect(asked).toEqual(["200 5 4", "200 5 3", "200 5 2", "200 5 1", "200 5 0", "429 5 0"]);
+    expect(await left("/account")).toBe("303 5 4");
+    expect(await left("/interaction/one")).toBe("400 5 4");
+    expect(await left("/interaction/another")).toBe("400 5 3");
+    expect(await left("/assets/style.css")).toBe("200 null null");
+  });
+
   test("the keys and discovery are for caches, and not counted", async () => {
     const address = freshAddress();
     for (let sent = 0; sent <= limit; sent += 1) {

@@ -46,6 +46,15 @@ describe("signing in", () => {
     expect([...nobody.headers.keys()].toSorted()).toEqual([...wrong.headers.keys()].toSorted());
   });
 
+  test("an answer tells the tries that are left of the client address, and not what others tried with the e-mail address", async () => {
+    const left = ({ headers }: BrowserPage) =>
+      `${headers.get("X-RateLimit-Limit")} ${headers.get("X-RateLimit-Remaining")}`;
+    const address = "192.0.2.200";
+    expect(left(await attempt(person.user.email, "not the password", address))).toBe("50 49");
+    expect(left(await attempt(person.user.email, "not the password", address))).toBe("50 48");
+    expect(left(await attempt(person.user.email, "not the password"))).toBe("50 49");
+  });
+
   test("a forgotten password is one answer too, for an address with a user and for one without", async () => {
     const ask = async (email: string): Promise<BrowserPage> => {
       const browser = pages.openBrowser();

@@ -11,9 +11,12 @@ import { digestEmail } from "@gateway/platform";
 export type Redis = NonNullable<Parameters<typeof createRateLimiter>[0]["redis"]>;
 
 /** `storeAway`: it cannot be counted right now, so it must not happen. */
-export type Verdict = Allowed | { kind: "refused"; retryAfterSeconds: number } | { kind: "storeAway" };
+export type Verdict = Allowed | Refused | { kind: "storeAway" };
+export type Refused = { kind: "refused"; state: RateLimitState; retryAfterSeconds: number };
 export type Allowed = {
   kind: "allowed";
+  /** Of the client address or the device: what is left of an e-mail address would tell what others tried with it. */
+  state: RateLimitState;
   /** It is not to count after all. */
   giveBack(): Promise<void>;
 };
@@ -33,7 +36,7 @@ export interface Throttle {
   forgive(email: string): Promise<void>;
   /** A mail that somebody asks us to send: 5 in an hour to an address, 20 for a client address. */
   mail(input: { email: string } & Address): Promise<Verdict>;
-  /** A request of the protocol: so many a minute to each of its paths. It counts alone while the store is away. */
+  /** A request of a page or the protocol: so many a minute to each path. It counts alone while the store is away. */
   request(input: { path: string } & Address): Promise<RateLimitState>;
   /** A sign-in that an application begins, and that is kept for an hour: half as many an hour. */
   interaction(input: Address): Promise<{ state: RateLimitState; giveBack(): Promise<void> }>;
@@ -92,26 +95,34 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
   };
 }
 
+type Bucket = readonly [name: string, limit: number];
+
 /** One after the other: whoever is refused for their client address does not use up what is left of another's e-mail address. */
-async function countAll(
-  limiter: RateLimiter,
-  buckets: readonly (readonly [bucket: string, limit: number])[],
-): Promise<Verdict> {
-  for (const [bucket, limit] of buckets) {
-    const state = await limiter.consume(bucket, limit);
-    if (state.isStoreAway) {
-      return { kind: "storeAway" };
-    }
-    if (!state.isAllowed) {
-      return { kind: "refused", retryAfterSeconds: retryAfterSecondsOf(state) };
+async function countAll(limiter: RateLimiter, [first, ...others]: readonly [Bucket, ...Bucket[]]): Promise<Verdict> {
+  const own = await count(limiter, first);
+  if (own.kind !== "allowed") {
+    return own;
+  }
+  for (const bucket of others) {
+    const verdict = await count(limiter, bucket);
+    if (verdict.kind !== "allowed") {
+      return verdict;
     }
   }
-  return {
-    kind: "allowed",
-    giveBack: async () => {
-      await Promise.all(buckets.map(([bucket]) => limiter.giveBack(bucket)));
-    },
+  const giveBack = async (): Promise<void> => {
+    await Promise.all([first, ...others].map(([name]) => limiter.giveBack(name)));
   };
+  return { ...own, giveBack };
+}
+
+async function count(limiter: RateLimiter, [bucket, limit]: Bucket): Promise<Verdict> {
+  const state = await limiter.consume(bucket, limit);
+  if (state.isStoreAway) {
+    return { kind: "storeAway" };
+  }
+  return state.isAllowed
+    ? { kind: "allowed", state, giveBack: () => limiter.giveBack(bucket) }
+    : { kind: "refused", state, retryAfterSeconds: retryAfterSecondsOf(state) };
 }
 
 function bucketOfEmail(email: string): string {

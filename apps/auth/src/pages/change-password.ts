@@ -9,6 +9,7 @@ import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type 
 import { renderDisconnectChoice } from "./reset-password.ts";
 import { checkPassword, refuse } from "./sign-in-attempt.ts";
 import { userOf } from "./signed-in.ts";
+import { tellLimit } from "./tell-limit.ts";
 
 export async function showChangePassword(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   return changePage(visit, await userOf(visit, deps));
@@ -23,7 +24,7 @@ export async function submitChangePassword(visit: SignedInVisit, deps: PageDeps)
     return changePage(visit, user, { faults: { "new-password": password.fault } });
   }
   const device = deps.devices.nameOf(req, user.email);
-  const verdict = await deps.throttle.password({ email: user.email, address: req.ip, device });
+  const verdict = tellLimit(visit, await deps.throttle.password({ email: user.email, address: req.ip, device }));
   if (verdict.kind !== "allowed") {
     return changePage(
       visit,

@@ -6,6 +6,7 @@ import { leadingTo, readNextPage } from "./next-page.ts";
 import { page, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 import { refuse } from "./sign-in-attempt.ts";
 import { checkYourMail } from "./sign-up.ts";
+import { tellLimit } from "./tell-limit.ts";
 
 export async function showForgottenPassword(visit: Visit): Promise<PageAnswer> {
   return forgottenPage(visit, { next: readNextPage(visit.query.get("next")) });
@@ -19,7 +20,7 @@ export async function submitForgottenPassword(visit: Visit, deps: PageDeps): Pro
   if ("fault" in email) {
     return forgottenPage(visit, { next, email: typed, faults: { email: email.fault }, status: 422 });
   }
-  const verdict = await deps.throttle.mail({ email: email.value, address: visit.req.ip });
+  const verdict = tellLimit(visit, await deps.throttle.mail({ email: email.value, address: visit.req.ip }));
   if (verdict.kind !== "allowed") {
     const refused = refuse(verdict, "Too many mails were asked for. Wait %s, then try again.");
     return forgottenPage(visit, { next, email: typed, ...refused });

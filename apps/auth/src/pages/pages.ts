@@ -70,12 +70,12 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: "/account/passkeys/:passkeyId/remove", post: recentlySignedIn(submitRemovePasskey) },
 ];
 
-/** All pages. What is no page goes on to the next handler, and so does what fails unexpectedly. */
-export function createPages(deps: PageDeps): Router {
+/** All pages, behind the limit of each path. What is no page goes on to the next handler, and so does what fails unexpectedly. */
+export function createPages(deps: PageDeps, limit: (path: string) => RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const { path, get, post } of pageRoutes) {
     const serve = (handler: PageHandler | undefined): RequestHandler[] => (handler ? [servePage(handler, deps)] : []);
-    const route = router.route(path);
+    const route = router.route(path).all(limit(path));
     serve(get).forEach((handler) => route.get(handler));
     serve(post).forEach((handler) => route.post(handler));
   }

@@ -4,6 +4,7 @@ import type { BrowserSession } from "../browser/browser-session.ts";
 import { wholeForm, type Faults } from "../views/form.ts";
 import { readKnownEmail } from "./fields.ts";
 import { Refusal, type PageDeps, type Visit } from "./page.ts";
+import { tellLimit } from "./tell-limit.ts";
 
 /** What the sign-in page says when it did not work, and with which status. */
 export type FailedSignIn = {
@@ -28,7 +29,7 @@ export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: Us
     return { kind: "failed", status: 422, faults, email };
   }
   const device = deps.devices.nameOf(visit.req, email);
-  const verdict = await deps.throttle.password({ email, address: visit.req.ip, device });
+  const verdict = tellLimit(visit, await deps.throttle.password({ email, address: visit.req.ip, device }));
   if (verdict.kind !== "allowed") {
     const text = "Too many attempts to sign in. Wait %s, then try again, or sign in with a passkey.";
     return { kind: "failed", ...refuse(verdict, text), email };
@@ -48,7 +49,7 @@ export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: Us
 /** Only the client address is counted: guesses at a password lock nobody out of their passkey. */
 export async function signInWithPasskey(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {
   const email = only?.email ?? "";
-  const verdict = await deps.throttle.passkey({ address: visit.req.ip });
+  const verdict = tellLimit(visit, await deps.throttle.passkey({ address: visit.req.ip }));
   if (verdict.kind !== "allowed") {
     return { kind: "failed", ...refuse(verdict, "Too many attempts to sign in. Wait %s, then try again."), email };
   }

@@ -5,6 +5,7 @@ import { mailedUrl } from "./mailed-link.ts";
 import { leadingTo, readNextPage } from "./next-page.ts";
 import { page, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 import { refuse } from "./sign-in-attempt.ts";
+import { tellLimit } from "./tell-limit.ts";
 
 /** An account begins with a mail, so that every address is its user's. */
 export async function showSignUp(visit: Visit): Promise<PageAnswer> {
@@ -19,7 +20,7 @@ export async function submitSignUp(visit: Visit, deps: PageDeps): Promise<PageAn
   if ("fault" in email) {
     return signUpPage(visit, { next, email: typed, faults: { email: email.fault }, status: 422 });
   }
-  const verdict = await deps.throttle.mail({ email: email.value, address: visit.req.ip });
+  const verdict = tellLimit(visit, await deps.throttle.mail({ email: email.value, address: visit.req.ip }));
   if (verdict.kind !== "allowed") {
     const refused = refuse(verdict, "Too many mails were asked for. Wait %s, then try again.");
     return signUpPage(visit, { next, email: typed, ...refused });
