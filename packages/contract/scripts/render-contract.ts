@@ -4,7 +4,7 @@ import { openAnswers } from "./open-answers.ts";
 import { renderEvents } from "./render-events.ts";
 import { renderIdPrefixes, renderProblemCodes } from "./render-names.ts";
 import { renderOperations } from "./render-operations.ts";
-import { extendLists, renderTypes } from "./render-types.ts";
+import { describeReferences, extendLists, renderTypes } from "./render-types.ts";
 
 export const generatedFolder = new URL("../src/generated/", import.meta.url);
 
@@ -25,7 +25,7 @@ export async function renderContract(): Promise<Record<string, string>> {
     "operations.ts": header + renderOperations(description),
     "problem-codes.ts": header + renderProblemCodes(description),
     "sources.sha256": `${await digestSources()}\n`,
-    "published-types.ts": header + (await renderTypes(extendLists(published))),
+    "published-types.ts": header + (await renderTypes(extendLists(describeReferences(published)))),
     "types.ts": header + (await renderTypes(description)),
   };
 }

@@ -9,6 +9,28 @@ export async function renderTypes(description: OpenAPI3): Promise<string> {
   return astToString(types);
 }
 
+/**
+ * For the types of readers: a property that is a reference alone gets the text of what it refers to, for an editor shows the text of a
+ * property, and follows no reference.
+ */
+export function describeReferences(description: OpenAPI3): OpenAPI3 {
+  const schemas: Described = description.components?.schemas ?? {};
+  return JSON.parse(JSON.stringify(description), (key, value: unknown) =>
+    key === "properties" ? describeEach(value as Described, schemas) : value,
+  );
+}
+
+type Described = Record<string, { $ref?: string; description?: string }>;
+
+function describeEach(properties: Described, schemas: Described): Described {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const referred = schemas[property.$ref?.replace("#/components/schemas/", "") ?? ""];
+      return [name, { ...(referred?.description && { description: referred.description }), ...property }];
+    }),
+  );
+}
+
 /** Marks a schema of any text, whose type does not swallow the values beside it. */
 const anyText = "x-any-text";
 

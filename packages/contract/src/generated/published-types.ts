@@ -998,6 +998,7 @@ export interface components {
         Timestamp: string;
         /** @description The account that the credential belongs to. */
         Account: {
+            /** @description The id of an account. It is a TypeID, `acc_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["AccountId"];
             /**
              * @description What people know the account by, where they choose one of theirs. The e-mail address stands for a name that was never given.
@@ -1010,7 +1011,9 @@ export interface components {
              * @example ada@example.com
              */
             email: string;
+            /** @description The subscription tier of an account. It decides the rate limit; see [Rate limits](#section/Rate-limits). */
             tier: components["schemas"]["Tier"];
+            /** @description The rate limit in force for an account. All its keys and people share it. */
             rateLimit: components["schemas"]["RateLimit"];
             /**
              * @description true in production, where money is real; false in the sandbox.
@@ -1022,13 +1025,16 @@ export interface components {
         };
         /** @description About the answer, not about the resource. */
         Meta: {
+            /** @description The id of one request. Quote it when you ask us about that request. It is a TypeID, `req_` and 26 characters; ids sort by the time they were created. */
             requestId: components["schemas"]["RequestId"];
             /** @description When we answered. */
             timestamp: components["schemas"]["Timestamp"];
         };
         /** @description The account, in the envelope of every success. */
         AccountEnvelope: {
+            /** @description The account that the credential belongs to. */
             data: components["schemas"]["Account"];
+            /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
         /**
@@ -1076,6 +1082,32 @@ export interface components {
         };
         /** @description What went wrong. */
         Error: {
+            /**
+             * @description What went wrong, for programs. Codes are stable; new ones may be added.
+             *
+             *     | Code | Status | Meaning |
+             *     |---|---|---|
+             *     | `INVALID_REQUEST` | 400 | The request does not fit this document; `details` names each offending field. |
+             *     | `UNAUTHENTICATED` | 401 | The credential is missing, unknown, expired, revoked or of the other environment. |
+             *     | `FORBIDDEN` | 403 | The credential is good, and its permission does not reach this operation. |
+             *     | `NOT_FOUND` | 404 | There is no such path, or no such resource in this account. |
+             *     | `METHOD_NOT_ALLOWED` | 405 | The path does not take this method; `Allow` lists those that it takes. |
+             *     | `IDEMPOTENCY_KEY_REUSED` | 409 | The idempotency key was used for another operation or another body. |
+             *     | `IDEMPOTENCY_IN_PROGRESS` | 409 | The first request with this idempotency key still runs. Try again shortly. |
+             *     | `API_KEY_NOT_ACTIVE` | 409 | The API key is revoked, expired or already rolled. |
+             *     | `LAST_OWNER` | 409 | The account would be left without an owner. Make another person owner first. |
+             *     | `OAUTH_APPLICATION_LIMIT_REACHED` | 409 | The account has 50 OAuth applications, as many as it may have. Delete one first. |
+             *     | `PERSON_EXISTS` | 409 | The e-mail address belongs to a person of the account already. |
+             *     | `PERSON_LIMIT_REACHED` | 409 | The account has 200 people, as many as it may have. Remove one first. |
+             *     | `WEBHOOK_LIMIT_REACHED` | 409 | The account has 50 webhooks, as many as it may have. Delete one first. |
+             *     | `WEBHOOK_NOT_ENABLED` | 409 | The webhook is disabled, failed or deleted, so nothing is sent to it. |
+             *     | `PAYLOAD_TOO_LARGE` | 413 | The body is over 256 KiB. |
+             *     | `UNSUPPORTED_MEDIA_TYPE` | 415 | The body is not plain, uncompressed JSON. |
+             *     | `RATE_LIMITED` | 429 | The account is over its rate limit. Try again after `Retry-After` seconds. |
+             *     | `HEADERS_TOO_LARGE` | 431 | The request line and the headers are over 16 KiB. |
+             *     | `INTERNAL_ERROR` | 500 | Something failed on our side. |
+             *     | `UNAVAILABLE` | 503 | A part that this request needs is away. Try again after `Retry-After` seconds. |
+             */
             code: components["schemas"]["ErrorCode"];
             /**
              * @description What happened and what to do about it, for people. It may change; decide by `code`.
@@ -1093,11 +1125,14 @@ export interface components {
         };
         /** @description About the answer. */
         ErrorMeta: {
+            /** @description The id of one request. Quote it when you ask us about that request. It is a TypeID, `req_` and 26 characters; ids sort by the time they were created. */
             requestId: components["schemas"]["RequestId"];
         };
         /** @description The body of every answer that is not a success. */
         ErrorEnvelope: {
+            /** @description What went wrong. */
             error: components["schemas"]["Error"];
+            /** @description About the answer. */
             meta: components["schemas"]["ErrorMeta"];
         };
         /**
@@ -1147,10 +1182,27 @@ export interface components {
         ApiKeyStatus: "active" | "expired" | "revoked";
         /** @description A credential of the account for calls from server to server. Its secret is not part of it. */
         ApiKey: {
+            /** @description The id of an API key. It is not secret. It is a TypeID, `key_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["ApiKeyId"];
+            /** @description A name for people to read. It need not be unique. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F). */
             name: components["schemas"]["Name"];
+            /**
+             * @description What a credential may do. Each level contains the one before it.
+             *
+             *     - `read`: every GET but those on API keys, OAuth applications and people.
+             *     - `write`: also change things, such as creating a wallet or a webhook.
+             *     - `admin`: also manage the account's API keys, OAuth applications and people.
+             */
             permission: components["schemas"]["Permission"];
+            /** @description The first 8 and the last 4 characters of the secret, enough to recognise a key and not to use it. */
             hint: components["schemas"]["ApiKeyHint"];
+            /**
+             * @description Whether the key opens anything.
+             *
+             *     - `active`: it works.
+             *     - `expired`: its `expiresAt` has passed.
+             *     - `revoked`: it was revoked; that is final, also when it would have expired later.
+             */
             status: components["schemas"]["ApiKeyStatus"];
             /** @description When the key was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -1177,6 +1229,7 @@ export interface components {
         };
         /** @description About the answer and about the page that it is. */
         ListMeta: {
+            /** @description The id of one request. Quote it when you ask us about that request. It is a TypeID, `req_` and 26 characters; ids sort by the time they were created. */
             requestId: components["schemas"]["RequestId"];
             /** @description When we answered. */
             timestamp: components["schemas"]["Timestamp"];
@@ -1192,11 +1245,20 @@ export interface components {
         ApiKeyListEnvelope: {
             /** @description The page, newest first. It may be empty. */
             data: components["schemas"]["ApiKey"][];
+            /** @description About the answer and about the page that it is. */
             meta: components["schemas"]["ListMeta"];
         };
         /** @description The API key to create. */
         ApiKeyCreate: {
+            /** @description A name for people to read. It need not be unique. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F). */
             name: components["schemas"]["Name"];
+            /**
+             * @description What a credential may do. Each level contains the one before it.
+             *
+             *     - `read`: every GET but those on API keys, OAuth applications and people.
+             *     - `write`: also change things, such as creating a wallet or a webhook.
+             *     - `admin`: also manage the account's API keys, OAuth applications and people.
+             */
             permission: components["schemas"]["Permission"];
             /**
              * Format: date-time
@@ -1212,10 +1274,27 @@ export interface components {
         ApiKeySecret: string;
         /** @description An API key together with its secret, as it is answered once, when the key is created. */
         ApiKeyWithSecret: {
+            /** @description The id of an API key. It is not secret. It is a TypeID, `key_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["ApiKeyId"];
+            /** @description A name for people to read. It need not be unique. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F). */
             name: components["schemas"]["Name"];
+            /**
+             * @description What a credential may do. Each level contains the one before it.
+             *
+             *     - `read`: every GET but those on API keys, OAuth applications and people.
+             *     - `write`: also change things, such as creating a wallet or a webhook.
+             *     - `admin`: also manage the account's API keys, OAuth applications and people.
+             */
             permission: components["schemas"]["Permission"];
+            /** @description The first 8 and the last 4 characters of the secret, enough to recognise a key and not to use it. */
             hint: components["schemas"]["ApiKeyHint"];
+            /**
+             * @description Whether the key opens anything.
+             *
+             *     - `active`: it works.
+             *     - `expired`: its `expiresAt` has passed.
+             *     - `revoked`: it was revoked; that is final, also when it would have expired later.
+             */
             status: components["schemas"]["ApiKeyStatus"];
             /** @description When the key was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -1239,16 +1318,21 @@ export interface components {
              * @example 2026-03-09T12:00:00.000Z
              */
             lastUsedAt: string | null;
+            /** @description The key itself, to be sent as `X-API-Key`. It is shown in this answer and never again: we keep only its SHA-256. `gk_test_` opens the sandbox, `gk_live_` production; then 32 characters of randomness, `_` and a checksum of 6, by which secret scanners find a leaked key. */
             secret: components["schemas"]["ApiKeySecret"];
         };
         /** @description One API key with its secret, in the envelope of every success. */
         ApiKeyWithSecretEnvelope: {
+            /** @description An API key together with its secret, as it is answered once, when the key is created. */
             data: components["schemas"]["ApiKeyWithSecret"];
+            /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
         /** @description One API key without its secret, in the envelope of every success. */
         ApiKeyEnvelope: {
+            /** @description A credential of the account for calls from server to server. Its secret is not part of it. */
             data: components["schemas"]["ApiKey"];
+            /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
         /** @description How to replace an API key. */
@@ -1304,10 +1388,13 @@ export interface components {
         PublicUrl: string;
         /** @description A program that asks users to let it act for them, by OAuth 2.0 with PKCE. It has no secret: programs in browsers and on users' machines could not keep one. */
         OauthApplication: {
+            /** @description The id of an OAuth application. It is also its `client_id`, and no secret. It is a TypeID, `app_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["ApplicationId"];
             /** @description What users read when they are asked for consent. */
             name: components["schemas"]["Name"];
+            /** @description The addresses to which users may be sent back with a code. */
             redirectUris: components["schemas"]["RedirectUris"];
+            /** @description What the application may ask for at most. A token never has a greater permission than the greatest of `read`, `write` and `admin` that is named here; without any of them it only says who the user is. Naming more raises no grant: users are asked for it. */
             scopes: components["schemas"]["Scopes"];
             /**
              * @description The image that users see when they are asked for consent, or null for none.
@@ -1326,14 +1413,17 @@ export interface components {
         OauthApplicationListEnvelope: {
             /** @description The page, newest first. It may be empty. */
             data: components["schemas"]["OauthApplication"][];
+            /** @description About the answer and about the page that it is. */
             meta: components["schemas"]["ListMeta"];
         };
         /** @description The OAuth application to register. */
         OauthApplicationCreate: {
             /** @description What users read when they are asked for consent, in quotes. Characters that cannot be seen, or that change the direction of text, are refused. */
             name: components["schemas"]["Name"];
+            /** @description The addresses to which users may be sent back with a code. */
             redirectUris: components["schemas"]["RedirectUris"];
             /**
+             * @description What the application may ask for at most. A token never has a greater permission than the greatest of `read`, `write` and `admin` that is named here; without any of them it only says who the user is. Naming more raises no grant: users are asked for it.
              * @default [
              *       "openid",
              *       "email",
@@ -1352,7 +1442,9 @@ export interface components {
         };
         /** @description One OAuth application, in the envelope of every success. */
         OauthApplicationEnvelope: {
+            /** @description A program that asks users to let it act for them, by OAuth 2.0 with PKCE. It has no secret: programs in browsers and on users' machines could not keep one. */
             data: components["schemas"]["OauthApplication"];
+            /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
         /** @description What to change about an OAuth application, one field at least. What is left out stays as it is. */
@@ -1400,6 +1492,7 @@ export interface components {
         PersonStatus: "invited" | "joined";
         /** @description Somebody who may act in the account after signing in, or who is invited to. */
         Person: {
+            /** @description The id of a person of an account. It is a TypeID, `per_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["PersonId"];
             /**
              * @description The e-mail address, as it was invited.
@@ -1411,7 +1504,20 @@ export interface components {
              * @example Grace Hopper
              */
             name: string | null;
+            /**
+             * @description What a person may do in the account, and with it what applications may do there for them.
+             *
+             *     - `viewer`: the permission `read`.
+             *     - `member`: the permission `write`.
+             *     - `owner`: the permission `admin`.
+             */
             role: components["schemas"]["Role"];
+            /**
+             * @description Whether somebody has taken the place.
+             *
+             *     - `invited`: the invitation was mailed, and nobody has accepted it yet. Its link is good for 7 days.
+             *     - `joined`: a user has accepted it.
+             */
             status: components["schemas"]["PersonStatus"];
             /** @description When the person was invited. Of the account's first owner, when they joined. */
             invitedAt: components["schemas"]["Timestamp"];
@@ -1426,6 +1532,7 @@ export interface components {
         PersonListEnvelope: {
             /** @description The page, newest first. It may be empty. */
             data: components["schemas"]["Person"][];
+            /** @description About the answer and about the page that it is. */
             meta: components["schemas"]["ListMeta"];
         };
         /**
@@ -1435,12 +1542,22 @@ export interface components {
         EmailAddress: string;
         /** @description Whom to invite, and as what. */
         PersonInvite: {
+            /** @description An e-mail address of up to 254 ASCII characters; a domain in another script is written in its `xn--` form. Letter case does not tell addresses apart. */
             email: components["schemas"]["EmailAddress"];
+            /**
+             * @description What a person may do in the account, and with it what applications may do there for them.
+             *
+             *     - `viewer`: the permission `read`.
+             *     - `member`: the permission `write`.
+             *     - `owner`: the permission `admin`.
+             */
             role: components["schemas"]["Role"];
         };
         /** @description One person, in the envelope of every success. */
         PersonEnvelope: {
+            /** @description Somebody who may act in the account after signing in, or who is invited to. */
             data: components["schemas"]["Person"];
+            /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
         /** @description What to change about a person. */
@@ -1486,10 +1603,15 @@ export interface components {
         };
         /** @description A wallet holds one currency for one account. */
         Wallet: {
+            /** @description The id of a wallet. It is a TypeID, `wal_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["WalletId"];
+            /** @description A name for people to read. It need not be unique. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F). */
             name: components["schemas"]["Name"];
+            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
             currency: components["schemas"]["Currency"];
+            /** @description What a wallet holds, in the minor unit of its currency. */
             balance: components["schemas"]["Balance"];
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
             metadata: components["schemas"]["Metadata"];
             /** @description When the wallet was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -1498,18 +1620,23 @@ export interface components {
         WalletListEnvelope: {
             /** @description The page, newest first. It may be empty. */
             data: components["schemas"]["Wallet"][];
+            /** @description About the answer and about the page that it is. */
             meta: components["schemas"]["ListMeta"];
         };
         /** @description The wallet to create. */
         WalletCreate: {
+            /** @description A name for people to read. It need not be unique. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F). */
             name: components["schemas"]["Name"];
             /** @description The currency that the wallet holds. It cannot be changed later. */
             currency: components["schemas"]["Currency"];
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
             metadata?: components["schemas"]["Metadata"];
         };
         /** @description One wallet, in the envelope of every success. */
         WalletEnvelope: {
+            /** @description A wallet holds one currency for one account. */
             data: components["schemas"]["Wallet"];
+            /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
         /**
@@ -1576,11 +1703,22 @@ export interface components {
         WebhookStatus: "enabled" | "disabled" | "failed";
         /** @description A URL of yours to which we send the events of some types. Its secret is not part of it. */
         Webhook: {
+            /** @description The id of a webhook. It is a TypeID, `whk_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["WebhookId"];
+            /** @description Where events are delivered: an absolute `https` address of up to 2048 visible ASCII characters. The host must be public. Private, local and reserved addresses are refused, and so are names that resolve to one, a user name or password in the address, and ports below 1024 other than 443. */
             url: components["schemas"]["WebhookUrl"];
+            /** @description The types of events that the webhook gets. */
             events: components["schemas"]["WebhookEvents"];
             /** @description What the webhook is for, or null when nothing was said. */
             description: components["schemas"]["WebhookDescription"] | null;
+            /**
+             * @description Whether events are delivered. While a webhook is not `enabled`, its deliveries are held, new ones too; enabling it
+             *     delivers them, oldest first.
+             *
+             *     - `enabled`: events are delivered as they happen.
+             *     - `disabled`: you stopped it.
+             *     - `failed`: a delivery failed after its fifth retry, so we stopped it and wrote to the account's email address.
+             */
             status: components["schemas"]["WebhookStatus"];
             /** @description When the status last changed; at first, when the webhook was created. */
             statusChangedAt: components["schemas"]["Timestamp"];
@@ -1597,6 +1735,7 @@ export interface components {
         WebhookListEnvelope: {
             /** @description The page, newest first. It may be empty. */
             data: components["schemas"]["Webhook"][];
+            /** @description About the answer and about the page that it is. */
             meta: components["schemas"]["ListMeta"];
         };
         /**
@@ -1609,8 +1748,11 @@ export interface components {
         EventTypes: components["schemas"]["EventType"][];
         /** @description The webhook to create. */
         WebhookCreate: {
+            /** @description Where events are delivered: an absolute `https` address of up to 2048 visible ASCII characters. The host must be public. Private, local and reserved addresses are refused, and so are names that resolve to one, a user name or password in the address, and ports below 1024 other than 443. */
             url: components["schemas"]["WebhookUrl"];
+            /** @description The types of events that a webhook gets, each named once. */
             events: components["schemas"]["EventTypes"];
+            /** @description What the webhook is for, for people to read. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F). */
             description?: components["schemas"]["WebhookDescription"];
         };
         /**
@@ -1620,11 +1762,22 @@ export interface components {
         WebhookSecret: string;
         /** @description A webhook together with its secret, as it is answered once, when the secret is made. */
         WebhookWithSecret: {
+            /** @description The id of a webhook. It is a TypeID, `whk_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["WebhookId"];
+            /** @description Where events are delivered: an absolute `https` address of up to 2048 visible ASCII characters. The host must be public. Private, local and reserved addresses are refused, and so are names that resolve to one, a user name or password in the address, and ports below 1024 other than 443. */
             url: components["schemas"]["WebhookUrl"];
+            /** @description The types of events that the webhook gets. */
             events: components["schemas"]["WebhookEvents"];
             /** @description What the webhook is for, or null when nothing was said. */
             description: components["schemas"]["WebhookDescription"] | null;
+            /**
+             * @description Whether events are delivered. While a webhook is not `enabled`, its deliveries are held, new ones too; enabling it
+             *     delivers them, oldest first.
+             *
+             *     - `enabled`: events are delivered as they happen.
+             *     - `disabled`: you stopped it.
+             *     - `failed`: a delivery failed after its fifth retry, so we stopped it and wrote to the account's email address.
+             */
             status: components["schemas"]["WebhookStatus"];
             /** @description When the status last changed; at first, when the webhook was created. */
             statusChangedAt: components["schemas"]["Timestamp"];
@@ -1636,20 +1789,26 @@ export interface components {
             secretOverlapEndsAt: string | null;
             /** @description When the webhook was created. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description The key that deliveries are signed with. It is shown in this answer and never again. The key of the HMAC is this text as it stands, `whsec_` included; the 43 characters after it are 32 random bytes in base64url. */
             secret: components["schemas"]["WebhookSecret"];
         };
         /** @description One webhook with its secret, in the envelope of every success. */
         WebhookWithSecretEnvelope: {
+            /** @description A webhook together with its secret, as it is answered once, when the secret is made. */
             data: components["schemas"]["WebhookWithSecret"];
+            /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
         /** @description One webhook without its secret, in the envelope of every success. */
         WebhookEnvelope: {
+            /** @description A URL of yours to which we send the events of some types. Its secret is not part of it. */
             data: components["schemas"]["Webhook"];
+            /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
         /** @description What to change about a webhook, one field at least. What is left out stays as it is. */
         WebhookUpdate: {
+            /** @description Where events are delivered: an absolute `https` address of up to 2048 visible ASCII characters. The host must be public. Private, local and reserved addresses are refused, and so are names that resolve to one, a user name or password in the address, and ports below 1024 other than 443. */
             url?: components["schemas"]["WebhookUrl"];
             /** @description The types of events that the webhook gets from now on, instead of those so far. */
             events?: components["schemas"]["EventTypes"];
@@ -1675,7 +1834,9 @@ export interface components {
         };
         /** @description What a replay set in motion, in the envelope of every success. */
         WebhookReplayResultEnvelope: {
+            /** @description What a replay set in motion. */
             data: components["schemas"]["WebhookReplayResult"];
+            /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
         /** @description How to replace a webhook's secret. */
@@ -1715,10 +1876,22 @@ export interface components {
         DeliveryStatus: "pending" | "delivered" | "failed" | "held";
         /** @description One event on its way to one webhook, with all attempts together. It is kept for 30 days, as its event is. */
         Delivery: {
+            /** @description The id of a delivery. It is a TypeID, `dlv_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["DeliveryId"];
+            /** @description The id of a webhook. It is a TypeID, `whk_` and 26 characters; ids sort by the time they were created. */
             webhookId: components["schemas"]["WebhookId"];
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             eventId: components["schemas"]["EventId"];
+            /** @description What happened. One of the [event types](#tag/Event-types), also of those that are newer than this document. */
             eventType: components["schemas"]["AnyEventType"];
+            /**
+             * @description Where a delivery stands.
+             *
+             *     - `pending`: it waits for its next attempt, at `nextAttemptAt`.
+             *     - `delivered`: the last attempt was answered with 2xx.
+             *     - `failed`: it failed after its fifth retry. It is not sent again unless you ask for it.
+             *     - `held`: the webhook is disabled or failed. It is sent when the webhook is enabled.
+             */
             status: components["schemas"]["DeliveryStatus"];
             /**
              * @description How many attempts were made so far.
@@ -1742,13 +1915,16 @@ export interface components {
         };
         /** @description One delivery without its attempts, in the envelope of every success. */
         DeliveryEnvelope: {
+            /** @description One event on its way to one webhook, with all attempts together. It is kept for 30 days, as its event is. */
             data: components["schemas"]["Delivery"];
+            /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
         /** @description One page of deliveries. */
         DeliveryListEnvelope: {
             /** @description The page, newest first. It may be empty. */
             data: components["schemas"]["Delivery"][];
+            /** @description About the answer and about the page that it is. */
             meta: components["schemas"]["ListMeta"];
         };
         /**
@@ -1778,6 +1954,17 @@ export interface components {
              * @example 152
              */
             durationMs: number;
+            /**
+             * @description How an attempt ended; new ways may be added.
+             *
+             *     - `delivered`: the receiver answered 2xx in time.
+             *     - `http_error`: the receiver answered another status. Redirects are not followed.
+             *     - `timeout`: there was no complete answer within 5 seconds.
+             *     - `connection_failed`: the host name did not resolve, the connection was refused or lost, or the answer was not HTTP.
+             *     - `tls_failed`: no secure connection came about, such as with a certificate that is expired, self-signed or for another name.
+             *       Nothing was sent.
+             *     - `blocked`: the host has an address that we do not call, such as a private one. Nothing was sent.
+             */
             outcome: components["schemas"]["DeliveryOutcome"];
             /**
              * @description The status that the receiver answered, or null when it answered none.
@@ -1797,10 +1984,22 @@ export interface components {
         };
         /** @description A delivery together with its attempts. */
         DeliveryWithAttempts: {
+            /** @description The id of a delivery. It is a TypeID, `dlv_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["DeliveryId"];
+            /** @description The id of a webhook. It is a TypeID, `whk_` and 26 characters; ids sort by the time they were created. */
             webhookId: components["schemas"]["WebhookId"];
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             eventId: components["schemas"]["EventId"];
+            /** @description What happened. One of the [event types](#tag/Event-types), also of those that are newer than this document. */
             eventType: components["schemas"]["AnyEventType"];
+            /**
+             * @description Where a delivery stands.
+             *
+             *     - `pending`: it waits for its next attempt, at `nextAttemptAt`.
+             *     - `delivered`: the last attempt was answered with 2xx.
+             *     - `failed`: it failed after its fifth retry. It is not sent again unless you ask for it.
+             *     - `held`: the webhook is disabled or failed. It is sent when the webhook is enabled.
+             */
             status: components["schemas"]["DeliveryStatus"];
             /**
              * @description How many attempts were made so far.
@@ -1826,7 +2025,9 @@ export interface components {
         };
         /** @description One delivery with its attempts, in the envelope of every success. */
         DeliveryWithAttemptsEnvelope: {
+            /** @description A delivery together with its attempts. */
             data: components["schemas"]["DeliveryWithAttempts"];
+            /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
         /** @description What it happened to. */
@@ -1843,22 +2044,29 @@ export interface components {
         EventLivemode: boolean;
         /** @description Something that happened in the account. Events are kept for 30 days. An event from here and the body of its deliveries say the same. */
         Event: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
+            /** @description What happened. One of the [event types](#tag/Event-types), also of those that are newer than this document. */
             type: components["schemas"]["AnyEventType"];
             /** @description When it happened. */
             created: components["schemas"]["Timestamp"];
+            /** @description What it happened to. */
             data: components["schemas"]["EventData"];
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
         /** @description One page of events. */
         EventListEnvelope: {
             /** @description The page, newest first. It may be empty. */
             data: components["schemas"]["Event"][];
+            /** @description About the answer and about the page that it is. */
             meta: components["schemas"]["ListMeta"];
         };
         /** @description One event, in the envelope of every success. */
         EventEnvelope: {
+            /** @description Something that happened in the account. Events are kept for 30 days. An event from here and the body of its deliveries say the same. */
             data: components["schemas"]["Event"];
+            /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
         /**
@@ -1889,12 +2097,21 @@ export interface components {
         PaymentFailureCode: ("insufficient_funds" | "compliance_block" | "rail_refused" | "expired" | "canceled") | (string & Record<never, never>);
         /** @description Money that goes from a wallet to somebody. */
         Payment: {
+            /** @description The id of a payment. It is a TypeID, `pay_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["PaymentId"];
             /** @description The wallet that pays. */
             walletId: components["schemas"]["WalletId"];
             /** @description The amount, in the minor unit of `currency`. */
             amount: components["schemas"]["MinorUnits"];
+            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
             currency: components["schemas"]["Currency"];
+            /**
+             * @description Where a payment stands.
+             *
+             *     - `initiated`: it was accepted and is on its way.
+             *     - `settled`: the money has arrived. That is final.
+             *     - `failed`: it came to nothing, and the money is back in the wallet. That is final.
+             */
             status: components["schemas"]["PaymentStatus"];
             /** @description Why the payment failed, for programs, or null when it did not. */
             failureCode: components["schemas"]["PaymentFailureCode"] | null;
@@ -1903,12 +2120,14 @@ export interface components {
              * @example null
              */
             failureReason: string | null;
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
             metadata: components["schemas"]["Metadata"];
             /** @description When the payment was initiated. */
             createdAt: components["schemas"]["Timestamp"];
         };
         /** @description A payment was accepted and is on its way. Fields may be added to the event and to its object: ignore those that you do not know. */
         PaymentInitiatedEvent: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
             /**
              * @description The type of the event.
@@ -1923,10 +2142,12 @@ export interface components {
                 /** @description The payment, with the status `initiated`. */
                 object: components["schemas"]["Payment"];
             };
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
         /** @description The money of a payment has arrived. Fields may be added to the event and to its object: ignore those that you do not know. */
         PaymentSettledEvent: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
             /**
              * @description The type of the event.
@@ -1941,10 +2162,12 @@ export interface components {
                 /** @description The payment, with the status `settled`. */
                 object: components["schemas"]["Payment"];
             };
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
         /** @description A payment came to nothing; its money is back in the wallet. Fields may be added to the event and to its object: ignore those that you do not know. */
         PaymentFailedEvent: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
             /**
              * @description The type of the event.
@@ -1959,6 +2182,7 @@ export interface components {
                 /** @description The payment, with the status `failed`, its `failureCode` and its `failureReason`. */
                 object: components["schemas"]["Payment"];
             };
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
         /**
@@ -1991,12 +2215,21 @@ export interface components {
         KycRejectionCode: ("underage" | "document_expired" | "document_refused" | "watchlist_match" | "reviewer_decision" | "expired") | (string & Record<never, never>);
         /** @description The verification of a person's identity. It holds no personal data. */
         KycVerification: {
+            /** @description The id of an identity verification. It is a TypeID, `kyc_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["KycVerificationId"];
             /**
              * @description Your own name for the person, or null when you gave none.
              * @example customer-1815
              */
             reference: string | null;
+            /**
+             * @description Where a verification stands.
+             *
+             *     - `submitted`: the documents are being checked.
+             *     - `review_required`: the checks did not decide, so a person will.
+             *     - `verified`: the identity was verified. That is final.
+             *     - `rejected`: the identity could not be verified. That is final; a new verification may be submitted.
+             */
             status: components["schemas"]["KycVerificationStatus"];
             /** @description Why the identity could not be verified, for programs, or null when it was not rejected. */
             rejectionCode: components["schemas"]["KycRejectionCode"] | null;
@@ -2016,6 +2249,7 @@ export interface components {
         };
         /** @description A person's documents were handed in for verification. Fields may be added to the event and to its object: ignore those that you do not know. */
         KycSubmittedEvent: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
             /**
              * @description The type of the event.
@@ -2030,10 +2264,12 @@ export interface components {
                 /** @description The verification, with the status `submitted`. */
                 object: components["schemas"]["KycVerification"];
             };
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
         /** @description A person's identity was verified. Fields may be added to the event and to its object: ignore those that you do not know. */
         KycVerifiedEvent: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
             /**
              * @description The type of the event.
@@ -2048,10 +2284,12 @@ export interface components {
                 /** @description The verification, with the status `verified`. */
                 object: components["schemas"]["KycVerification"];
             };
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
         /** @description A person's identity could not be verified. Fields may be added to the event and to its object: ignore those that you do not know. */
         KycRejectedEvent: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
             /**
              * @description The type of the event.
@@ -2066,10 +2304,12 @@ export interface components {
                 /** @description The verification, with the status `rejected`, its `rejectionCode` and its `rejectionReason`. */
                 object: components["schemas"]["KycVerification"];
             };
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
         /** @description A verification needs a decision by a person. Fields may be added to the event and to its object: ignore those that you do not know. */
         KycReviewRequiredEvent: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
             /**
              * @description The type of the event.
@@ -2084,6 +2324,7 @@ export interface components {
                 /** @description The verification, with the status `review_required`. */
                 object: components["schemas"]["KycVerification"];
             };
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
         /**
@@ -2107,13 +2348,23 @@ export interface components {
         TransactionHash: string;
         /** @description Money that came into a wallet from its network. */
         CustodyDeposit: {
+            /** @description The id of a deposit. It is a TypeID, `dep_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["CustodyDepositId"];
             /** @description The wallet that the deposit is for. */
             walletId: components["schemas"]["WalletId"];
             /** @description The amount, in the minor unit of `currency`. */
             amount: components["schemas"]["MinorUnits"];
+            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
             currency: components["schemas"]["Currency"];
+            /**
+             * @description Where a deposit stands; new states may be added.
+             *
+             *     - `detected`: it was seen on its network. It is part of the wallet's `pending` balance.
+             *     - `confirmed`: it is final, and part of the wallet's `available` balance.
+             *     - `orphaned`: its network took it back, so it is no longer part of `pending`. It may be detected again.
+             */
             status: components["schemas"]["CustodyDepositStatus"];
+            /** @description The hash of a transaction on its network, in lowercase hex, with `0x` where the network writes it so. */
             transactionHash: components["schemas"]["TransactionHash"];
             /**
              * @description How many confirmations the network had given when the event happened.
@@ -2131,6 +2382,7 @@ export interface components {
         };
         /** @description A deposit was seen on its network and waits for confirmations. Fields may be added to the event and to its object: ignore those that you do not know. */
         CustodyDepositDetectedEvent: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
             /**
              * @description The type of the event.
@@ -2145,10 +2397,12 @@ export interface components {
                 /** @description The deposit, with the status `detected`. */
                 object: components["schemas"]["CustodyDeposit"];
             };
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
         /** @description A deposit is final and can be spent. Fields may be added to the event and to its object: ignore those that you do not know. */
         CustodyDepositConfirmedEvent: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
             /**
              * @description The type of the event.
@@ -2163,6 +2417,7 @@ export interface components {
                 /** @description The deposit, with the status `confirmed`. */
                 object: components["schemas"]["CustodyDeposit"];
             };
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
         /**
@@ -2195,17 +2450,29 @@ export interface components {
         CustodyTransferFailureCode: ("approval_rejected" | "approval_expired" | "canceled" | "network_refused" | "network_dropped") | (string & Record<never, never>);
         /** @description Money that goes out of a wallet to an address on its network. */
         CustodyTransfer: {
+            /** @description The id of a transfer. It is a TypeID, `trf_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["CustodyTransferId"];
             /** @description The wallet that the money leaves. */
             walletId: components["schemas"]["WalletId"];
             /** @description The amount, in the minor unit of `currency`. */
             amount: components["schemas"]["MinorUnits"];
+            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
             currency: components["schemas"]["Currency"];
             /**
              * @description The address that the money goes to, as its network writes it.
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             destinationAddress: string;
+            /**
+             * @description Where a transfer stands; new states may be added.
+             *
+             *     - `initiated`: it was accepted. It may wait for an approval.
+             *     - `broadcast`: it was sent to its network.
+             *     - `completed`: it is final on its network.
+             *     - `rejected`: its approval was refused, or not given in time. That is final.
+             *     - `canceled`: you canceled it before it was sent. That is final.
+             *     - `failed`: its network did not take it. That is final.
+             */
             status: components["schemas"]["CustodyTransferStatus"];
             /** @description Why the transfer came to nothing, or null when it did not. */
             failureCode: components["schemas"]["CustodyTransferFailureCode"] | null;
@@ -2222,6 +2489,7 @@ export interface components {
         };
         /** @description A transfer out of custody was accepted. Fields may be added to the event and to its object: ignore those that you do not know. */
         CustodyTransferInitiatedEvent: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
             /**
              * @description The type of the event.
@@ -2236,10 +2504,12 @@ export interface components {
                 /** @description The transfer, with the status `initiated`. */
                 object: components["schemas"]["CustodyTransfer"];
             };
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
         /** @description A transfer out of custody is final on its network. Fields may be added to the event and to its object: ignore those that you do not know. */
         CustodyTransferCompletedEvent: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
             /**
              * @description The type of the event.
@@ -2254,6 +2524,7 @@ export interface components {
                 /** @description The transfer, with the status `completed`. */
                 object: components["schemas"]["CustodyTransfer"];
             };
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
         /**
@@ -2274,6 +2545,7 @@ export interface components {
         CustodyApprovalStatus: ("requested" | "approved" | "rejected" | "expired" | "canceled") | (string & Record<never, never>);
         /** @description What people have to decide before a transfer goes out. */
         CustodyApproval: {
+            /** @description The id of an approval. It is a TypeID, `apr_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["CustodyApprovalId"];
             /** @description The transfer that waits. */
             transferId: components["schemas"]["CustodyTransferId"];
@@ -2281,7 +2553,17 @@ export interface components {
             walletId: components["schemas"]["WalletId"];
             /** @description The amount, in the minor unit of `currency`. */
             amount: components["schemas"]["MinorUnits"];
+            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
             currency: components["schemas"]["Currency"];
+            /**
+             * @description Where an approval stands; new states may be added.
+             *
+             *     - `requested`: it waits for people.
+             *     - `approved`: enough people approved, and the transfer goes out. That is final.
+             *     - `rejected`: somebody rejected it. That is final.
+             *     - `expired`: it was not given in time. That is final.
+             *     - `canceled`: its transfer was canceled. That is final.
+             */
             status: components["schemas"]["CustodyApprovalStatus"];
             /**
              * @description How many people have to approve.
@@ -2295,6 +2577,7 @@ export interface components {
         };
         /** @description A transfer waits for people to approve it. Fields may be added to the event and to its object: ignore those that you do not know. */
         CustodyApprovalRequestedEvent: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
             /**
              * @description The type of the event.
@@ -2309,10 +2592,12 @@ export interface components {
                 /** @description The approval, with the status `requested`. */
                 object: components["schemas"]["CustodyApproval"];
             };
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
         /** @description A wallet was created. Fields may be added to the event and to its object: ignore those that you do not know. */
         WalletCreatedEvent: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
             /**
              * @description The type of the event.
@@ -2327,6 +2612,7 @@ export interface components {
                 /** @description The new wallet. */
                 object: components["schemas"]["Wallet"];
             };
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
         /**
@@ -2340,6 +2626,13 @@ export interface components {
         WalletBalanceCauseType: ("payment" | "deposit" | "transfer") | (string & Record<never, never>);
         /** @description What moved the money. */
         WalletBalanceCause: {
+            /**
+             * @description What kind of thing moved the money; new ones may be added.
+             *
+             *     - `payment`: a payment, also one that failed or came back.
+             *     - `deposit`: a deposit.
+             *     - `transfer`: a transfer out of custody, also one that came to nothing.
+             */
             type: components["schemas"]["WalletBalanceCauseType"];
             /**
              * @description The id of the payment, deposit or transfer.
@@ -2354,7 +2647,9 @@ export interface components {
         LedgerTransactionId: string;
         /** @description How the balance of a wallet changed. Changes may arrive in any order: the balance that stands is the one of the greatest `version`, or of the wallet itself. */
         WalletBalanceChange: {
+            /** @description The id of a wallet. It is a TypeID, `wal_` and 26 characters; ids sort by the time they were created. */
             walletId: components["schemas"]["WalletId"];
+            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
             currency: components["schemas"]["Currency"];
             /** @description What the wallet held before the change, in the minor unit of its currency. */
             balanceBefore: components["schemas"]["Balance"];
@@ -2374,6 +2669,7 @@ export interface components {
         };
         /** @description The balance of a wallet changed: available, pending or held. Fields may be added to the event and to its object: ignore those that you do not know. */
         WalletBalanceChangedEvent: {
+            /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
             /**
              * @description The type of the event.
@@ -2388,6 +2684,7 @@ export interface components {
                 /** @description The balance before and after. */
                 object: components["schemas"]["WalletBalanceChange"];
             };
+            /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
     };
