@@ -1,7 +1,7 @@
 import type { Account } from "@gateway/platform";
 import { build } from "esbuild";
 import { execFile } from "node:child_process";
-import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -100,6 +100,42 @@ describe("the packed client", () => {
     },
   );
 
+  const modules = ["node16", "nodenext"] as const;
+  test.each(versions.flatMap(([version, compiler]) => modules.map((module) => ({ version, compiler, module }))))(
+    "is required by a CommonJS program, typed by TypeScript $version with module $module; mistakes do not compile",
+    async ({ compiler, module }) => {
+      const common = join(folder, "common");
+      await mkdir(common, { recursive: true });
+      await writeFile(join(common, "package.json"), JSON.stringify({ type: "commonjs" }));
+      await copyFile(join(repository, "tests/client/first-steps.ts"), join(common, "first-steps.ts"));
+      await writeFile(join(common, "mistake.ts"), mistake);
+      const compilerOptions = { ...strict, module, noEmit: false, lib: ["esnext"], types: ["node"] };
+      await writeFile(join(common, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+      const { stdout } = await run(process.execPath, [compiler, "-p", common]).catch(
+        (failed: { stdout: string }) => failed,
+      );
+      expect(stdout).toBe("");
+      expect(await readFile(join(common, "first-steps.js"), "utf8")).toContain('require("@gateway/client")');
+      expect(await runFirstSteps(process.execPath, "./common/first-steps.js")).toEqual(expected);
+      await rm(common, { recursive: true });
+    },
+  );
+
+  test("says its version in the User-Agent", async () => {
+    const { version } = JSON.parse(
+      await readFile(join(folder, "node_modules/@gateway/client/package.json"), "utf8"),
+    ) as { version: string };
+    const script = `
+      import { createClient } from "@gateway/client";
+      const fetch = async (_url, { headers }) => Response.json({ data: headers.get("User-Agent"), meta: {} });
+      const client = createClient({ apiKey: "gk_test_${"A".repeat(32)}_000000", environment: "sandbox", fetch });
+      console.log(await client.account.get());
+    `;
+    await writeFile(join(folder, "agent.mjs"), script);
+    const { stdout } = await run(process.execPath, [join(folder, "agent.mjs")]);
+    expect(stdout).toBe(`gateway-client/${version} node/24\n`);
+  });
+
   test("runs fifteen lines on Node 24: three pages, a wallet, a mistake, an event", async () => {
     expect((await run(process.execPath, ["--version"])).stdout).toMatch(/^v24\./);
     expect(await runFirstSteps(process.execPath)).toEqual(expected);
@@ -153,6 +189,13 @@ const strict = {
   noEmit: true,
 };
 
+const mistake = `
+  import { createClient, type Wallet } from "@gateway/client";
+  export const wallet = (id: string): Promise<Wallet> => createClient({ apiKey: id, environment: "sandbox" }).wallets.get(id);
+  // @ts-expect-error no such operation
+  createClient({ apiKey: "a", environment: "sandbox" }).wallets.delete("wal_1");
+`;
+
 function gatewayUrl(): string {
   return `http://127.0.0.1:${gateway.port}`;
 }
@@ -167,10 +210,10 @@ async function createWallets(): Promise<{ account: Pick<Account, "id">; key: str
   return { account, key: secret };
 }
 
-async function runFirstSteps(node: string): Promise<unknown> {
+async function runFirstSteps(node: string, file = "./first-steps.ts"): Promise<unknown> {
   const { key: apiKey } = await createWallets();
   const script = `
-    import { firstSteps } from "./first-steps.ts";
+    import { firstSteps } from "${file}";
     console.log(JSON.stringify(await firstSteps("${gatewayUrl()}", ${JSON.stringify({ apiKey })})));
   `;
   await writeFile(join(folder, "run.mjs"), script);

@@ -7,10 +7,17 @@ import {
   createClient,
   createOAuthSession,
   isGatewayError,
+  type ApiKey,
+  type Currency,
+  type Event,
+  type KnownErrorCode,
   RateLimitError,
   ValidationError,
   type Page,
   type Schemas,
+  type Wallet,
+  type WalletCreate,
+  type Webhook,
 } from "@gateway/client";
 import { readRawBody, verifyWebhook, type UnknownEvent, type WebhookEvent } from "@gateway/client/webhooks";
 
@@ -73,6 +80,14 @@ export async function nounCalls(): Promise<void> {
   );
   same<typeof webhook, Schemas["WebhookWithSecret"]>(true);
   await client.webhooks.rollSecret(webhook.id);
+  const whole = await client.wallets.get("wal_1").withResponse();
+  same<typeof whole.data, Wallet>(true);
+  same<typeof whole.meta, Schemas["Meta"]>(true);
+  same<typeof whole.response, Response>(true);
+  same<Awaited<ReturnType<ReturnType<typeof client.wallets.list>["toArray"]>>, Wallet[]>(true);
+  await client.wallets.list().toArray(5);
+  // @ts-expect-error an array has a limit
+  await client.wallets.list().toArray();
   // @ts-expect-error no such noun
   await client.wallet.get("wal_1");
   // @ts-expect-error no such operation
@@ -93,6 +108,15 @@ export async function nounCalls(): Promise<void> {
   await client.webhooks.update("whk_1");
   // @ts-expect-error what may be left out is left out, not undefined
   client.wallets.list({ limit: undefined });
+}
+
+export function named(wallet: Wallet, webhook: Webhook, key: ApiKey, event: Event): Schemas["WalletCreate"] {
+  same<Wallet, Schemas["Wallet"]>(true);
+  same<Currency, Schemas["Currency"]>(true);
+  const body: WalletCreate = { name: key.name, currency: wallet.currency, metadata: { webhook: webhook.id } };
+  // @ts-expect-error no such field
+  void event.reason;
+  return body;
 }
 
 export async function events(body: string, request: Request): Promise<number | string> {
@@ -170,6 +194,15 @@ export function options(): void {
     redirectUri: "https://app.example",
   });
   createClient({ oauth, environment: "production" });
+  createClient({
+    oauth,
+    environment: "sandbox",
+    onRequest: ({ method, url, tryNumber }) => console.log(method, url, tryNumber),
+    onResponse: async ({ status, requestId, durationMs }) => console.log(status.toFixed(), requestId, durationMs),
+    onRetry: ({ error, delayMs }) => console.log(error.code, delayMs),
+  });
+  // @ts-expect-error a request is shown without its headers, which hold the credential
+  createClient({ oauth, environment: "sandbox", onRequest: ({ headers }) => console.log(headers) });
   createClient({ accessToken: async () => "token", baseUrl: "https://a.example", fetch, maxRetries: 0 });
   // @ts-expect-error no credential
   createClient({ environment: "sandbox" });
@@ -193,5 +226,14 @@ export function errors(error: unknown): void {
   if (isGatewayError(error, "WEBHOOK_LIMIT_REACHED")) {
     same<typeof error.status, number | null>(true);
     same<typeof error.requestId, string | null>(true);
+    same<typeof error.code, "WEBHOOK_LIMIT_REACHED">(true);
+    same<typeof error.docsUrl, string | null>(true);
   }
+  if (isGatewayError(error)) {
+    same<Extract<typeof error.code, KnownErrorCode>, KnownErrorCode>(true);
+    // A code that is newer than the client.
+    void (error.code === "CODE_OF_LATER");
+  }
+  // @ts-expect-error no such code
+  void isGatewayError(error, "WEBHOK_LIMIT_REACHED");
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rollup, type Plugin } from "rollup";
 import { dts } from "rollup-plugin-dts";
+import manifest from "../package.json" with { type: "json" };
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const entries = { index: at("src/index.ts"), webhooks: at("src/webhooks.ts") };
@@ -17,7 +18,7 @@ const dependencies = ["openapi-fetch"];
 export async function buildPackage(): Promise<void> {
   const fresh = await mkdtemp(at(".dist-"));
   try {
-    await Promise.all([buildCode(fresh), buildTypes(fresh)]);
+    await Promise.all([buildModules(fresh), buildCommonJs(fresh), buildTypes(fresh)]);
     await mkdir(at("dist"), { recursive: true });
     const names = await readdir(fresh);
     await Promise.all(names.map((name) => rename(join(fresh, name), at(`dist/${name}`))));
@@ -28,20 +29,24 @@ export async function buildPackage(): Promise<void> {
   }
 }
 
-async function buildCode(outdir: string): Promise<void> {
-  await build({
-    entryPoints: entries,
-    outdir,
-    bundle: true,
-    // What both entries hold is one file, so that a class of one is that of the other.
-    splitting: true,
-    chunkNames: "shared-[hash]",
-    format: "esm",
-    platform: "neutral",
-    target: "es2022",
-    external: dependencies,
-    logLevel: "warning",
-  });
+const common = {
+  entryPoints: entries,
+  bundle: true,
+  platform: "neutral",
+  target: "es2022",
+  external: dependencies,
+  define: { clientVersion: JSON.stringify(manifest.version) },
+  logLevel: "warning",
+} as const;
+
+async function buildModules(outdir: string): Promise<void> {
+  // What both entries hold is one file, so that a class of one is that of the other.
+  await build({ ...common, outdir, splitting: true, chunkNames: "shared-[hash]", format: "esm" });
+}
+
+/** For programs that `require`: no entry has a class of the other's, so each may be a file of its own. */
+async function buildCommonJs(outdir: string): Promise<void> {
+  await build({ ...common, outdir, outExtension: { ".js": ".cjs" }, format: "cjs" });
 }
 
 /** By the path of their source: what is resolved as a package stays outside. */
@@ -60,6 +65,8 @@ async function buildTypes(dir: string): Promise<void> {
       throw new Error(`The types do not bundle: ${message}`);
     },
   });
-  await bundle.write({ dir, format: "es", chunkFileNames: "shared-types.d.ts" });
+  for (const end of ["d.ts", "d.cts"]) {
+    await bundle.write({ dir, format: "es", entryFileNames: `[name].${end}`, chunkFileNames: `shared-types.${end}` });
+  }
   await bundle.close();
 }

@@ -8,6 +8,10 @@ export type ResourceMethod = {
   /** The ids in the path, in its order. */
   ids: readonly string[];
   takes: "body" | "query" | "list" | null;
+  /** The name of the schema of its body. */
+  body: string | null;
+  /** The name of the schema of its data, or of one of the list. */
+  result: string;
   /** The body of a POST of which every field may be left out may be left out itself. A PATCH without one would say nothing. */
   isBodyOptional: boolean;
   summary: string;
@@ -16,7 +20,12 @@ export type ResourceMethod = {
 
 export type Resource = { name: string; methods: readonly ResourceMethod[] };
 
-type Schema = { $ref?: string; required?: string[]; properties?: Record<string, Schema>; type?: string };
+type Schema = {
+  $ref?: string;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+};
 type Parameter = { $ref?: string; in?: string };
 type Operation = {
   "x-client": string;
@@ -42,14 +51,16 @@ function readMethod(policy: OperationPolicy): ResourceMethod {
   // The operations were read from the same document, whose lint rules hold each to this shape.
   const operation = document.paths[policy.path]?.[policy.method] as Operation;
   const [resource = "", name = ""] = operation["x-client"].split(".");
-  const bodySchema = operation.requestBody && resolve(operation.requestBody.content["application/json"].schema);
+  const body = operation.requestBody?.content["application/json"].schema;
   return {
     resource,
     name,
     policy,
     ids: idsOf(policy),
     takes: takenBy(policy, operation),
-    isBodyOptional: policy.method === "post" && bodySchema !== undefined && (bodySchema.required ?? []).length === 0,
+    body: body ? nameOf(body) : null,
+    result: resultOf(policy, operation),
+    isBodyOptional: policy.method === "post" && body !== undefined && (resolve(body).required ?? []).length === 0,
     summary: operation.summary,
     description: operation.description,
   };
@@ -66,10 +77,23 @@ function takenBy(policy: OperationPolicy, operation: Operation): ResourceMethod[
   return places.includes("query") ? "query" : null;
 }
 
-function isList({ success }: OperationPolicy, { responses }: Operation): boolean {
-  const envelope = resolve(responses[success]?.content["application/json"].schema ?? {});
-  const meta = resolve(envelope.properties?.["meta"] ?? {});
+function isList(policy: OperationPolicy, operation: Operation): boolean {
+  const meta = resolve(envelopeOf(policy, operation)["meta"] ?? {});
   return meta.properties?.["nextCursor"] !== undefined;
+}
+
+function resultOf(policy: OperationPolicy, operation: Operation): string {
+  const data = envelopeOf(policy, operation)["data"] ?? {};
+  return nameOf(data.items ?? data);
+}
+
+function envelopeOf({ success }: OperationPolicy, { responses }: Operation): Record<string, Schema> {
+  return resolve(responses[success]?.content["application/json"].schema ?? {}).properties ?? {};
+}
+
+/** Of a component; what an operation takes and gives has a name in the document. */
+function nameOf({ $ref = "" }: Schema): string {
+  return $ref.replace("#/components/schemas/", "");
 }
 
 /** Follows a reference into the components. */

@@ -1,6 +1,7 @@
 import { openapi } from "@gateway/contract";
 import { readResources } from "./read-resources.ts";
 import { renderResources } from "./render-resources.ts";
+import { renderTypes } from "./render-types.ts";
 
 export const generatedFolder = new URL("generated/", new URL("../src/", import.meta.url));
 
@@ -11,6 +12,7 @@ export function renderClient(): Record<string, string> {
   return {
     "resources.ts": header + renderResources(readResources()),
     "servers.ts": header + renderServers(),
+    "types.ts": header + renderTypes(),
   };
 }
 

@@ -1,12 +1,15 @@
 import type { Resource, ResourceMethod } from "./read-resources.ts";
+import { renderComment } from "./render-types.ts";
 
 /** The table that the methods are made from, and their types with what the document says of them. */
 export function renderResources(resources: readonly Resource[]): string {
   return [
     'import type { CallOptions, PostOptions } from "../call-options.ts";\n',
+    'import type { CallPromise } from "../call-promise.ts";\n',
     'import type { ResourceCall } from "../create-resources.ts";\n',
     'import type { List } from "../list.ts";\n',
-    'import type { Body, Data, Item, Query } from "../operation-types.ts";\n\n',
+    'import type { Query } from "../operation-types.ts";\n',
+    `import type { ${namesOf(resources).join(", ")} } from "./types.ts";\n\n`,
     "export const resources = {\n",
     ...resources.map(renderTable),
     "} as const satisfies Record<string, Record<string, ResourceCall>>;\n\n",
@@ -15,6 +18,12 @@ export function renderResources(resources: readonly Resource[]): string {
     ...resources.map(renderTypes),
     "}\n",
   ].join("");
+}
+
+/** The types that the methods take and give. */
+function namesOf(resources: readonly Resource[]): string[] {
+  const names = resources.flatMap(({ methods }) => methods.flatMap(({ body, result }) => [body, result]));
+  return [...new Set(names)].filter((name) => name !== null).sort();
 }
 
 function renderTable({ name, methods }: Resource): string {
@@ -30,26 +39,17 @@ function renderTypes({ name, methods }: Resource): string {
 }
 
 function renderMethod(method: ResourceMethod): string {
-  const id = JSON.stringify(method.policy.operationId);
-  const result = method.takes === "list" ? `List<Item<${id}>>` : `Promise<Data<${id}>>`;
-  return `${renderComment(method)}    ${method.name}(${renderParameters(method, id)}): ${result};\n`;
+  const { name, takes, result, summary, description, policy } = method;
+  const text = `${summary}. Needs the permission \`${policy.permission}\`.\n\n${description}`;
+  const promised = `${takes === "list" ? "List" : "CallPromise"}<${result}>`;
+  return `${renderComment(text, "    ")}    ${name}(${renderParameters(method)}): ${promised};\n`;
 }
 
-function renderParameters({ policy, ids, takes, isBodyOptional }: ResourceMethod, id: string): string {
-  const input = takes === "body" ? `body${isBodyOptional ? "?" : ""}: Body<${id}>` : `query?: Query<${id}>`;
+function renderParameters({ policy, ids, takes, body, isBodyOptional }: ResourceMethod): string {
+  const input = body ? `body${isBodyOptional ? "?" : ""}: ${body}` : `query?: Query<"${policy.operationId}">`;
   return [
     ...ids.map((name) => `${name}: string`),
     ...(takes ? [input] : []),
     `options?: ${policy.method === "post" ? "PostOptions" : "CallOptions"}`,
   ].join(", ");
-}
-
-function renderComment({ summary, description, policy }: ResourceMethod): string {
-  const text = `${summary}. Needs the permission \`${policy.permission}\`.\n\n${description.trim()}`;
-  // Links within the document lead nowhere from here.
-  const lines = text
-    .replaceAll("*/", "*\\/")
-    .replace(/\[([^\]]+)\]\(#[^)]*\)/g, "$1")
-    .split("\n");
-  return `    /**\n${lines.map((line) => `     * ${line}`.trimEnd()).join("\n")}\n     */\n`;
 }

@@ -7,6 +7,7 @@ import {
   type Credential,
 } from "./credential.ts";
 import { servers } from "./generated/servers.ts";
+import type { Hooks } from "./hooks.ts";
 import type { Fetch } from "./transport/exchange.ts";
 import type { Sender } from "./transport/send.ts";
 
@@ -27,6 +28,7 @@ export type PlaceOptions =
 
 export type ClientOptions = CredentialOptions &
   PlaceOptions &
+  Hooks &
   Partial<{ [Name in keyof Limits]: number | undefined }> & {
     /** Ends all calls. */
     signal?: AbortSignal | undefined;
@@ -43,6 +45,7 @@ export function readOptions(options: ClientOptions): Omit<Sender, "deps" | "onAn
     baseUrl: readBaseUrl(options),
     limits: readLimits(options),
     signal: options.signal,
+    hooks: options,
     // Looked up at each call, so that what replaces the platform's fetch later is used too.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
   };

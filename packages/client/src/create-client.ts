@@ -5,6 +5,7 @@ import type { PathCall } from "./operation-types.ts";
 import { fillPath } from "./fill-path.ts";
 import { readOptions, type ClientOptions } from "./client-options.ts";
 import { readRateLimit, type RateLimit } from "./rate-limit.ts";
+import { readUserAgent } from "./user-agent.ts";
 import { systemDeps, type Deps } from "./transport/deps.ts";
 import { send, type Sender } from "./transport/send.ts";
 
@@ -56,12 +57,14 @@ function createAsk(baseUrl: string, sender: Sender): Ask {
     pathSerializer: fillPath,
     querySerializer: createQuerySerializer(),
   };
+  const userAgent = readUserAgent();
+  const ownHeaders = userAgent === null ? {} : { "User-Agent": userAgent };
   return async (method, path, { params = {}, body, headers, ...options } = {}) =>
     send(sender, {
       ...options,
       method,
       url: createFinalURL(path, { ...urlOptions, params }),
-      headers: mergeHeaders(body === undefined ? {} : jsonHeaders, headers, params.header),
+      headers: mergeHeaders(ownHeaders, body === undefined ? {} : jsonHeaders, headers, params.header),
       body: JSON.stringify(body),
     });
 }

@@ -1,7 +1,8 @@
 import type { CallOptions, PostOptions } from "./call-options.ts";
+import { createCallPromise, type CallPromise, type Opened } from "./call-promise.ts";
 import { resources } from "./generated/resources.ts";
 import { PagedList, type List, type Page } from "./list.ts";
-import type { Outgoing, Sent } from "./transport/send.ts";
+import type { Outgoing } from "./transport/send.ts";
 
 /** Method and path of an operation, and what it takes beside the ids in its path. */
 export type ResourceCall = readonly [method: Outgoing["method"], path: string, takes?: "body" | "query" | "list"];
@@ -14,9 +15,9 @@ export type AskInit = PostOptions & {
   body?: unknown;
 };
 
-export type Ask = (method: Outgoing["method"], path: string, init?: AskInit) => Promise<Sent>;
+export type Ask = (method: Outgoing["method"], path: string, init?: AskInit) => Promise<Opened<unknown>>;
 
-type ResourceMethod = (...args: unknown[]) => Promise<unknown> | List<unknown>;
+type ResourceMethod = (...args: unknown[]) => CallPromise<unknown> | List<unknown>;
 
 /** The methods that `Resources` types, from the table beside it. */
 export function createResources(ask: Ask): Record<string, Record<string, ResourceMethod>> {
@@ -36,12 +37,12 @@ function createMethod(ask: Ask, [method, path, takes]: ResourceCall): ResourceMe
       options?: PostOptions,
     ];
     const ids = names.length > 0 && { path: Object.fromEntries(names.map((name, index) => [name, args[index]])) };
-    const askFor = (query: Params): Promise<Sent> =>
+    const askFor = (query: Params): Promise<Opened<unknown>> =>
       ask(method, path, { ...options, params: { ...ids, query }, ...(takes === "body" && { body: input }) });
     return takes === "list"
       ? // The document says of these that they answer pages.
         new PagedList((cursor) => askFor(cursor ? { ...input, cursor } : input) as Promise<Page<unknown>>)
-      : askFor(takes === "query" ? input : {}).then(({ data }) => data);
+      : createCallPromise(askFor(takes === "query" ? input : {}));
   };
 }
 

@@ -5,11 +5,14 @@ export type { ClientOptions, CredentialOptions, PlaceOptions } from "./client-op
 export type { CallOptions, PostOptions } from "./call-options.ts";
 export type { AccessTokens, AccessTokenSource } from "./credential.ts";
 export type { List, Page } from "./list.ts";
-export type { Opened, PathCall } from "./operation-types.ts";
+export type { CallPromise, Opened } from "./call-promise.ts";
+export type { PathCall } from "./operation-types.ts";
+export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./hooks.ts";
+export type * from "./generated/types.ts";
 export type { RateLimit } from "./rate-limit.ts";
 export type { Resources } from "./generated/resources.ts";
 export * from "./errors/answer-errors.ts";
-export { GatewayError, type ErrorCode, type ErrorDetail } from "./errors/gateway-error.ts";
+export { GatewayError, type ErrorCode, type ErrorDetail, type KnownErrorCode } from "./errors/gateway-error.ts";
 export { isGatewayError } from "./errors/is-gateway-error.ts";
 export { authorizeUrl, type AuthorizeUrlInput } from "./oauth/authorize-url.ts";
 export { OAuthError } from "./oauth/oauth-error.ts";

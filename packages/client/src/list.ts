@@ -1,7 +1,8 @@
 import type { PublishedSchemas as Schemas } from "@gateway/contract/published";
+import type { Opened } from "./call-promise.ts";
 
 /** One page of a list. */
-export type Page<Item> = { data: Item[]; meta: Schemas["ListMeta"] };
+export type Page<Item> = Opened<Item[], Schemas["ListMeta"]>;
 
 /**
  * A list of the gateway. Nothing is asked for until it is walked: `for await (const wallet of client.wallets.list())` goes through all
@@ -12,7 +13,11 @@ export interface List<Item> extends AsyncIterable<Item> {
   pages(): AsyncIterable<Page<Item>>;
   /** One page: the first, or the one that a `meta.nextCursor` names. */
   page(place?: { cursor?: string | undefined }): Promise<Page<Item>>;
+  /** The first of them, as many as there are up to a limit from 1 to 10,000, for what is kept in memory must have an end. */
+  toArray(limit: number): Promise<Item[]>;
 }
+
+const longestArray = 10_000;
 
 /** Gives the page that begins at a cursor, or the one that the caller's own query begins with. */
 export type AskForPage<Item> = (cursor: string | undefined) => Promise<Page<Item>>;
@@ -36,6 +41,20 @@ export class PagedList<Item> implements List<Item> {
 
   page({ cursor }: { cursor?: string | undefined } = {}): Promise<Page<Item>> {
     return this.#ask(cursor);
+  }
+
+  async toArray(limit: number): Promise<Item[]> {
+    if (!(Number.isInteger(limit) && limit >= 1 && limit <= longestArray)) {
+      throw new TypeError(`toArray takes a limit from 1 to ${longestArray}; walk the list for more.`);
+    }
+    const items: Item[] = [];
+    for await (const { data } of this.pages()) {
+      items.push(...data.slice(0, limit - items.length));
+      if (items.length === limit) {
+        break;
+      }
+    }
+    return items;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {

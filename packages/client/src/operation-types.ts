@@ -1,24 +1,12 @@
 import type { OperationTypes, Paths } from "@gateway/contract/published";
 import type { ParamsOption, RequestBodyOption } from "openapi-fetch";
 import type { CallOptions, PostOptions } from "./call-options.ts";
+import type { Opened } from "./call-promise.ts";
 
 type OperationId = keyof OperationTypes;
 
 /** The query parameters of an operation, as a caller gives them. */
 export type Query<Id extends OperationId> = NonNullable<OperationTypes[Id]["parameters"]["query"]>;
-
-/** The body of an operation, as a caller gives it. */
-export type Body<Id extends OperationId> = OperationTypes[Id] extends {
-  requestBody: { content: { "application/json": infer Found } };
-}
-  ? Found
-  : never;
-
-/** What an operation answers, out of its envelope. */
-export type Data<Id extends OperationId> = EnvelopeOf<OperationTypes[Id]>["data"];
-
-/** One thing of the list that an operation answers. */
-export type Item<Id extends OperationId> = Data<Id> extends readonly (infer Found)[] ? Found : never;
 
 type EnvelopeOf<Operation> = Operation extends { responses: infer Responses }
   ? { [Status in keyof Responses & (200 | 201)]: JsonOf<Responses[Status]> }[keyof Responses & (200 | 201)]
@@ -32,13 +20,6 @@ type JsonOf<Answer> = Answer extends {
 
 /** The methods that operations of the document have. */
 export type Method = "get" | "post" | "patch" | "delete";
-
-/** What a path-typed call resolves to: the envelope opened, and the answer that it came in (its body is read). */
-export type Opened<Operation> = {
-  data: EnvelopeOf<Operation>["data"];
-  meta: EnvelopeOf<Operation>["meta"];
-  response: Response;
-};
 
 type Init<Operation, M extends Method> = ParamsOption<Operation> &
   RequestBodyOption<Operation> &
@@ -55,4 +36,6 @@ type PathsWith<M extends Method> = {
 export type PathCall<M extends Method> = <Path extends PathsWith<M>>(
   path: Path,
   ...init: InitArguments<Init<Paths[Path][M], M>>
-) => Promise<Opened<Paths[Path][M]>>;
+) => Promise<OpenedOf<Paths[Path][M]>>;
+
+type OpenedOf<Operation> = Opened<EnvelopeOf<Operation>["data"], EnvelopeOf<Operation>["meta"]>;

@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { data, meta, page } from "./support/fake-gateway.ts";
+import { data, meta, page, refusal } from "./support/fake-gateway.ts";
 import { apiKey, failureOf, startTestClient } from "./support/test-client.ts";
 
 describe("calls by path", () => {
@@ -78,6 +79,24 @@ describe("calls by noun", () => {
     expect(gateway.seen[0]).toMatchObject({ body: "{}" });
   });
 
+  test("give the whole of a success where it is asked for: the request's id and the headers", async () => {
+    const { client } = await startTestClient([data({ id: "wal_1" }, {}, { "Idempotency-Replayed": "true" })]);
+    const opened = await client.wallets.create({ name: "a", currency: "EUR" }).withResponse();
+    expect(opened).toMatchObject({ data: { id: "wal_1" }, meta: { requestId: meta.requestId } });
+    expect(opened.response.headers.get("Idempotency-Replayed")).toBe("true");
+  });
+
+  test("fail once, where the whole is asked for", async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    process.on("unhandledRejection", note);
+    const { client } = await startTestClient([refusal(404, "NOT_FOUND")]);
+    expect(await failureOf(client.wallets.get("wal_1").withResponse())).toMatchObject({ code: "NOT_FOUND" });
+    await setImmediate();
+    process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
+  });
+
   test("an id is one step of the path, whatever is in it", async () => {
     const { client, gateway } = await startTestClient([data({})]);
     await client.wallets.get("../api-keys?x=#é");
@@ -150,6 +169,32 @@ describe("a list", () => {
       "/api/v1/wallets?limit=2&cursor=begin",
       "/api/v1/wallets?limit=2&cursor=other",
     ]);
+  });
+
+  test("each page has its answer", async () => {
+    const { client } = await startTestClient([data([], { hasMore: false, nextCursor: null }, { "X-Own": "yes" })]);
+    expect((await client.wallets.list().page()).response.headers.get("X-Own")).toBe("yes");
+  });
+
+  test.each([
+    [1, ["wal_5"], 1],
+    [2, ["wal_5", "wal_4"], 1],
+    [3, ["wal_5", "wal_4", "wal_3"], 2],
+    [10_000, ["wal_5", "wal_4", "wal_3", "wal_2", "wal_1"], 3],
+  ])("as an array has at most %i, and no page is asked for beyond them", async (limit, ids, requests) => {
+    const { client, gateway } = await startTestClient(three);
+    const wallets = await client.wallets.list({ limit: 2 }).toArray(limit);
+    expect(wallets.map(({ id }) => id)).toEqual(ids);
+    expect(gateway.seen).toHaveLength(requests);
+  });
+
+  test.each([0, -1, 1.5, 10_001, Infinity, NaN, undefined])("as an array takes no limit of %j", async (limit) => {
+    const { client, gateway } = await startTestClient(three);
+    expect(await failureOf(client.wallets.list().toArray(limit as number))).toMatchObject({
+      name: "TypeError",
+      message: "toArray takes a limit from 1 to 10000; walk the list for more.",
+    });
+    expect(gateway.seen).toEqual([]);
   });
 
   test("ends with the failure of a page, after what came before it", async () => {

@@ -3,8 +3,10 @@ import {
   AuthenticationError,
   ConflictError,
   ConnectionError,
+  createClient,
   GatewayError,
   isGatewayError,
+  type KnownErrorCode,
   NotFoundError,
   PermissionError,
   RateLimitError,
@@ -29,14 +31,15 @@ describe("each kind of failure has its class", () => {
     [500, "INTERNAL_ERROR", ServerError],
     [503, "UNAVAILABLE", ServerError],
     [418, "A_CODE_OF_LATER", GatewayError],
-  ])("%i %s", async (status, code, ErrorClass) => {
+  ] as const)("%i %s", async (status, code, ErrorClass) => {
     const { client } = await startTestClient([refusal(status, code)], once);
     const error = await failureOf(client.wallets.get("wal_1"));
     expect(error).toBeInstanceOf(ErrorClass);
     expect(error).toBeInstanceOf(GatewayError);
     expect(error).toMatchObject({ name: ErrorClass === GatewayError ? "GatewayError" : ErrorClass.name, status, code });
-    expect(isGatewayError(error, code)).toBe(true);
-    expect(isGatewayError(error, "ANOTHER")).toBe(false);
+    // A code of later is none that a caller may ask for by this; it is an error all the same.
+    expect(isGatewayError(error, code as KnownErrorCode)).toBe(true);
+    expect(isGatewayError(error, "PERSON_EXISTS")).toBe(false);
   });
 
   test("no connection, and no answer in time", async () => {
@@ -69,6 +72,53 @@ test("an error says which call, what is wrong, and which request to ask about; a
   const text = JSON.stringify(error, Object.getOwnPropertyNames(error));
   expect(text).not.toContain(apiKey);
   expect(text).not.toContain("hidden");
+});
+
+test("an error links the page of its code, where the deployment has one", async () => {
+  const docsUrl = "https://docs.example/errors/NOT_FOUND";
+  const error = { code: "NOT_FOUND", message: "No.", docsUrl };
+  const { client } = await startTestClient([(res) => answer(res, 404, { error, meta })]);
+  expect(await failureOf(client.wallets.get("wal_1"))).toMatchObject({ docsUrl });
+  const { client: without } = await startTestClient([refusal(404, "NOT_FOUND")]);
+  expect(await failureOf(without.wallets.get("wal_1"))).toMatchObject({ docsUrl: null });
+});
+
+describe("an error without an answer names the host and the cause", () => {
+  test("of one address that refuses", async () => {
+    const { client, gateway } = await startTestClient([], once);
+    await gateway.stop();
+    const { host } = new URL(gateway.url);
+    expect(await failureOf(client.account.get())).toMatchObject({
+      message: `GET /api/v1/account: the connection to ${host} failed: connect ECONNREFUSED ${host}.`,
+    });
+  });
+
+  test.each([
+    [
+      "of several addresses that refuse",
+      Object.assign(new AggregateError([]), { code: "ECONNREFUSED" }),
+      "ECONNREFUSED",
+    ],
+    ["of a name that nobody has", new Error("getaddrinfo ENOTFOUND a.invalid"), "getaddrinfo ENOTFOUND a.invalid"],
+    ["of a browser, which tells no more", undefined, "fetch failed"],
+  ])("%s", async (_name, cause, reason) => {
+    const fetch = (): Promise<Response> => Promise.reject(new TypeError("fetch failed", { cause }));
+    const client = createClient({ apiKey, baseUrl: "https://a.invalid:8443", fetch, ...once });
+    const error = await failureOf(client.account.get());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({
+      message: `GET /api/v1/account: the connection to a.invalid:8443 failed: ${reason}.`,
+    });
+  });
+
+  test("when the connection breaks off, and when nothing comes in time", async () => {
+    const { client, gateway } = await startTestClient([cut, hang], { ...once, tryTimeoutMs: 50 });
+    const { host } = new URL(gateway.url);
+    expect(String(await failureOf(client.account.get()))).toMatch(
+      `the connection to ${host} failed: other side closed.`,
+    );
+    expect(String(await failureOf(client.account.get()))).toMatch(`no answer from ${host} within 50 ms.`);
+  });
 });
 
 test("an answer that is not the gateway's gets a code of its status, and none of its text", async () => {

@@ -8,9 +8,9 @@ import {
   ServerError,
   ValidationError,
 } from "./answer-errors.ts";
-import { GatewayError } from "./gateway-error.ts";
+import { GatewayError, type ErrorFields } from "./gateway-error.ts";
 
-const classes: Readonly<Record<number, typeof GatewayError>> = {
+const classes: Readonly<Record<number, new (message: string, fields: ErrorFields) => GatewayError>> = {
   400: ValidationError,
   401: AuthenticationError,
   403: PermissionError,
@@ -25,9 +25,9 @@ const classes: Readonly<Record<number, typeof GatewayError>> = {
  */
 export function errorOfAnswer(call: string, { status, headers }: Response, body: unknown): GatewayError {
   const { error, meta } = Object(body) as Partial<Schemas["ErrorEnvelope"]>;
-  const { code = `HTTP_${status}`, message = "The answer is not the gateway's.", details } = error ?? {};
+  const { code = `HTTP_${status}`, message = "The answer is not the gateway's.", details, docsUrl } = error ?? {};
   const requestId = meta?.requestId ?? headers.get("X-Request-Id");
   const ErrorClass = classes[status] ?? (status < 500 ? GatewayError : ServerError);
   const text = `${call}: ${status} ${code}. ${message}${requestId ? ` (${requestId})` : ""}`;
-  return new ErrorClass(text, { status, code, details, requestId, headers });
+  return new ErrorClass(text, { status, code, details, docsUrl, requestId, headers });
 }

@@ -7,23 +7,36 @@ export type ErrorDetail = Schemas["ErrorDetail"];
 /** A code of the document; or one of the client's own, for what the gateway did not say; or one that is newer than this client. */
 export type ErrorCode = Schemas["ErrorCode"] | "CONNECTION_FAILED" | "TIMEOUT" | "INVALID_ANSWER";
 
-export type ErrorFields = {
+/** The codes of today, without the texts that may come. */
+export type KnownErrorCode = KnownIn<ErrorCode>;
+
+/** A record of any text is met by an empty one, a record of named ones is not. */
+type KnownIn<Text extends string> = Text extends Text
+  ? Record<never, never> extends Record<Text, 1>
+    ? never
+    : Text
+  : never;
+
+export type ErrorFields<Code extends ErrorCode = ErrorCode> = {
   status: number | null;
-  code: ErrorCode;
+  code: Code;
   details?: readonly ErrorDetail[] | undefined;
+  docsUrl?: string | undefined;
   requestId?: string | null | undefined;
   headers?: Headers | undefined;
   cause?: unknown;
 };
 
 /** Whatever goes wrong with a call, but for its own AbortSignal. Holds nothing of the request but its method and path. */
-export class GatewayError extends Error {
+export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
   override name = "GatewayError";
   /** Of the answer; null when there was none. */
   readonly status: number | null;
-  readonly code: ErrorCode;
+  readonly code: Code;
   /** The offending fields; empty when no single field is to blame. */
   readonly details: readonly ErrorDetail[];
+  /** The page of the code: what it means, and what to do. Null where the deployment has none, and without an answer. */
+  readonly docsUrl: string | null;
   /** Names the request in the gateway's log: quote it when you ask about it. */
   readonly requestId: string | null;
   /** Of the answer. */
@@ -31,11 +44,12 @@ export class GatewayError extends Error {
   /** How many tries were made. A DELETE that is not found at its second try was done by the first. */
   tries = 1;
 
-  constructor(message: string, { cause, ...fields }: ErrorFields) {
+  constructor(message: string, { cause, ...fields }: ErrorFields<Code>) {
     super(message, { cause });
     this.status = fields.status;
     this.code = fields.code;
     this.details = fields.details ?? [];
+    this.docsUrl = fields.docsUrl ?? null;
     this.headers = fields.headers ?? new Headers();
     this.requestId = fields.requestId ?? this.headers.get("X-Request-Id");
   }

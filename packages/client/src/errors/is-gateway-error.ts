@@ -1,7 +1,11 @@
-import type { ErrorCode } from "./gateway-error.ts";
-import { GatewayError } from "./gateway-error.ts";
+import { GatewayError, type KnownErrorCode } from "./gateway-error.ts";
 
-/** Whether a call failed, and with this code when one is given: `isGatewayError(error, "WEBHOOK_LIMIT_REACHED")`. */
-export function isGatewayError(error: unknown, code?: ErrorCode): error is GatewayError {
+/**
+ * Whether a call failed, and with this code when one is given: `isGatewayError(error, "WEBHOOK_LIMIT_REACHED")`. A code that is newer than
+ * the client is compared by hand: `error.code === "..."`.
+ */
+export function isGatewayError(error: unknown): error is GatewayError;
+export function isGatewayError<Code extends KnownErrorCode>(error: unknown, code: Code): error is GatewayError<Code>;
+export function isGatewayError(error: unknown, code?: KnownErrorCode): error is GatewayError {
   return error instanceof GatewayError && (code === undefined || error.code === code);
 }

@@ -1,5 +1,5 @@
 import { ConnectionError, TimeoutError } from "../errors/answer-errors.ts";
-import { nameOf } from "./name-of.ts";
+import { hostOf, nameOf } from "./name-of.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -34,20 +34,30 @@ export async function exchange(fetch: Fetch, request: Exchange): Promise<Answer>
     return { response, text: await response.text() };
   } catch (cause) {
     throwIfAborted(signals);
-    const name = nameOf(request);
+    const [name, host] = [nameOf(request), hostOf(request)];
     throw stop.signal.aborted
-      ? new TimeoutError(`${name}: no answer within ${Math.round(timeoutMs)} ms.`, {
+      ? new TimeoutError(`${name}: no answer from ${host} within ${Math.round(timeoutMs)} ms.`, {
           status: null,
           code: "TIMEOUT",
           cause,
         })
-      : new ConnectionError(`${name}: the connection failed.`, { status: null, code: "CONNECTION_FAILED", cause });
+      : new ConnectionError(`${name}: the connection to ${host} failed: ${reasonOf(cause)}.`, {
+          status: null,
+          code: "CONNECTION_FAILED",
+          cause,
+        });
   } finally {
     clearTimeout(timer);
     for (const signal of signals) {
       signal.removeEventListener("abort", abort);
     }
   }
+}
+
+/** Node says "fetch failed", and why in the cause of that; where several addresses failed, in its code alone. */
+function reasonOf(error: unknown): string {
+  const { cause, message, code } = Object(error) as { cause?: unknown; message?: string; code?: string };
+  return cause ? reasonOf(cause) : message || code || String(error);
 }
 
 /** The caller's own reason is what the caller gets. */

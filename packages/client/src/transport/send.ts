@@ -1,8 +1,10 @@
 import type { Limits, PostOptions } from "../call-options.ts";
+import type { Opened } from "../call-promise.ts";
 import type { Credential } from "../credential.ts";
 import { ConnectionError } from "../errors/answer-errors.ts";
 import { errorOfAnswer } from "../errors/error-of-answer.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
+import { callHook, type Hooks, type RequestEvent } from "../hooks.ts";
 import { randomText } from "../random-text.ts";
 import type { Deps } from "./deps.ts";
 import { exchange, type Answer, type Fetch } from "./exchange.ts";
@@ -17,38 +19,44 @@ export type Outgoing = Omit<PostOptions, "headers"> & {
   body: string | undefined;
 };
 
-type Envelope = { data: unknown; meta: unknown };
-
-/** The envelope of a success, and the answer that it came in, whose body is read. */
-export type Sent = Envelope & { response: Response };
+type Envelope = Pick<Opened<unknown>, "data" | "meta">;
 
 export type Sender = {
   fetch: Fetch;
   credential: Credential;
   limits: Limits;
   signal: AbortSignal | undefined;
+  hooks: Hooks;
   deps: Deps;
   /** Sees the headers of every answer. */
   onAnswer(headers: Headers): void;
 };
 
-type Call = { sender: Sender; outgoing: Outgoing; signals: AbortSignal[]; limits: Limits; endsAtMs: number };
+type Call = {
+  sender: Sender;
+  outgoing: Outgoing;
+  signals: AbortSignal[];
+  limits: Limits;
+  endsAtMs: number;
+  tryNumber: number;
+};
 
 /** Tries until there is a success, or a failure that will not pass, or no time or try is left. */
-export async function send(sender: Sender, outgoing: Outgoing): Promise<Sent> {
+export async function send(sender: Sender, outgoing: Outgoing): Promise<Opened<unknown>> {
   const call = beginCall(sender, outgoing);
-  for (let tryNumber = 1; ; tryNumber += 1) {
+  for (; ; call.tryNumber += 1) {
     try {
       return await tryOnce(call);
     } catch (error) {
       if (!(error instanceof GatewayError)) {
         throw error;
       }
-      error.tries = tryNumber;
-      const delayMs = retryDelayMs(error, tryNumber, sender.deps.random);
-      if (delayMs === null || tryNumber > call.limits.maxRetries || sender.deps.now() + delayMs >= call.endsAtMs) {
+      error.tries = call.tryNumber;
+      const delayMs = retryDelayMs(error, call.tryNumber, sender.deps.random);
+      if (delayMs === null || call.tryNumber > call.limits.maxRetries || sender.deps.now() + delayMs >= call.endsAtMs) {
         throw error;
       }
+      callHook(sender.hooks.onRetry, { ...watched(call), error, delayMs });
       await sender.deps.sleep(delayMs, call.signals);
     }
   }
@@ -72,13 +80,14 @@ function beginCall(sender: Sender, outgoing: Outgoing): Call {
     signals: [sender.signal, signal].filter((one) => one !== undefined),
     limits,
     endsAtMs: sender.deps.now() + limits.timeoutMs,
+    tryNumber: 1,
   };
 }
 
 const idempotencyKey = "Idempotency-Key";
 
 /** A token that is refused is asked for again, once: it may have run out on the way, and be renewed by now. */
-async function tryOnce(call: Call): Promise<Sent> {
+async function tryOnce(call: Call): Promise<Opened<unknown>> {
   const { credential } = call.sender;
   const given = credential.get();
   // What is there already is not waited for: this is on the way of every call.
@@ -91,11 +100,29 @@ async function tryOnce(call: Call): Promise<Sent> {
   return openAnswer(call, renewed === first ? answer : await sendWith(call, renewed));
 }
 
-function sendWith({ sender, outgoing, signals, limits, endsAtMs }: Call, secret: string): Promise<Answer> {
+async function sendWith(call: Call, secret: string): Promise<Answer> {
+  const { sender, outgoing, signals, limits, endsAtMs } = call;
   const { url, method, headers, body } = outgoing;
   headers.set(...sender.credential.header(secret));
-  const timeoutMs = Math.min(limits.tryTimeoutMs, endsAtMs - sender.deps.now());
-  return exchange(sender.fetch, { method, url, headers, body, timeoutMs, signals });
+  callHook(sender.hooks.onRequest, watched(call));
+  const startedAtMs = sender.deps.now();
+  const timeoutMs = Math.min(limits.tryTimeoutMs, endsAtMs - startedAtMs);
+  const answer = await exchange(sender.fetch, { method, url, headers, body, timeoutMs, signals });
+  const { response } = answer;
+  sender.onAnswer(response.headers);
+  callHook(sender.hooks.onResponse, {
+    ...watched(call),
+    status: response.status,
+    requestId: response.headers.get("X-Request-Id"),
+    headers: response.headers,
+    durationMs: sender.deps.now() - startedAtMs,
+  });
+  return answer;
+}
+
+/** What hooks see of a call. */
+function watched({ outgoing: { method, url, headers }, tryNumber }: Call): RequestEvent {
+  return { method, url, idempotencyKey: headers.get(idempotencyKey), tryNumber };
 }
 
 /** A token that does not come must not hold up a call that was aborted. The renewal itself goes on, for others wait for it too. */
@@ -117,12 +144,11 @@ function orAborted(token: string | Promise<string>, signals: readonly AbortSigna
   ]);
 }
 
-function openAnswer({ sender, outgoing }: Call, { response, text }: Answer): Sent {
-  sender.onAnswer(response.headers);
+function openAnswer({ outgoing }: Call, { response, text }: Answer): Opened<unknown> {
   const body = parseJson(text);
   const { status, headers } = response;
   if (response.ok && isEnvelope(body)) {
-    return { data: body.data, meta: body.meta, response };
+    return { ...body, response };
   }
   const name = nameOf(outgoing);
   if (!response.ok) {

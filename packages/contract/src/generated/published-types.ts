@@ -1090,11 +1090,13 @@ export interface components {
              *     | `INVALID_REQUEST` | 400 | The request does not fit this document; `details` names each offending field. |
              *     | `UNAUTHENTICATED` | 401 | The credential is missing, unknown, expired, revoked or of the other environment. |
              *     | `FORBIDDEN` | 403 | The credential is good, and its permission does not reach this operation. |
+             *     | `ACCOUNT_SUSPENDED` | 403 | The credential is good, and its account is suspended: none of its credentials is taken. |
              *     | `NOT_FOUND` | 404 | There is no such path, or no such resource in this account. |
              *     | `METHOD_NOT_ALLOWED` | 405 | The path does not take this method; `Allow` lists those that it takes. |
              *     | `IDEMPOTENCY_KEY_REUSED` | 409 | The idempotency key was used for another operation or another body. |
              *     | `IDEMPOTENCY_IN_PROGRESS` | 409 | The first request with this idempotency key still runs. Try again shortly. |
              *     | `API_KEY_NOT_ACTIVE` | 409 | The API key is revoked, expired or already rolled. |
+             *     | `LAST_ADMIN_KEY` | 409 | The account would be left without anybody who can manage it. Create another admin key first, or roll this one. |
              *     | `LAST_OWNER` | 409 | The account would be left without an owner. Make another person owner first. |
              *     | `OAUTH_APPLICATION_LIMIT_REACHED` | 409 | The account has 50 OAuth applications, as many as it may have. Delete one first. |
              *     | `PERSON_EXISTS` | 409 | The e-mail address belongs to a person of the account already. |
