@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { authSettings, readAuthConfig } from "../apps/auth/src/config.ts";
+import { dispatcherSettings, readDispatcherConfig } from "../apps/dispatcher/src/config.ts";
+import { docsSettings, readDocsConfig } from "../apps/docs/src/config.ts";
+import { gatewaySettings, readGatewayConfig } from "../apps/gateway/src/config.ts";
+import { readDeployedUnits } from "./support/deployed-units.ts";
+import { readRepositoryFile } from "./support/source-files.ts";
+
+const programs: Record<string, { settings: object; read(env: Record<string, string>): object }> = {
+  gateway: { settings: gatewaySettings, read: readGatewayConfig },
+  auth: { settings: authSettings, read: readAuthConfig },
+  dispatcher: { settings: dispatcherSettings, read: readDispatcherConfig },
+  docs: { settings: docsSettings, read: readDocsConfig },
+};
+
+describe.each(readDeployedUnits())("$unit", ({ app, env }) => {
+  test("hands its program nothing that it does not read: a secret goes where it is needed", () => {
+    expect(Object.keys(env).filter((name) => !(name in (programs[app]?.settings ?? {})))).toEqual([]);
+  });
+
+  test("is taken as it stands, once there is a key", () => {
+    const taken = programs[app]?.read({
+      ...env,
+      ...("ENCRYPTION_KEYS" in env && { ENCRYPTION_KEYS: randomBytes(32).toString("base64") }),
+    });
+    expect(taken).toMatchObject(app === "docs" ? { port: 8082 } : { livemode: true });
+  });
+});
+
+test("no program starts with the key that the file holds for its place", () => {
+  const [gateway] = readDeployedUnits();
+  expect(() => readGatewayConfig(gateway?.env ?? {})).toThrow("ENCRYPTION_KEYS");
+});
+
+test("the proxies and the scrapes lead to the ports of the units", () => {
+  const ports = (file: string): string[] =>
+    Array.from(readRepositoryFile(file).matchAll(/127\.0\.0\.1:(?<port>\d+)/g), ({ groups }) => groups?.["port"] ?? "");
+  const served = ["8080", "8090", "8081", "8091", "8082"];
+  expect(ports("deploy/nginx/gateway.conf")).toEqual(served);
+  expect(ports("deploy/caddy/Caddyfile")).toEqual(served);
+  expect(ports("deploy/prometheus/prometheus.yml")).toEqual(["18080", "18090", "18081", "18091", "9465", "9475"]);
+});

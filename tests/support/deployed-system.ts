@@ -1,0 +1,145 @@
+import { createTestDatabase, findFreePorts, startProcess, startScript, waitFor, whenReady } from "@gateway/testkit";
+import type { TestProcess } from "@gateway/testkit";
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readDeployedUnits } from "./deployed-units.ts";
+import { readRepositoryFile } from "./source-files.ts";
+
+export type DeployedSystem = {
+  /** By name, as in `apps/`; the dispatcher has no other port than that of its metrics. */
+  ports: Record<"gateway" | "auth", number>;
+  metricsPorts: Record<"gateway" | "auth" | "dispatcher", number>;
+  /** Of a new account, with permission `write`. */
+  createKey(): Promise<string>;
+  /** SIGTERM to the programs; resolves to their exit codes. */
+  stop(): Promise<(number | null)[]>;
+  destroy(): Promise<void>;
+};
+
+export type SystemPrograms = { pgbouncer: string; redis: string };
+
+/**
+ * The programs in production's mode, with what the files of `deploy/` hand them, on a Redis and behind a PgBouncer that run on the files there.
+ * Only what belongs to a machine is put in: ports, passwords, the name of the database.
+ */
+export async function startDeployedSystem({ pgbouncer, redis }: SystemPrograms): Promise<DeployedSystem> {
+  const [poolerPort = 0, redisPort = 0, ...ports] = await findFreePorts(7);
+  const { url: directUrl } = await createTestDatabase();
+  const pooler = await startPooler(pgbouncer, { directUrl, port: poolerPort });
+  const store = await startRedis(redis, redisPort);
+  const pooledUrl = new URL(directUrl);
+  pooledUrl.port = String(poolerPort);
+  pooledUrl.pathname = "/gateway";
+  const own = {
+    DATABASE_URL: pooledUrl.href,
+    DATABASE_DIRECT_URL: directUrl,
+    ENCRYPTION_KEYS: randomBytes(32).toString("base64"),
+    REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+    GATEWAY_PORT: String(ports[0]),
+    METRICS_PORT: String(ports[1]),
+    AUTH_PORT: String(ports[2]),
+    AUTH_METRICS_PORT: String(ports[3]),
+    DISPATCHER_METRICS_PORT: String(ports[4]),
+  };
+  const programs = readDeployedUnits()
+    .filter(({ app }) => app !== "docs")
+    .map(({ app, env }) => startScript(`apps/${app}/src/main.ts`, [], { env: withOwn(env, own) }));
+  const metricsPorts = { gateway: ports[1] ?? 0, auth: ports[3] ?? 0, dispatcher: ports[4] ?? 0 };
+  for (const [index, port] of Object.values(metricsPorts).entries()) {
+    await whenReady(programs[index] as TestProcess, port, { timeoutMs: 60_000 });
+  }
+  return {
+    ports: { gateway: ports[0] ?? 0, auth: ports[2] ?? 0 },
+    metricsPorts,
+    createKey: () => createKey({ LIVEMODE: "true", DATABASE_URL: directUrl }),
+    stop: async () => {
+      programs.forEach((program) => program.signal("SIGTERM"));
+      return Promise.all(programs.map(({ exited }) => exited));
+    },
+    destroy: async () => {
+      await Promise.all([...programs, pooler, store].map((one) => one.destroy()));
+    },
+  };
+}
+
+/** Of what is ours, only what the files name: a setting that they lack is missing here too. */
+function withOwn(env: Record<string, string>, own: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, own[name] ?? value]));
+}
+
+async function startPooler(command: string, { directUrl, port }: { directUrl: string; port: number }) {
+  const { hostname, port: serverPort, username, password, pathname } = new URL(directUrl);
+  // It refuses to run as root, and whom it runs as instead must be able to read.
+  const folder = await mkdtemp(join(tmpdir(), "gateway-pgbouncer-"));
+  await chmod(folder, 0o755);
+  const users = join(folder, "userlist.txt");
+  await writeFile(users, `"${username}" "${decodeURIComponent(password)}"\n`);
+  const file = join(folder, "pgbouncer.ini");
+  const server = `host=${hostname} port=${serverPort} dbname=${pathname.slice(1)}`;
+  await writeFile(
+    file,
+    replaceEach(readRepositoryFile("deploy/pgbouncer/pgbouncer.ini"), {
+      "host=127.0.0.1 port=5432 dbname=gateway": server,
+      "listen_port = 6432": `listen_port = ${port}`,
+      "/etc/pgbouncer/userlist.txt": users,
+    }),
+  );
+  const asUser = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
+  return whenListening(startProcess(command, ["--quiet", ...asUser, file]), port);
+}
+
+async function startRedis(command: string, port: number): Promise<TestProcess> {
+  const folder = await mkdtemp(join(tmpdir(), "gateway-redis-"));
+  const file = join(folder, "redis.conf");
+  await writeFile(
+    file,
+    replaceEach(readRepositoryFile("deploy/redis/redis.conf"), { "port 6379": `port ${port}\ndir ${folder}` }),
+  );
+  return whenListening(startProcess(command, [file]), port);
+}
+
+/** Throws for what is not there: then the file has changed, and the test must too. */
+export function replaceEach(text: string, replacements: Readonly<Record<string, string>>): string {
+  return Object.entries(replacements).reduce((done, [from, to]) => {
+    if (!done.includes(from)) {
+      throw new Error(`There is no ${from} to be replaced in:\n${done}`);
+    }
+    return done.replaceAll(from, to);
+  }, text);
+}
+
+/** Rejects with what the process printed, when it ends instead. */
+export async function whenListening(process_: TestProcess, port: number): Promise<TestProcess> {
+  let hasEnded = false;
+  void process_.exited.then(() => (hasEnded = true));
+  await waitFor(() => hasEnded || answers(port), { timeoutMs: 20_000 });
+  if (hasEnded) {
+    throw new Error(`It did not start: ${process_.stdout()}${process_.stderr()}`);
+  }
+  return process_;
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+async function createKey(env: Record<string, string>): Promise<string> {
+  const admin = async (...args: string[]): Promise<Record<"id" | "secret", string>> => {
+    const command = startScript("apps/admin/src/main.ts", [...args, "--json"], { env });
+    if ((await command.exited) !== 0) {
+      throw new Error(command.stderr());
+    }
+    return JSON.parse(command.stdout()) as Record<"id" | "secret", string>;
+  };
+  const { id } = await admin("accounts", "create", "--email", "live@example.com", "--tier", "enterprise");
+  return (await admin("keys", "create", "--account", id, "--permission", "write")).secret;
+}

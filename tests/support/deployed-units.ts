@@ -1,0 +1,38 @@
+import { basename } from "node:path";
+import { readRepositoryFile } from "./source-files.ts";
+
+export type DeployedUnit = {
+  /** As in `apps/`. */
+  app: string;
+  /** What systemd calls it here; of a template, its instance at `instance`. */
+  unit: string;
+  /** What the program gets from its unit and from the files that the unit names. */
+  env: Record<string, string>;
+};
+
+const units = [
+  { app: "gateway", file: "gateway-api@.service", instance: "8080" },
+  { app: "auth", file: "gateway-auth@.service", instance: "8081" },
+  { app: "dispatcher", file: "gateway-dispatcher@.service", instance: "9465" },
+  { app: "docs", file: "gateway-docs.service", instance: "" },
+];
+
+/** The programs as `deploy/` runs them. */
+export function readDeployedUnits(): DeployedUnit[] {
+  return units.map(({ app, file, instance }) => {
+    const text = readRepositoryFile(`deploy/systemd/${file}`).replaceAll("%i", instance);
+    const files = valuesOf(text, "EnvironmentFile").map((path) => readRepositoryFile(`deploy/env/${basename(path)}`));
+    const assignments = [
+      ...files.flatMap((content) => content.split("\n").filter((line) => /^\w+=/.test(line))),
+      ...valuesOf(text, "Environment").flatMap((line) => line.split(" ")),
+    ];
+    const env = Object.fromEntries(
+      assignments.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+    );
+    return { app, unit: file.replace("@", `@${instance}`), env };
+  });
+}
+
+function valuesOf(unit: string, name: string): string[] {
+  return Array.from(unit.matchAll(new RegExp(`^${name}=(?<value>.*)$`, "gm")), ({ groups }) => groups?.["value"] ?? "");
+}
