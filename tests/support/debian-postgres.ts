@@ -1,0 +1,106 @@
+import { findFreePort, waitFor } from "@gateway/testkit";
+import { globSync } from "node:fs";
+import { appendFile, chmod, chown, copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { findProgram } from "./find-program.ts";
+import { runCommand, type CommandOutcome } from "./run-command.ts";
+
+export type PostgresMachine = {
+  folder: string;
+  /** A program of Postgres, or a script, as the user that the server runs as. Resolves to what it printed; rejects when it fails. */
+  run(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
+  /** A new server whose folder is `name`, with these lines in its configuration, and an empty database `gateway` of a user of that name. */
+  create(name: string, settings?: string): Promise<PostgresServer>;
+  /** A server on a folder that is there. Resolves when it takes writes. */
+  start(name: string): Promise<PostgresServer>;
+  end(): Promise<void>;
+};
+
+export type PostgresServer = {
+  /** To the database `gateway`, as its user. */
+  url: string;
+  /** To the server, as its owner. */
+  ownerUrl: string;
+  /** Without a word to anybody, as a machine that is gone. */
+  kill(): Promise<void>;
+};
+
+/** The folder of the newest server that Debian has installed; null, with a line printed, without any. */
+export function findDebianPostgres(): string | null {
+  const folders = globSync("/usr/lib/postgresql/*/bin").toSorted(new Intl.Collator("en", { numeric: true }).compare);
+  const found = findProgram("pg_ctl", folders.toReversed());
+  return found === null ? null : join(found, "..");
+}
+
+/** Postgres as a distribution brings it, with its own tools. `scripts` lie in its folder, for the repository may be out of reach of its user. */
+export async function createPostgresMachine(programs: string, scripts: readonly string[]): Promise<PostgresMachine> {
+  const folder = await mkdtemp(join(tmpdir(), "gateway-postgres-"));
+  const user = await findUser();
+  for (const script of scripts) {
+    await copyFile(script, join(folder, basename(script)));
+  }
+  await chmod(folder, 0o755);
+  if (user) {
+    await chown(folder, user.uid, user.gid);
+  }
+  const env = { PATH: `${programs}:${process.env["PATH"] ?? ""}` };
+  const run: PostgresMachine["run"] = (command, args, more = {}) =>
+    expectSuccess(runCommand(command, args, { ...user, cwd: folder, env: { ...env, ...more } }));
+  const started = new Set<string>();
+  const stop = async (name: string): Promise<void> => {
+    if (started.delete(name)) {
+      await run("pg_ctl", ["stop", "-D", name, "-m", "immediate"]);
+    }
+  };
+  const start = async (name: string): Promise<PostgresServer> => {
+    const port = await findFreePort();
+    const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
+    await run("pg_ctl", ["start", "-w", "-D", name, "-l", `${name}.log`, "-o", options]);
+    started.add(name);
+    const ownerUrl = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    const isReady = async (): Promise<boolean> =>
+      (await run("psql", ["-Atc", "select pg_is_in_recovery()", ownerUrl])).trim() === "f";
+    await waitFor(isReady, { timeoutMs: 60_000, intervalMs: 200 });
+    return { url: `postgres://gateway@127.0.0.1:${port}/gateway`, ownerUrl, kill: () => stop(name) };
+  };
+  const create: PostgresMachine["create"] = async (name, settings = "") => {
+    await run("initdb", ["-D", name, "--username=postgres", "--auth=trust", "--encoding=UTF8"]);
+    await appendFile(join(folder, name, "postgresql.conf"), settings);
+    const server = await start(name);
+    const sql = ["-c", "create role gateway login", "-c", "create database gateway owner gateway"];
+    await run("psql", [...sql, server.ownerUrl]);
+    return server;
+  };
+  return {
+    folder,
+    run,
+    create,
+    start,
+    end: async () => {
+      for (const name of [...started]) {
+        await stop(name);
+      }
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Postgres refuses to run as root. */
+async function findUser(): Promise<{ uid: number; gid: number } | null> {
+  if (process.getuid?.() !== 0) {
+    return null;
+  }
+  const [uid = "", gid = ""] = await Promise.all(
+    ["-u", "-g"].map((option) => expectSuccess(runCommand("id", [option, "postgres"]))),
+  );
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+async function expectSuccess(running: Promise<CommandOutcome>): Promise<string> {
+  const { code, output } = await running;
+  if (code !== 0) {
+    throw new Error(`A command ended with ${code}: ${output}`);
+  }
+  return output;
+}
