@@ -1,6 +1,9 @@
 import { problemCodes } from "@gateway/contract";
 import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { repository } from "../src/folders.ts";
 import { listSnippets } from "../src/markdown/code-info.ts";
 import { readApiDocuments, type ApiDocument } from "../src/reference/api-document.ts";
 import { createCodeSamples } from "../src/reference/code-samples.ts";
@@ -85,6 +88,18 @@ test("every answer that a guide shows is the document's example", () => {
       value: JSON.parse(code) as object,
     });
   }
+});
+
+test("the guide for production shows every file of deploy/ whole, and has no copy of it", () => {
+  const shown = new Map(listSnippets(site.text("guides/production.md")).map(({ title, code }) => [title, code]));
+  const files = globSync("deploy/**/*", { cwd: repository, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.length).toBeGreaterThan(15);
+  for (const { parentPath, name } of files) {
+    const file = join(parentPath, name);
+    expect(shown.get(relative(repository, file))).toBe(readFileSync(file, "utf8"));
+  }
+  const guide = readFileSync(join(repository, "apps/docs/guides/production.md"), "utf8");
+  expect(listSnippets(guide).filter(({ title }) => title !== null)).toEqual([]);
 });
 
 test("every page has its Markdown beside it, one title, a description, and a policy that names each script inside it by its hash", () => {

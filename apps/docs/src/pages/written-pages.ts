@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { repository, workspace } from "../folders.ts";
 import { guideGroups } from "./guide-groups.ts";
 import { describeMarkdown, type Page } from "./page.ts";
+import { showFiles } from "./show-files.ts";
 
 /** The pages that people write: the front page, the guides, and the changelog of the repository. */
 export async function readWrittenPages(): Promise<Page[]> {
@@ -18,7 +19,7 @@ async function readPage(
   path: string,
   { file = join(workspace, `${path}.md`), ...page }: Pick<Page, "kind" | "section"> & { file?: string },
 ): Promise<Page> {
-  const markdown = await readFile(file, "utf8");
+  const markdown = await showFiles(await readFile(file, "utf8"));
   const found = describeMarkdown(markdown);
   if (found.title === "") {
     throw new Error(`${file} must begin with its title: # Title`);

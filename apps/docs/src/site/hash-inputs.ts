@@ -6,7 +6,13 @@ import { join } from "node:path";
 import { repository } from "../folders.ts";
 
 /** The files that the site is made of, beside the documents; the lock file stands for the tools. */
-const inputs = ["apps/docs/{browser,errors,guides,src}/**/*.*", "apps/docs/*.md", "CHANGELOG.md", "package-lock.json"];
+const inputs = [
+  "apps/docs/{browser,errors,guides,src}/**/*.*",
+  "apps/docs/*.md",
+  "deploy/{caddy/Caddyfile,**/*.{conf,env,ini,service,sh,timer,yml}}",
+  "CHANGELOG.md",
+  "package-lock.json",
+];
 
 /** One hash of all inputs: a built site is fresh when it was built from the same. */
 export async function hashInputs(): Promise<string> {
