@@ -40,11 +40,3 @@ export async function openWatched(
   });
   return { context, foreign, faults };
 }
-
-/** Redocly's page draws itself; its own search comes last. */
-export async function openPage(page: Page, url: string): Promise<void> {
-  await page.goto(url);
-  if (url.includes("/reference/")) {
-    await page.locator("#redoc").getByText("Ctrl+K").first().waitFor({ state: "attached" });
-  }
-}

@@ -14,9 +14,11 @@ export type DocsSnippet = Snippet & {
 export async function readDocsSnippets(): Promise<DocsSnippet[]> {
   const documents = readApiDocuments();
   const pages = await collectPages(documents);
-  const written = pages.flatMap(({ path, markdown }) =>
-    listSnippets(markdown).map((snippet, index) => ({ ...snippet, place: path, number: index + 1 })),
-  );
+  const written = pages
+    .filter(({ kind }) => kind !== "reference")
+    .flatMap(({ path, markdown }) =>
+      listSnippets(markdown).map((snippet, index) => ({ ...snippet, place: path, number: index + 1 })),
+    );
   const made = documents.flatMap((document) =>
     document.operations.flatMap((operation) =>
       createCodeSamples(document, operation).map(({ lang, source }, index) => ({

@@ -23,18 +23,12 @@ export function setUpSearch(): void {
     button.hidden = false;
     button.addEventListener("click", open);
   }
-  addEventListener(
-    "keydown",
-    (event) => {
-      if (isShortcut(event) && !elements.dialog.open) {
-        event.preventDefault();
-        // Redocly's page has a search of its own on the same keys.
-        event.stopImmediatePropagation();
-        open();
-      }
-    },
-    { capture: true },
-  );
+  addEventListener("keydown", (event) => {
+    if (isShortcut(event) && !elements.dialog.open) {
+      event.preventDefault();
+      open();
+    }
+  });
   elements.input.addEventListener("input", () => showHits(elements));
   elements.input.addEventListener("keydown", (event) => moveInList(event, elements));
   elements.dialog.addEventListener("click", ({ target }) => {

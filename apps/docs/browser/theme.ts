@@ -1,9 +1,5 @@
-/**
- * Runs before the first paint, so that nothing flashes. `theme` holds what the reader has chosen, if they have; Redocly's
- * page reads a key of its own, which follows.
- */
+/** Runs before the first paint, so that nothing flashes or moves. `theme` holds what the reader has chosen, if they have. */
 const key = "theme";
-const keyOfRedocly = "redoc.colorMode";
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 function apply(): void {
@@ -11,7 +7,6 @@ function apply(): void {
   const theme = chosen ?? (system.matches ? "dark" : "light");
   document.documentElement.classList.remove("light", "dark");
   document.documentElement.classList.add(theme);
-  write(keyOfRedocly, theme);
 }
 
 function read(): string | null {
@@ -24,17 +19,32 @@ function read(): string | null {
   }
 }
 
-function write(name: string, value: string): void {
+function write(value: string): void {
   try {
-    localStorage.setItem(name, value);
+    localStorage.setItem(key, value);
   } catch {
     // The choice then lasts for this page.
   }
 }
 
 addEventListener("gateway:toggle-theme", () => {
-  write(key, document.documentElement.classList.contains("dark") ? "light" : "dark");
+  write(document.documentElement.classList.contains("dark") ? "light" : "dark");
   apply();
 });
+/**
+ * Before the stylesheet names them, so that text is drawn in them at once. Not in the page itself: from a folder a browser takes fonts, and
+ * refuses to preload them.
+ */
+function preloadFonts(script: HTMLScriptElement | null): void {
+  for (const href of location.protocol === "file:" ? [] : (script?.dataset["fonts"] ?? "").split(" ")) {
+    const link = document.createElement("link");
+    Object.assign(link, { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous", href });
+    document.head.append(link);
+  }
+}
+
 system.addEventListener("change", apply);
 apply();
+// What a script will add has its room from the start.
+document.documentElement.dataset["scripted"] = "";
+preloadFonts(document.currentScript as HTMLScriptElement | null);

@@ -2,6 +2,7 @@ import { createTestFolder, waitFor } from "@gateway/testkit";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startDocs, type RunningDocs } from "../src/app.ts";
 import { startBackgroundBuild } from "../src/serve/background-build.ts";
@@ -86,6 +87,35 @@ describe("a built site", () => {
     expect(asset.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
   });
 
+  test.each([
+    ["br, gzip", "br", "<h1>Small</h1>"],
+    ["gzip;q=1.0, br;q=0", "gzip", "<h1>Smaller</h1>"],
+    ["GZIP", "gzip", "<h1>Smaller</h1>"],
+    ["identity", undefined, "<h1>Large</h1>"],
+    ["", undefined, "<h1>Large</h1>"],
+  ])(
+    "who takes %j gets what was compressed at the build as %s, under a tag of its own",
+    async (accepted, encoding, text) => {
+      await writeFiles({
+        "large.html": "<h1>Large</h1>",
+        "large.html.br": "<h1>Small</h1>",
+        "large.html.gz": "<h1>Smaller</h1>",
+      });
+      const headers = { "Accept-Encoding": accepted };
+      const answer = await ask("/large", { headers });
+      expect([answer.headers["content-encoding"], answer.body]).toEqual([encoding, text]);
+      expect(answer.headers).toMatchObject({ vary: "Accept-Encoding", "content-type": "text/html; charset=utf-8" });
+      const again = await ask("/large", { headers: { ...headers, "If-None-Match": answer.headers.etag ?? "" } });
+      expect([again.status, again.headers.vary]).toEqual([304, "Accept-Encoding"]);
+      const head = await ask("/large", { method: "HEAD", headers });
+      expect([head.headers.etag, head.headers["content-length"]]).toEqual([answer.headers.etag, String(text.length)]);
+      expect(
+        (await ask("/large", { headers: { "If-None-Match": answer.headers.etag ?? "", "Accept-Encoding": "other" } }))
+          .status,
+      ).toBe(encoding === undefined ? 304 : 200);
+    },
+  );
+
   test("HEAD has the headers and no body; other methods are refused", async () => {
     const head = await ask("/", { method: "HEAD" });
     expect([head.status, head.headers["content-length"], head.body]).toEqual([200, "13", ""]);
@@ -112,6 +142,9 @@ describe("a site that is missing or stale", () => {
     const after = await ask("/guides/first-call");
     expect(after.status).toBe(200);
     expect(after.body).toContain("<h1>First call in five minutes</h1>");
+    const reference = await ask("/reference/gateway", { headers: { "Accept-Encoding": "br" } });
+    expect(brotliDecompressSync(reference.bytes).toString()).toContain("Create a wallet");
+    expect(reference.bytes.length).toBeLessThan(750_000 / 4);
     expect(await readFile(join(folder, ".inputs"), "utf8")).toBe(await hashInputs());
   }, 60_000);
 
@@ -173,7 +206,7 @@ async function writeFiles(files: Record<string, string>): Promise<void> {
   }
 }
 
-type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+type Answer = { status: number; headers: IncomingHttpHeaders; body: string; bytes: Buffer };
 
 /** fetch would tidy the path before it is sent. */
 function ask(
@@ -184,9 +217,10 @@ function ask(
     const req = request({ host: "127.0.0.1", port: docs.port, path, method, headers, agent: false }, (res) => {
       const chunks: Buffer[] = [];
       res.on("data", (chunk: Buffer) => chunks.push(chunk));
-      res.on("end", () =>
-        resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks).toString() }),
-      );
+      res.on("end", () => {
+        const bytes = Buffer.concat(chunks);
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, body: bytes.toString(), bytes });
+      });
     });
     req.once("error", reject);
     req.end();

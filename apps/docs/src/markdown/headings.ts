@@ -3,6 +3,9 @@ import { escapeHtml } from "../html/escape-html.ts";
 
 export type Heading = { level: number; id: string; text: string };
 
+/** What a rendering is given and gives back. */
+export type HeadingsEnvironment = { anchor?: string; headings?: readonly Heading[] };
+
 /** As GitHub does it, so that an anchor works in the repository too. */
 export function slugOf(text: string): string {
   return text
@@ -12,21 +15,25 @@ export function slugOf(text: string): string {
     .replaceAll(/\s/g, "-");
 }
 
-/** Gives each heading but the title an id that no other has, collects them in `env.headings`, and adds the link to itself. */
+/**
+ * Gives each heading but the title an id that no other has, collects them in `env.headings`, and adds the link to itself. With
+ * `env.anchor` that is the id of the first, and the others' begin with it.
+ */
 export function useHeadings(markdown: MarkdownIt): void {
   markdown.core.ruler.push("headings", (state) => {
     const headings: Heading[] = [];
+    // The environment is the caller's object of this rendering.
+    const env = state.env as HeadingsEnvironment;
     for (const [index, token] of state.tokens.entries()) {
       const inline = state.tokens[index + 1];
       if (token.type === "heading_open" && token.tag !== "h1" && inline) {
         const text = (inline.children ?? []).map(({ content }) => content).join("");
-        const id = uniqueId(slugOf(text), headings);
+        const id = uniqueId(idOf(slugOf(text), headings, env.anchor), headings);
         token.attrSet("id", id);
         headings.push({ level: Number(token.tag.slice(1)), id, text });
       }
     }
-    // The environment is the caller's object of this rendering.
-    Object.assign(state.env as object, { headings });
+    env.headings = headings;
   });
   markdown.renderer.rules["heading_close"] = (tokens, index) => {
     const token = tokens[index];
@@ -39,6 +46,13 @@ export function useHeadings(markdown: MarkdownIt): void {
         : ` <a class="anchor" href="#${escapeHtml(id)}" aria-label="${escapeHtml(label)}"><span aria-hidden="true">#</span></a>`;
     return `${link}</${token?.tag ?? "h2"}>\n`;
   };
+}
+
+function idOf(slug: string, before: readonly Heading[], anchor: string | undefined): string {
+  if (anchor === undefined) {
+    return slug;
+  }
+  return before.length === 0 ? anchor : `${anchor}/${slug}`;
 }
 
 function uniqueId(slug: string, taken: readonly Heading[]): string {

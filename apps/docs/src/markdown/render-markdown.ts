@@ -1,14 +1,18 @@
 import createMarkdownIt, { type MarkdownIt } from "markdown-it";
 import { useBlocks } from "./blocks.ts";
 import { createHighlighter, renderCodeBlock } from "./code-block.ts";
-import { useHeadings, type Heading } from "./headings.ts";
+import { useHeadings, type Heading, type HeadingsEnvironment } from "./headings.ts";
 
 export type RenderedMarkdown = { html: string; headings: readonly Heading[] };
 
-/** `resolveLink` turns what a link says into where it leads, and throws when it leads nowhere. */
-export type MarkdownRenderer = (text: string, resolveLink: (href: string) => string) => RenderedMarkdown;
+/** `resolveLink` turns what a link says into where it leads, and throws when it leads nowhere. For `anchor` see `useHeadings`. */
+export type MarkdownRenderer = (
+  text: string,
+  resolveLink: (href: string) => string,
+  anchor?: string,
+) => RenderedMarkdown;
 
-type Environment = { resolveLink(href: string): string; headings?: readonly Heading[] };
+type Environment = HeadingsEnvironment & { resolveLink(href: string): string };
 
 /** HTML in the text is shown and never believed: the changelog and the document are text too. */
 export function createMarkdownRenderer(): MarkdownRenderer {
@@ -27,8 +31,8 @@ export function createMarkdownRenderer(): MarkdownRenderer {
     token?.attrSet("href", (env as Environment).resolveLink(String(token.attrGet("href"))));
     return renderer.renderToken(tokens, index, options);
   };
-  return (text, resolveLink) => {
-    const environment: Environment = { resolveLink };
+  return (text, resolveLink, anchor) => {
+    const environment: Environment = { resolveLink, ...(anchor !== undefined && { anchor }) };
     const html = markdown.render(text, environment);
     return { html, headings: environment.headings ?? [] };
   };

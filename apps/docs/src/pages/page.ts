@@ -20,6 +20,19 @@ export type Page = {
    * `event:wallet.created` and `error:NOT_FOUND` lead to what the documents and the registry name.
    */
   markdown: string;
+  /** Of a reference: the same Markdown in pieces, for the layout and the menu. */
+  parts?: readonly ReferencePart[];
+};
+
+/** A section of a document's own text, a tag, or an operation of the tag before it. */
+export type ReferencePart = {
+  kind: "section" | "tag" | "operation";
+  /** Where the HTML shows it, without the `#`. */
+  anchor: string;
+  title: string;
+  markdown: string;
+  /** How an operation is called, and what it answers then. Empty for the others. */
+  samples: string;
 };
 
 /** What the reading of a Markdown file finds: its heading, and its first paragraph without markup. */

@@ -1,60 +1,101 @@
 import type { ApiDocument, Operation } from "../reference/api-document.ts";
+import { createCodeSamples } from "../reference/code-samples.ts";
 import { spellOutDocumentLinks } from "../reference/document-links.ts";
 import { resolve, type OpenApi } from "../reference/open-api.ts";
-import type { Page } from "./page.ts";
+import { operationAnchor, sectionAnchor, tagAnchor } from "../reference/operation-anchor.ts";
+import type { Page, ReferencePart } from "./page.ts";
 import { fieldsTable, listFields, typeName } from "./schema-fields.ts";
 
 /**
- * A reference page per document. Its HTML is Redocly's; this is its Markdown, for programs and for the search: every operation
- * with its permission, parameters, body and responses.
+ * A reference page per document: its own text, and every operation with its permission, parameters, body, responses, and how it is
+ * called.
  */
 export function createReferencePages(documents: readonly ApiDocument[]): Page[] {
-  return documents.map(({ name, openapi, operations }) => {
-    const { title, version, summary = title, description = "" } = openapi.info;
-    const markdown = `# ${title} reference
-
-${summary} Version ${version}.
-
-${demoteHeadings(description, 1)}
-
-${(openapi.tags ?? [])
-  .map((tag) => renderTag(tag, openapi, operations))
-  .filter((text) => text !== "")
-  .join("\n\n")}
-`;
+  return documents.map((document) => {
+    const { name, openapi } = document;
+    const { title, version, summary = title } = openapi.info;
+    const parts = [...listSections(document), ...listTags(document)].map((part) => ({
+      ...part,
+      markdown: spellOutDocumentLinks(part.markdown, name),
+    }));
+    const intro = [`# ${title} reference`, `${summary} Version ${version}.`, renderServers(document)];
     return {
       path: `reference/${name}`,
       kind: "reference",
       section: "reference",
       title: `${title} reference`,
       description: `${summary} Every operation with its parameters, body and responses.`,
-      markdown: spellOutDocumentLinks(markdown, name),
+      markdown: `${joinParts([...intro, ...parts.flatMap(({ markdown, samples }) => [markdown, samples])])}\n`,
+      parts,
     };
   });
 }
 
-type Tag = { name: string; description?: string };
-
-function renderTag({ name, description = "" }: Tag, openapi: OpenApi, operations: readonly Operation[]): string {
-  const own = operations.filter(({ tags }) => tags?.includes(name));
-  return own.length === 0
-    ? ""
-    : [`## ${name}`, description, ...own.map((operation) => renderOperation(openapi, operation))].join("\n\n");
+/** A server of one service is named once that service has an operation. */
+function renderServers({ openapi: { servers = [] }, operations }: ApiDocument): string {
+  const services = new Set(operations.map(({ service }) => service));
+  const rows = servers
+    .filter(({ description = "" }) => {
+      const [, service = null] = /`x-service` is `([\w-]+)`/.exec(description) ?? [];
+      return service === null || services.has(service);
+    })
+    .map(({ url, description = "" }) => `| ${description} | \`${url}\` |`);
+  return ["| Server | Address |", "|---|---|", ...rows].join("\n");
 }
 
-function renderOperation(openapi: OpenApi, operation: Operation): string {
+/** What the document says of all its operations, a part for each of its headings. */
+function listSections({ openapi }: ApiDocument): ReferencePart[] {
+  const [, ...sections] = `\n${openapi.info.description ?? ""}`.split(/^# /m);
+  return sections.map((text) => {
+    const [title = ""] = text.split("\n", 1);
+    const markdown = `## ${demoteHeadings(text, 1).trim()}`;
+    return { kind: "section", anchor: sectionAnchor(title).slice(1), title, markdown, samples: "" };
+  });
+}
+
+function listTags(document: ApiDocument): ReferencePart[] {
+  return (document.openapi.tags ?? []).flatMap(({ name, description = "" }) => {
+    const own = document.operations.filter(({ tags }) => tags?.includes(name));
+    const markdown = joinParts([`## ${name}`, description]);
+    const tag: ReferencePart = { kind: "tag", anchor: tagAnchor(name).slice(1), title: name, markdown, samples: "" };
+    return own.length === 0 ? [] : [tag, ...own.map((operation) => createOperationPart(document, operation))];
+  });
+}
+
+function createOperationPart(document: ApiDocument, operation: Operation): ReferencePart {
+  const { openapi } = document;
   const { operationId, summary = operationId, method, path, description = "" } = operation;
-  return [
-    `### ${summary}`,
-    `\`${method} ${path}\``,
-    description,
-    renderPermission(operation),
-    renderParameters(openapi, operation),
-    renderBody(openapi, operation),
-    renderResponses(openapi, operation),
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  const samples = createCodeSamples(document, operation).map(({ lang, source }) => `\`\`\`${lang}\n${source}\n\`\`\``);
+  return {
+    kind: "operation",
+    anchor: operationAnchor(operation).slice(1),
+    title: summary,
+    markdown: joinParts([
+      `### ${summary}`,
+      `\`${method} ${path}\``,
+      description,
+      renderPermission(operation),
+      renderParameters(openapi, operation),
+      renderBody(openapi, operation),
+      renderResponses(openapi, operation),
+    ]),
+    samples: joinParts([...samples, renderExample(openapi, operation)]),
+  };
+}
+
+function joinParts(texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
+}
+
+/** The first answer that the document shows for a success. */
+function renderExample(openapi: OpenApi, { responses = {} }: Operation): string {
+  const [status = "", reference] = Object.entries(responses).find(([code]) => code.startsWith("2")) ?? [];
+  const [media] = Object.values((reference && resolve(openapi, reference).content) ?? {});
+  const [example] = Object.values(media?.examples ?? {});
+  const value = example && resolve(openapi, example).value;
+  return typeof value === "object"
+    ? `A response:\n\n\`\`\`json title="${status}"\n${JSON.stringify(value, null, 2)}\n\`\`\``
+    : "";
 }
 
 function renderPermission({ security = [], "x-emits": emits = [] }: Operation): string {

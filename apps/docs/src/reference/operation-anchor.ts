@@ -1,10 +1,15 @@
 import { slugOf } from "../markdown/headings.ts";
 import type { Operation } from "./api-document.ts";
 
-/**
- * Where Redocly's page shows an operation: `#/wallets/createwallet`. It knows `#operation/createWallet` as well, and shows "no page"
- * until it has loaded.
- */
+/** Where a reference shows an operation: `#/wallets/createwallet`. An address that others keep, so it stays as it is. */
 export function operationAnchor({ tags = [], operationId }: Operation): string {
-  return `#/${slugOf(tags[0] ?? "")}/${operationId.toLowerCase()}`;
+  return `${tagAnchor(tags[0] ?? "")}/${operationId.toLowerCase()}`;
+}
+
+export function tagAnchor(name: string): string {
+  return `#/${slugOf(name)}`;
+}
+
+export function sectionAnchor(title: string): string {
+  return `#/section/${slugOf(title)}`;
 }

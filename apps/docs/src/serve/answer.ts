@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { extname } from "node:path";
 import { escapeHtml } from "../html/escape-html.ts";
-import { findFile } from "./find-file.ts";
+import { findFile, type Encoding, type FoundFile } from "./find-file.ts";
 
 export type AnswererDeps = {
   folder: string;
@@ -19,6 +19,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=utf-8",
   ".woff2": "font/woff2",
+  ".xml": "application/xml; charset=utf-8",
 };
 
 /** Each page carries its own policy; who may frame it can only be said in a header. */
@@ -49,7 +50,8 @@ async function answer(req: IncomingMessage, res: ServerResponse, deps: AnswererD
     });
   }
   const [path = "/"] = (req.url ?? "/").split(/[?#]/, 1);
-  const found = await findFile(deps.folder, path);
+  const accepted = readAccepted(req);
+  const found = await findFile(deps.folder, path, accepted);
   if (found?.kind === "redirect") {
     res.setHeader("Location", found.to);
     return send(res, { status: 308, type: types[".txt"] ?? "", content: "" });
@@ -57,18 +59,34 @@ async function answer(req: IncomingMessage, res: ServerResponse, deps: AnswererD
   if (found) {
     return sendFile(req, res, found);
   }
-  const missing = await findFile(deps.folder, "/404.html");
+  const missing = await findFile(deps.folder, "/404.html", accepted);
   if (missing?.kind === "file") {
+    setEncoding(res, missing);
     return send(res, { status: 404, type: types[".html"] ?? "", content: missing.content });
   }
   sendUnbuilt(res, deps.failure());
 }
 
-function sendFile(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { path, content }: { path: string; content: Buffer },
-): void {
+/** What the client takes, best first (RFC 9110, 12.5.3). Weights tell no more than yes or no: brotli is always the smaller. */
+function readAccepted(req: IncomingMessage): Encoding[] {
+  const refused = /;\s*q=0(?:\.0*)?\s*$/;
+  const listed = String(req.headers["accept-encoding"] ?? "")
+    .toLowerCase()
+    .split(",");
+  const names = new Set(listed.filter((one) => !refused.test(one)).map((one) => one.split(";", 1)[0]?.trim()));
+  return (["br", "gzip"] as const).filter((encoding) => names.has(encoding));
+}
+
+function setEncoding(res: ServerResponse, { encoding }: FoundFile): void {
+  res.setHeader("Vary", "Accept-Encoding");
+  if (encoding !== null) {
+    res.setHeader("Content-Encoding", encoding);
+  }
+}
+
+function sendFile(req: IncomingMessage, res: ServerResponse, found: FoundFile): void {
+  const { path, content } = found;
+  setEncoding(res, found);
   const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
   // The name of such a file changes with its content.
   const isForEver = /\.[0-9a-f]{10}\.\w+$/.test(path);

@@ -1,13 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { compressedEndings } from "../site/write-site.ts";
 
-export type Found = { kind: "file"; path: string; content: Buffer } | { kind: "redirect"; to: string } | null;
+/** How the content is compressed. */
+export type Encoding = keyof typeof compressedEndings;
+
+export type FoundFile = { kind: "file"; path: string; content: Buffer; encoding: Encoding | null };
+export type Found = FoundFile | { kind: "redirect"; to: string } | null;
 
 /**
  * The file of the site for the path of a request: `/guides/webhooks` is `guides/webhooks.html`, `/errors` leads to `/errors/`.
- * Nothing outside of the folder, and nothing whose name begins with a dot, is ever found.
+ * Nothing outside of the folder, and nothing whose name begins with a dot, is ever found. A file that was compressed when the site
+ * was built comes in the first form that is accepted.
  */
-export async function findFile(folder: string, requestPath: string): Promise<Found> {
+export async function findFile(folder: string, requestPath: string, accepted: readonly Encoding[]): Promise<Found> {
   const path = safePath(requestPath);
   if (path === null) {
     return null;
@@ -16,12 +22,29 @@ export async function findFile(folder: string, requestPath: string): Promise<Fou
   for (const candidate of candidates) {
     const content = await readIfFile(join(folder, candidate));
     if (content) {
-      return { kind: "file", path: candidate, content };
+      return {
+        kind: "file",
+        path: candidate,
+        ...((await readCompressed(join(folder, candidate), accepted)) ?? { content, encoding: null }),
+      };
     }
   }
   const isFolder = !path.endsWith("/") && path !== "" && (await readIfFile(join(folder, path, "index.html"))) !== null;
   // Relative, so that it holds behind a proxy that adds a prefix.
   return isFolder ? { kind: "redirect", to: `./${path.split("/").at(-1)}/` } : null;
+}
+
+async function readCompressed(
+  file: string,
+  accepted: readonly Encoding[],
+): Promise<Pick<FoundFile, "content" | "encoding"> | null> {
+  for (const encoding of accepted) {
+    const content = await readIfFile(file + compressedEndings[encoding]);
+    if (content) {
+      return { content, encoding };
+    }
+  }
+  return null;
 }
 
 /** From the root of the site, or null when it is not the plain name of a file there. */

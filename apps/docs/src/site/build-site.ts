@@ -5,12 +5,12 @@ import type { Page } from "../pages/page.ts";
 import { createReferencePages } from "../pages/reference-pages.ts";
 import { readWrittenPages } from "../pages/written-pages.ts";
 import { readApiDocuments, type ApiDocument } from "../reference/api-document.ts";
-import { renderReference, type Reference } from "../reference/render-reference.ts";
 import { addAsset, bundleAssets, type SiteFiles } from "./bundle-assets.ts";
-import { headerHeightPx, renderLayout, type LayoutContext } from "./layout.ts";
-import { createLinkResolver, relativeHref, rewriteLinks, type LinkResolver } from "./links.ts";
+import { renderLayout, type LayoutContext } from "./layout.ts";
+import { createLinkResolver, rewriteLinks, type LinkResolver } from "./links.ts";
 import { createLlmsFull, createLlmsIndex } from "./llms.ts";
 import { createNavigation } from "./navigation.ts";
+import { renderReference } from "./render-reference.ts";
 import { createSearchIndex } from "./search-index.ts";
 
 export type SiteOptions = {
@@ -29,7 +29,6 @@ export async function buildSite({ siteUrl }: SiteOptions): Promise<Site> {
   const searchIndex = addAsset(files, "search-index.js", createSearchIndex(pages, documents));
   const context = { assets: { ...(await bundleAssets(files)), searchIndex }, navigation, siteUrl };
   const links = createLinkResolver(pages, documents);
-  await addReferences({ documents, pages, files, context });
   addPages({ pages, files, context, links });
   addDownloads({ documents, pages, files, context, links });
   return { pages, files };
@@ -51,30 +50,15 @@ export async function collectPages(documents: readonly ApiDocument[]): Promise<P
 
 type Parts = { pages: readonly Page[]; files: SiteFiles; context: LayoutContext };
 
-async function addReferences({ documents, pages, files, context }: Parts & { documents: readonly ApiDocument[] }) {
-  for (const document of documents) {
-    const page = pages.find(({ path }) => path === `reference/${document.name}`);
-    if (page) {
-      files.set(`${page.path}.html`, layOutReference(page, await renderReference(document, headerHeightPx), context));
-    }
-  }
-}
-
-function layOutReference(page: Page, { html, head, scriptSources }: Reference, context: LayoutContext): string {
-  const script = `<script defer src="${relativeHref(page.path, `assets/${context.assets.referenceScript}`)}"></script>`;
-  const input = { html: `<div id="content" tabindex="-1">${html}</div>`, headings: [], head: head + script };
-  return renderLayout({ page, ...input, scriptSources }, context);
-}
-
 function addPages({ pages, files, context, links }: Parts & { links: LinkResolver }): void {
   const render: MarkdownRenderer = createMarkdownRenderer();
   for (const page of pages) {
     files.set(`${page.path}.md`, markdownOf(page, links));
-    // The HTML of a reference is Redocly's. Its Markdown is rendered all the same, to check its links.
-    const rendered = render(page.markdown, (href) => links.toHtml(href, page.path));
-    if (page.kind !== "reference") {
-      files.set(`${page.path}.html`, renderLayout({ page, ...rendered }, context));
-    }
+    const resolveLink = (href: string): string => links.toHtml(href, page.path);
+    const rendered = page.parts
+      ? { html: renderReference(page, (text, anchor) => render(text, resolveLink, anchor).html), headings: [] }
+      : render(page.markdown, resolveLink);
+    files.set(`${page.path}.html`, renderLayout({ page, ...rendered }, context));
   }
 }
 

@@ -16,32 +16,37 @@ const fonts = {
 
 /** Scripts, styles and fonts, into `files`. What changes carries a hash of its content in its name, and may be cached for ever. */
 export async function bundleAssets(files: SiteFiles): Promise<Omit<Assets, "searchIndex">> {
-  const [theme, site, search, reference, stylesheet] = await Promise.all([
+  const [theme, site, search, stylesheet] = await Promise.all([
     bundleScript("theme.ts"),
     bundleScript("site.ts"),
     bundleScript("search.ts"),
-    bundleScript("reference.ts"),
     readStylesheet(),
   ]);
+  const fontNames = new Map<string, string>();
   for (const [name, specifier] of Object.entries(fonts)) {
-    files.set(`assets/${name}`, await readFile(fileURLToPath(import.meta.resolve(specifier))));
+    fontNames.set(name, addAsset(files, name, await readFile(fileURLToPath(import.meta.resolve(specifier)))));
   }
-  files.set("assets/favicon.svg", await readFile(join(workspace, "src/styles/favicon.svg")));
   return {
+    fonts: [...fontNames.values()],
+    favicon: addAsset(files, "favicon.svg", await readFile(join(workspace, "src/styles/favicon.svg"))),
     themeScript: addAsset(files, "theme.js", theme),
     siteScript: addAsset(files, "site.js", site),
     searchScript: addAsset(files, "search.js", search),
-    referenceScript: addAsset(files, "reference.js", reference),
-    stylesheet: addAsset(files, "site.css", stylesheet),
+    stylesheet: addAsset(files, "site.css", withNames(stylesheet, fontNames)),
   };
 }
 
 /** Gives back the name with the hash: `site.1f3a9c0d2b.js`. */
-export function addAsset(files: SiteFiles, name: string, content: string): string {
+export function addAsset(files: SiteFiles, name: string, content: string | Uint8Array): string {
   const hash = createHash("sha256").update(content).digest("hex").slice(0, 10);
   const hashed = name.replace(/(?=\.\w+$)/, `.${hash}`);
   files.set(`assets/${hashed}`, content);
   return hashed;
+}
+
+/** The fonts as they are called here: the stylesheet lies beside them. */
+function withNames(stylesheet: string, names: ReadonlyMap<string, string>): string {
+  return stylesheet.replaceAll(/(?<=url\(")[^"]+(?="\))/g, (name) => names.get(name) ?? name);
 }
 
 /** One classic script each: they work from a folder too, where modules may not be loaded. */

@@ -6,9 +6,6 @@ import { contentSecurityPolicy } from "../html/content-security-policy.ts";
 import { escapeHtml } from "../html/escape-html.ts";
 import { icons } from "../html/icons.ts";
 
-/** As in the stylesheet; Redocly's page leaves this much room for it. */
-export const headerHeightPx = 60;
-
 /** The names of the files in `assets`, which change with their content. */
 export type Assets = {
   stylesheet: string;
@@ -16,7 +13,8 @@ export type Assets = {
   siteScript: string;
   searchScript: string;
   searchIndex: string;
-  referenceScript: string;
+  favicon: string;
+  fonts: readonly string[];
 };
 
 export type LayoutContext = {
@@ -30,16 +28,11 @@ export type LayoutInput = {
   page: Page;
   html: string;
   headings: readonly Heading[];
-  /** Elements for the head beside those of every page. */
-  head?: string;
-  /** See `contentSecurityPolicy`. */
-  scriptSources?: readonly string[];
 };
 
 /** A whole page. Complete without its script, which adds search, tabs, copying and the choice between light and dark. */
 export function renderLayout(input: LayoutInput, context: LayoutContext): string {
   const { page, html, headings } = input;
-  const main = page.kind === "reference" ? html : renderColumns(page, html, headings, context);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -47,50 +40,45 @@ ${renderHead(input, context)}
 </head>
 <body class="page-${page.kind}">
 <a class="skip" href="#content">Skip to content</a>
-${renderHeader(page, context)}
-${main}
+${renderHeader(page)}
+${renderColumns(page, html, headings, context)}
 ${renderSearch()}
 </body>
 </html>
 `;
 }
 
-function renderHead({ page, head = "", scriptSources = [] }: LayoutInput, { assets, siteUrl }: LayoutContext): string {
+function renderHead({ page }: LayoutInput, { assets, siteUrl }: LayoutContext): string {
   const asset = (name: string): string => relativeHref(page.path, `assets/${name}`);
-  const policy = contentSecurityPolicy({ kind: page.kind === "reference" ? "reference" : "page", scriptSources });
   const title = page.kind === "home" ? "Gateway documentation" : `${page.title} · Gateway`;
   const base = page.kind === "missing" ? `<base href="${siteUrl === null ? "/" : new URL(siteUrl).pathname}">\n` : "";
   const canonical =
     siteUrl === null ? "" : `<link rel="canonical" href="${escapeHtml(siteUrl)}${escapeHtml(page.path)}.html">\n`;
   return `<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${escapeHtml(page.description)}">
 <title>${escapeHtml(title)}</title>
-${base}${canonical}<link rel="icon" type="image/svg+xml" href="${asset("favicon.svg")}">
+${base}${canonical}<link rel="icon" type="image/svg+xml" href="${asset(assets.favicon)}">
 <link rel="alternate" type="text/markdown" title="This page as Markdown" href="${relativeHref(page.path, `${page.path}.md`)}">
+<script src="${asset(assets.themeScript)}" data-fonts="${assets.fonts.map(asset).join(" ")}"></script>
 <link rel="stylesheet" href="${asset(assets.stylesheet)}">
-<script src="${asset(assets.themeScript)}"></script>
-<script defer src="${asset(assets.siteScript)}" data-search="${asset(assets.searchScript)}" data-index="${asset(assets.searchIndex)}" data-root="${relativeHref(page.path, "index.html").replace(/index\.html$/, "")}"></script>
-${head}`;
+<script defer src="${asset(assets.siteScript)}" data-search="${asset(assets.searchScript)}" data-index="${asset(assets.searchIndex)}" data-root="${relativeHref(page.path, "index.html").replace(/index\.html$/, "")}"></script>`;
 }
 
-function renderHeader(page: Page, { navigation }: LayoutContext): string {
+function renderHeader(page: Page): string {
   const links = sections.map(({ section, title, path }) => {
     const isHere = page.kind === "reference" ? path === page.path : section === page.section;
     return `<a href="${relativeHref(page.path, `${path}.html`)}"${isHere ? ' aria-current="true"' : ""}>${title}</a>`;
   });
-  // The reference has a navigation of its own; there the menu of phones still leads to all the rest.
-  const menu = page.kind === "reference" ? renderNavigation(page, navigation) : "";
   return `<header class="header">
 <button class="icon menu-button" type="button" popovertarget="navigation" aria-label="Menu">${icons.menu}</button>
 <a class="logo" href="${relativeHref(page.path, "index.html")}">${icons.logo}<span>Gateway</span></a>
 <nav class="sections" aria-label="Sections">${links.join("")}</nav>
 <button class="search-button" type="button" data-open-search hidden>${icons.search}<span>Search</span><kbd>/</kbd></button>
 <button class="icon theme-button" type="button" data-toggle-theme hidden aria-label="Light or dark">${icons.theme}</button>
-</header>
-${menu}`;
+</header>`;
 }
 
 function renderColumns(page: Page, html: string, headings: readonly Heading[], context: LayoutContext): string {
@@ -109,14 +97,24 @@ function renderNavigation(page: Page, navigation: readonly NavigationGroup[]): s
   const groups = navigation.map(({ title, pages }) => {
     const shown = pages.filter((one) => isShown(one, page));
     const items = shown.map((one) => {
-      const current = one.path === page.path ? ' aria-current="page"' : "";
-      return `<li><a href="${relativeHref(page.path, `${one.path}.html`)}"${current}>${breakable(one.title)}</a></li>`;
+      const isHere = one.path === page.path;
+      const link = `<a href="${relativeHref(page.path, `${one.path}.html`)}"${isHere ? ' aria-current="page"' : ""}>${breakable(one.title)}</a>`;
+      return `<li>${link}${isHere ? renderOutline(page) : ""}</li>`;
     });
     return `<h2>${title}</h2>\n<ul>${items.join("")}</ul>`;
   });
   return `<nav id="navigation" class="navigation" popover aria-label="Pages">
 ${groups.join("\n")}
 </nav>`;
+}
+
+/** A reference is too long for a column of its own: what is in it is in the menu. */
+function renderOutline({ parts = [] }: Page): string {
+  const items = parts.map(
+    ({ kind, anchor, title }) =>
+      `<li class="outline-${kind}"><a href="#${escapeHtml(anchor)}">${escapeHtml(title)}</a></li>`,
+  );
+  return items.length === 0 ? "" : `<ul class="outline">${items.join("")}</ul>`;
 }
 
 /** A code or a type of event may break behind each of its words. */

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { slugOf } from "../markdown/headings.ts";
 import type { Page } from "../pages/page.ts";
 import type { ApiDocument } from "../reference/api-document.ts";
-import { operationAnchor } from "../reference/operation-anchor.ts";
+import { operationAnchor, sectionAnchor, tagAnchor } from "../reference/operation-anchor.ts";
 
 export type LinkResolver = {
   /** Where a link of a page leads, relative to it, in the site. Throws when it leads nowhere. */
@@ -81,11 +81,10 @@ function findTarget(href: string, from: string, documents: readonly ApiDocument[
 /** A section or a tag of a document: `gateway/Rate-limits`. */
 function findPart(scheme: "section" | "tag", name: string): Target {
   const [document = "", part = ""] = name.split("/");
-  const slug = slugOf(part);
   return {
     path: `reference/${document}`,
-    htmlAnchor: scheme === "section" ? `#/section/${slug}` : `#/${slug}`,
-    markdownAnchor: `#${slug}`,
+    htmlAnchor: scheme === "section" ? sectionAnchor(part) : tagAnchor(part),
+    markdownAnchor: `#${slugOf(part)}`,
   };
 }
 

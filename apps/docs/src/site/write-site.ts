@@ -1,9 +1,14 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
 import type { SiteFiles } from "./bundle-assets.ts";
 
 /** In the built folder: what it was built from, see `hashInputs`. */
 export const inputsFileName = ".inputs";
+
+/** Beside each text, and smaller by three quarters: what a server sends to who can read it, by the ending. */
+export const compressedEndings = { br: ".br", gzip: ".gz" } as const;
 
 /**
  * Writes the whole site beside `folder` and then puts it in its place, so that who serves the folder meanwhile never sees half
@@ -16,9 +21,15 @@ export async function writeSite(folder: string, files: SiteFiles, inputs: string
     const file = join(next, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
+    if (isText.has(extname(path))) {
+      await writeFile(file + compressedEndings.br, await promisify(brotliCompress)(content));
+      await writeFile(file + compressedEndings.gzip, await promisify(gzip)(content, { level: 9 }));
+    }
   }
   await putInPlace(next, folder);
 }
+
+const isText: ReadonlySet<string> = new Set([".css", ".html", ".js", ".json", ".md", ".svg", ".txt", ".xml"]);
 
 /** Another build may put its own there between the two steps: then that one makes room. */
 async function putInPlace(next: string, folder: string): Promise<void> {
