@@ -1,4 +1,4 @@
-import type { SearchHit } from "./search.ts";
+import type { SearchHit } from "./create-search.ts";
 
 declare global {
   interface Window {
@@ -87,7 +87,7 @@ function showHits({ input, list, status }: Elements): void {
     query === "" ? "" : hits.length === 0 ? `Nothing found for “${query}”.` : `${hits.length} results`;
 }
 
-function createItem({ url, title, page }: SearchHit, index: number): HTMLElement {
+function createItem({ url, title, page, excerpt }: SearchHit, index: number): HTMLElement {
   const item = document.createElement("li");
   item.role = "option";
   item.id = `search-hit-${index}`;
@@ -98,7 +98,15 @@ function createItem({ url, title, page }: SearchHit, index: number): HTMLElement
   name.textContent = title;
   const place = document.createElement("span");
   place.textContent = page;
-  link.append(name, place);
+  const text = document.createElement("p");
+  text.append(
+    ...excerpt.map((part) => {
+      const element = document.createElement(part.isMatch ? "mark" : "span");
+      element.textContent = part.text;
+      return element;
+    }),
+  );
+  link.append(name, place, text);
   item.append(link);
   return item;
 }

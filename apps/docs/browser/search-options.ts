@@ -8,15 +8,27 @@ export type SearchEntry = {
   title: string;
   /** The title of the page that it is a part of, or empty when it is the page itself. */
   page: string;
+  /** What it is called in programs: `createWallet wallets.create`. */
+  names: string;
   text: string;
 };
 
-/** The build and the browser must agree on these. Codes and event types are found whole and by each of their words. */
+/** The build and the browser must agree on these. */
 export const searchOptions: Options<SearchEntry> = {
-  fields: ["title", "page", "text"],
-  storeFields: ["url", "title", "page"],
-  tokenize: (text) => {
-    const words = text.split(/[^\p{L}\p{N}_.-]+/u).map((word) => word.replaceAll(/^[.-]+|[.-]+$/g, ""));
-    return words.flatMap((word) => [word, ...(/[_.-]/.test(word) ? word.split(/[_.-]/) : [])]).filter(Boolean);
-  },
+  fields: ["title", "page", "names", "text"],
+  storeFields: ["url", "title", "page", "text"],
+  tokenize: (text) =>
+    splitWords(text).flatMap((word) => [word, ...(/[_.-]|\p{Ll}\p{Lu}/u.test(word) ? splitName(word) : [])]),
 };
+
+export function splitWords(text: string): string[] {
+  return text
+    .split(/[^\p{L}\p{N}_.-]+/u)
+    .map((word) => word.replaceAll(/^[.-]+|[.-]+$/g, ""))
+    .filter(Boolean);
+}
+
+/** Codes, event types and operation ids are found whole and by each of their words. */
+function splitName(word: string): string[] {
+  return word.split(/[_.-]|(?<=\p{Ll})(?=\p{Lu})/u).filter(Boolean);
+}

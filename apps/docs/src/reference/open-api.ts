@@ -41,6 +41,7 @@ export type OperationObject = {
   requestBody?: { content?: Content };
   responses?: Record<string, ResponseObject>;
   "x-emits"?: string[];
+  "x-client"?: string;
 };
 
 export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema };

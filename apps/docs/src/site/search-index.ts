@@ -23,7 +23,13 @@ type NewEntry = Omit<SearchEntry, "id">;
 
 function listSections({ path, kind, title, markdown }: Page): NewEntry[] {
   const [first = "", ...rest] = markdown.split(/^##+ /m);
-  const page: NewEntry = { url: `${path}.html`, title, page: "", text: textOf(first.replace(/^# .*\n/, "")) };
+  const page: NewEntry = {
+    url: `${path}.html`,
+    title,
+    page: "",
+    names: "",
+    text: textOf(first.replace(/^# .*\n/, "")),
+  };
   // Their parts have the same headings everywhere, which say nothing in a list of hits.
   if (kind === "error" || kind === "event") {
     return [{ ...page, text: textOf(markdown.replace(/^# .*\n/, "")) }];
@@ -36,6 +42,7 @@ function listSections({ path, kind, title, markdown }: Page): NewEntry[] {
         url: `${path}.html#${slugOf(heading)}`,
         title: heading,
         page: title,
+        names: "",
         text: textOf(section.slice(section.indexOf("\n"))),
       };
     }),
@@ -44,11 +51,12 @@ function listSections({ path, kind, title, markdown }: Page): NewEntry[] {
 
 function listOperations({ name, openapi, operations }: ApiDocument): NewEntry[] {
   return operations.map((operation) => {
-    const { operationId, summary = operationId, method, path, description = "" } = operation;
+    const { operationId, summary = operationId, method, path, description = "", "x-client": client = "" } = operation;
     return {
       url: `reference/${name}.html${operationAnchor(operation)}`,
       title: summary,
       page: `${openapi.info.title} reference`,
+      names: `${operationId} ${client}`,
       text: `${method} ${path} ${textOf(description)}`,
     };
   });
