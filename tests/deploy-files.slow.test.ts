@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { alertCases, goodDay } from "./support/alert-cases.ts";
 import { readDeployedUnits } from "./support/deployed-units.ts";
 import { findProgram } from "./support/find-program.ts";
-import { runCommand } from "./support/run-command.ts";
+import { runCommand } from "./support/local-system.ts";
 import { readRepositoryFile, repository } from "./support/source-files.ts";
 
 const promtool = findProgram("promtool");
@@ -20,11 +20,8 @@ describe.skipIf(systemdAnalyze === null)("systemd", () => {
     "takes %s without a warning",
     async (unit) => {
       const folder = await copyUnits();
-      const verified = await runCommand(systemdAnalyze ?? "", ["verify", unit], {
-        env: { SYSTEMD_UNIT_PATH: `${folder}:` },
-        cwd: folder,
-      });
-      expect(verified).toEqual({ code: 0, output: "" });
+      const verified = await runCommand(systemdAnalyze ?? "", ["verify", unit], { SYSTEMD_UNIT_PATH: `${folder}:` });
+      expect(verified).toEqual({ code: 0, stdout: "", stderr: "" });
     },
   );
 
@@ -33,10 +30,10 @@ describe.skipIf(systemdAnalyze === null)("systemd", () => {
     const judged = await runCommand(
       systemdAnalyze ?? "",
       ["security", "--offline=true", `--threshold=${threshold}`, "--no-pager", join(folder, unit)],
-      { env: { SYSTEMD_UNIT_PATH: `${folder}:` }, cwd: folder },
+      { SYSTEMD_UNIT_PATH: `${folder}:` },
     );
-    expect(judged.code, judged.output).toBe(0);
-    expect(judged.output).toContain("Overall exposure level");
+    expect(judged.code, judged.stdout).toBe(0);
+    expect(judged.stdout).toContain("Overall exposure level");
   });
 });
 
@@ -59,11 +56,9 @@ async function copyUnits(): Promise<string> {
 }
 
 describe.skipIf(promtool === null)("Prometheus", () => {
-  const check = (...args: string[]) => runCommand(promtool ?? "", ["check", ...args], { cwd: repository });
-
   test("takes its configuration and the rules", async () => {
-    const checked = await check("config", "deploy/prometheus/prometheus.yml");
-    expect(checked.code, checked.output).toBe(0);
+    const checked = await runCommand(promtool ?? "", ["check", "config", "deploy/prometheus/prometheus.yml"]);
+    expect(checked.code, checked.stderr).toBe(0);
   });
 
   test("each alert fires for what it is made for, alone, and none on a good day", async () => {
@@ -80,7 +75,7 @@ describe.skipIf(promtool === null)("Prometheus", () => {
     // JSON is YAML too.
     await writeFile(file, JSON.stringify({ rule_files: ruleFiles, evaluation_interval: "1m", tests }));
     const tested = await runCommand(promtool ?? "", ["test", "rules", file]);
-    expect(tested.code, tested.output).toBe(0);
+    expect(tested.code, tested.stderr).toBe(0);
     console.log(`${alerts.length} alerts fire, each alone`);
   });
 });

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestAuthority } from "../apps/dispatcher/test/support/certificates.ts";
 import { replaceEach, startDeployedSystem, whenListening, type DeployedSystem } from "./support/deployed-system.ts";
 import { findProgram } from "./support/find-program.ts";
-import { runCommand } from "./support/run-command.ts";
-import { readRepositoryFile, repository } from "./support/source-files.ts";
+import { runCommand, type CommandResult } from "./support/local-system.ts";
+import { readRepositoryFile } from "./support/source-files.ts";
 
 const pgbouncer = findProgram("pgbouncer");
 const redis = findProgram("redis-server");
@@ -52,7 +52,7 @@ describe.skipIf(pgbouncer === null || redis === null)("the programs on the files
     afterAll(() => proxy?.process.destroy());
 
     test.skipIf(command === null)("its own check takes the file", () => {
-      expect(proxy.check.code, proxy.check.output).toBe(0);
+      expect(proxy.check.code, proxy.check.stderr).toBe(0);
     });
 
     test.skipIf(command === null)("a call is answered, though the other gateway is away", async () => {
@@ -135,7 +135,7 @@ type Answer = { status: number; headers: Record<string, unknown>; body: string }
 
 type Proxy = {
   process: TestProcess;
-  check: { code: number; output: string };
+  check: CommandResult;
   plainPort: number;
   get(host: "api" | "auth", path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, headers: Record<string, string>, body: string): Promise<Answer>;
@@ -169,10 +169,7 @@ const startProxy = {
     const check = await runCommand(
       command,
       ["validate", "--adapter", "caddyfile", "--config", "deploy/caddy/Caddyfile"],
-      {
-        cwd: repository,
-        env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-      },
+      { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     );
     const options = `admin off\nlocal_certs\nskip_install_trust\ndefault_bind 127.0.0.1\nhttp_port ${plainPort}\nhttps_port ${port}`;
     const file = join(folder, "Caddyfile");

@@ -1,10 +1,13 @@
 import { findFreePort, waitFor } from "@gateway/testkit";
+import { execFile } from "node:child_process";
 import { globSync } from "node:fs";
 import { appendFile, chmod, chown, copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { promisify } from "node:util";
 import { findProgram } from "./find-program.ts";
-import { runCommand, type CommandOutcome } from "./run-command.ts";
+
+const execute = promisify(execFile);
 
 export type PostgresMachine = {
   folder: string;
@@ -45,8 +48,8 @@ export async function createPostgresMachine(programs: string, scripts: readonly 
     await chown(folder, user.uid, user.gid);
   }
   const env = { PATH: `${programs}:${process.env["PATH"] ?? ""}` };
-  const run: PostgresMachine["run"] = (command, args, more = {}) =>
-    expectSuccess(runCommand(command, args, { ...user, cwd: folder, env: { ...env, ...more } }));
+  const run: PostgresMachine["run"] = async (command, args, more = {}) =>
+    (await execute(command, args, { ...user, cwd: folder, env: { ...env, ...more } })).stdout;
   const started = new Set<string>();
   const stop = async (name: string): Promise<void> => {
     if (started.delete(name)) {
@@ -91,16 +94,8 @@ async function findUser(): Promise<{ uid: number; gid: number } | null> {
   if (process.getuid?.() !== 0) {
     return null;
   }
-  const [uid = "", gid = ""] = await Promise.all(
-    ["-u", "-g"].map((option) => expectSuccess(runCommand("id", [option, "postgres"]))),
+  const [uid, gid] = await Promise.all(
+    ["-u", "-g"].map(async (option) => Number((await execute("id", [option, "postgres"])).stdout)),
   );
-  return { uid: Number(uid), gid: Number(gid) };
-}
-
-async function expectSuccess(running: Promise<CommandOutcome>): Promise<string> {
-  const { code, output } = await running;
-  if (code !== 0) {
-    throw new Error(`A command ended with ${code}: ${output}`);
-  }
-  return output;
+  return uid === undefined || gid === undefined ? null : { uid, gid };
 }
