@@ -1,0 +1,81 @@
+import { createTestFolder, startProcess, type TestProcess } from "@gateway/testkit";
+import { copyFile, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startChromium } from "./support/chromium.ts";
+import { npmStart, runCommand, type LocalSystem } from "./support/local-system.ts";
+import { repository } from "./support/source-files.ts";
+
+const kept = join(repository, "docs/pictures");
+const made = join(repository, ".screenshots/readme");
+/** `PICTURES=renew` keeps what is made. Nothing is compared: fonts and ids differ from machine to machine. */
+const isRenewed = process.env["PICTURES"] === "renew";
+const viewport = { width: 1200, height: 760 };
+const names = ["documentation", "reference", "consent"] as const;
+const largestBytes = 150_000;
+
+const browser: Browser | null = await startChromium();
+
+describe.skipIf(browser === null)("the pictures of README.md, from what npm start runs", () => {
+  let dataDir: string;
+  let system: LocalSystem;
+  let demo: TestProcess;
+  let page: Page;
+  const docs = (): string => `http://127.0.0.1:${system.env["DOCS_PORT"]}/`;
+
+  beforeAll(async () => {
+    // Served as it is until a newer one is built.
+    expect((await runCommand("npm", ["run", "build", "-w", "apps/docs"])).code).toBe(0);
+    dataDir = await createTestFolder();
+    system = await npmStart({ dataDir });
+    demo = startProcess("npm", ["run", "--silent", "demo:oauth"], { env: { DATA_DIR: dataDir } });
+    page = await (browser as Browser).newPage({ viewport, colorScheme: "light" });
+    await mkdir(made, { recursive: true });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await demo.destroy();
+    await system.program.destroy();
+  });
+
+  test("the front page of the documentation", async () => {
+    await page.goto(docs());
+    await take("documentation");
+  });
+
+  test("an operation of the reference", async () => {
+    await page.goto(`${docs()}reference/gateway#/wallets/createwallet`);
+    await take("reference");
+  });
+
+  test("the consent of the demo person", async () => {
+    const [, email = "", password = ""] = /^ {2}(\S+@\S+) {2}password (\S+)$/m.exec(system.program.stdout()) ?? [];
+    const [url = ""] = await demo.printed(/^http:\/\/localhost:\d+\/api\/v1\/authorize\?.*$/m);
+    await page.goto(url);
+    await page.locator('input[name="email"]').fill(email);
+    await page.locator('input[name="password"]').fill(password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Allow" }).waitFor();
+    await take("consent");
+  });
+
+  async function take(name: (typeof names)[number]): Promise<void> {
+    const path = join(made, `${name}.png`);
+    const picture = await page.screenshot({ path });
+    console.log(`${path}: ${picture.length} bytes`);
+    expect(picture.length).toBeLessThan(largestBytes);
+    if (isRenewed) {
+      await mkdir(kept, { recursive: true });
+      await copyFile(path, join(kept, `${name}.png`));
+    }
+  }
+});
+
+test.each(names)("docs/pictures/%s.png is a PNG of that size, and small", async (name) => {
+  const picture = await readFile(join(kept, `${name}.png`));
+  const width = picture.readUInt32BE(16);
+  const height = picture.readUInt32BE(20);
+  expect([picture.subarray(1, 4).toString(), width, height]).toEqual(["PNG", viewport.width, viewport.height]);
+  expect(picture.length).toBeLessThan(largestBytes);
+});
