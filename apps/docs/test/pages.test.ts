@@ -89,6 +89,21 @@ test("every answer that a guide shows is the document's example", () => {
   }
 });
 
+test("the front page leads to every guide, in the order of the menu", () => {
+  const guides = site.pages.filter(({ kind }) => kind === "guide").map(({ path }) => `${path}.md`);
+  const linked = Array.from(site.text("index.md").matchAll(/^- \[[^\]]+\]\((guides\/[^)]+)\)/gm), ([, path]) => path);
+  expect(linked).toEqual(guides);
+});
+
+test("each point of the list for going live leads to where it is explained", () => {
+  const points = site
+    .text("guides/going-live.md")
+    .split(/^(?=- )/m)
+    .slice(1);
+  expect(points.length).toBeGreaterThan(20);
+  expect(points.filter((point) => !/\]\([\w-]+\.md/.test(point))).toEqual([]);
+});
+
 test("the guide for production shows every file of deploy/ whole, and has no copy of it", () => {
   const shown = new Map(listSnippets(site.text("guides/production.md")).map(({ title, code }) => [title, code]));
   const files = globSync("deploy/**/*", { cwd: repository, withFileTypes: true }).filter((entry) => entry.isFile());

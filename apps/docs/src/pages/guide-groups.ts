@@ -4,5 +4,5 @@ export const guideGroups: readonly { title: string; paths: readonly string[] }[]
   { title: "Authenticate", paths: ["guides/api-keys", "guides/people", "guides/oauth"] },
   { title: "Call the API", paths: ["guides/pagination", "guides/errors", "guides/rate-limits", "guides/idempotency"] },
   { title: "Receive events", paths: ["guides/webhooks"] },
-  { title: "Run it yourself", paths: ["guides/production"] },
+  { title: "Go live", paths: ["guides/going-live", "guides/production"] },
 ];
