@@ -36,6 +36,8 @@ describe("the table refuses", () => {
     ["packages/platform/src/a.ts", 'import "../../database/src/index.ts";'],
     ["packages/webhooks/src/a.ts", 'import { a } from "@gateway/kernel";'],
     ["packages/kernel/src/a.ts", 'import { a } from "@gateway/webhooks";'],
+    ["packages/design/src/a.ts", 'import { a } from "@gateway/kernel";'],
+    ["apps/gateway/src/app.ts", 'import { logoSvg } from "@gateway/design";'],
     ["packages/database/src/a.ts", 'import { a } from "@gateway/webhooks";'],
     ["packages/process/src/a.ts", 'import { a } from "@gateway/platform";'],
     ["packages/limits/src/a.ts", 'import { a } from "@gateway/database";'],

@@ -16,6 +16,8 @@ describe("assets", () => {
     ["/assets/style.css", "text/css", "--accent"],
     ["/assets/passkeys.js", "text/javascript", "data-passkey"],
     ["/assets/webauthn.js", "text/javascript", "SimpleWebAuthnBrowser"],
+    ["/assets/style.css", "text/css", 'url("inter.woff2")'],
+    ["/assets/inter.woff2", "font/woff2", "wOF2"],
     ["/assets/icon.svg", "image/svg+xml", "<svg"],
   ])("%s comes from us, and again only when it changed", async (path, type, content) => {
     const response = await get(path);

@@ -87,7 +87,7 @@ describe.each(gets)("the page at $path", ({ path }) => {
     for (const visitor of [pages.openBrowser(), browser]) {
       const { headers, html } = await visitor.open(path);
       expect(headers.get("Content-Security-Policy")).toMatch(
-        /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'[^;*]*; frame-ancestors 'none'; base-uri 'none'$/,
+        /^default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'[^;*]*; frame-ancestors 'none'; base-uri 'none'$/,
       );
       expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
       expect(headers.get("Referrer-Policy")).toBe("same-origin");

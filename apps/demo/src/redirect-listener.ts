@@ -1,3 +1,5 @@
+import { logoSvg, readBaseStylesheet } from "@gateway/design";
+import { createHash } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 
 export interface RedirectListener {
@@ -40,14 +42,19 @@ export async function listenForRedirect({ port, state }: { port: number; state: 
   };
 }
 
+/** Nothing else is served here, so the style stands in the page, and its hash in the policy; fonts are the machine's. */
 function answer(res: ServerResponse, status: number, text: string): void {
+  const style = `${readBaseStylesheet()}body{display:grid;place-content:center;min-height:100dvh;padding:1rem}svg{width:2.5rem}`;
+  const hash = createHash("sha256").update(style).digest("base64");
   res
     .writeHead(status, {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": "default-src 'none'",
+      "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${hash}'`,
       "Referrer-Policy": "no-referrer",
       "Cache-Control": "no-store",
       Connection: "close",
     })
-    .end(`<!doctype html><html lang="en"><title>Gateway demo</title><p>${text}</p></html>`);
+    .end(
+      `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Gateway demo</title><style>${style}</style><main>${logoSvg}<p>${text}</p></main></html>`,
+    );
 }

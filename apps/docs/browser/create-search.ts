@@ -58,5 +58,13 @@ function expand(word: string): Query {
 function createHit({ match, ...hit }: SearchResult): SearchHit {
   // What is stored are the fields that searchOptions names.
   const { url, title, page, text } = hit as unknown as SearchEntry;
-  return { url, title, page, excerpt: cutExcerpt(text, Object.keys(match)) };
+  return {
+    url,
+    title,
+    page,
+    excerpt: cutExcerpt(
+      text,
+      Object.keys(match).filter((word) => word.length > 1),
+    ),
+  };
 }

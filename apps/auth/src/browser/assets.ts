@@ -1,4 +1,8 @@
+import { listFontFiles, logoSvg, readBaseStylesheet } from "@gateway/design";
 import express, { Router, type Response } from "express";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("../../assets", import.meta.url));
@@ -7,7 +11,7 @@ const webauthn = fileURLToPath(
   new URL("../dist/bundle/index.umd.min.js", import.meta.resolve("@simplewebauthn/browser")),
 );
 
-/** Style, scripts and icon. Browsers keep them and ask each time whether they are still the ones. */
+/** Style, fonts, scripts and icon. Browsers keep them and ask each time whether they are still the ones. */
 export function createAssets(): Router {
   const options = {
     index: false as const,
@@ -18,6 +22,24 @@ export function createAssets(): Router {
   };
   const router = Router({ caseSensitive: true, strict: true });
   router.use("/assets/webauthn.js", express.static(webauthn, options));
+  for (const { name, file } of listFontFiles()) {
+    router.use(`/assets/${name}`, express.static(file, options));
+  }
+  serveText(router, { path: "/assets/icon.svg", type: "svg", text: logoSvg });
+  serveText(router, {
+    path: "/assets/style.css",
+    type: "css",
+    text: `${readBaseStylesheet()}\n${readFileSync(join(folder, "style.css"), "utf8")}`,
+  });
   router.use("/assets", express.static(folder, options));
   return router;
+}
+
+function serveText(router: Router, { path, type, text }: { path: string; type: string; text: string }): void {
+  const etag = `"${createHash("sha256").update(text).digest("base64url")}"`;
+  router.get(path, (_req, res) => {
+    res.setHeader("Cache-Control", "no-cache");
+    res.setHeader("ETag", etag);
+    res.type(type).send(text);
+  });
 }

@@ -40,7 +40,7 @@ export function allowApplication(
 
 function policy({ formTargets, images }: { formTargets: readonly string[]; images: readonly string[] }): string {
   const sources = (others: readonly string[]): string => [...new Set(["'self'", ...others])].join(" ");
-  return `default-src 'none'; style-src 'self'; script-src 'self'; img-src ${sources(images)}; form-action ${sources(formTargets)}; frame-ancestors 'none'; base-uri 'none'`;
+  return `default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src ${sources(images)}; form-action ${sources(formTargets)}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
 /**

@@ -30,6 +30,7 @@ export function renderLayout({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Gateway</title>
+        <link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/inter.woff2" />
         <link rel="stylesheet" href="/assets/style.css" />
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         ${scripts.map((script) => html`<script src="/assets/${script}" defer></script> `)}

@@ -8,5 +8,4 @@ export const icons = {
   theme: lines(
     '<circle cx="12" cy="12" r="8.25"/><path d="M12 3.75v16.5a8.25 8.25 0 0 0 0-16.5z" fill="currentColor"/>',
   ),
-  logo: '<svg viewBox="0 0 24 24" width="26" height="26" aria-hidden="true"><rect width="24" height="24" rx="6.5" fill="#4f46e5"/><path fill="none" stroke="#fff" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round" d="M7 17.500v-5.500a5 5 0 0 1 10 0v5.500M12 13.500v4"/></svg>',
 };

@@ -1,18 +1,13 @@
+import { listFontFiles, logoSvg, readBaseStylesheet } from "@gateway/design";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { workspace } from "../folders.ts";
 import type { Assets } from "./layout.ts";
 
 /** By path from the root of the site. */
 export type SiteFiles = Map<string, string | Uint8Array>;
-
-const fonts = {
-  "inter.woff2": "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
-  "jetbrains-mono.woff2": "@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2",
-};
 
 /** Scripts, styles and fonts, into `files`. What changes carries a hash of its content in its name, and may be cached for ever. */
 export async function bundleAssets(files: SiteFiles): Promise<Omit<Assets, "searchIndex">> {
@@ -23,12 +18,12 @@ export async function bundleAssets(files: SiteFiles): Promise<Omit<Assets, "sear
     readStylesheet(),
   ]);
   const fontNames = new Map<string, string>();
-  for (const [name, specifier] of Object.entries(fonts)) {
-    fontNames.set(name, addAsset(files, name, await readFile(fileURLToPath(import.meta.resolve(specifier)))));
+  for (const { name, file } of listFontFiles()) {
+    fontNames.set(name, addAsset(files, name, await readFile(file)));
   }
   return {
     fonts: [...fontNames.values()],
-    favicon: addAsset(files, "favicon.svg", await readFile(join(workspace, "src/styles/favicon.svg"))),
+    favicon: addAsset(files, "favicon.svg", logoSvg),
     themeScript: addAsset(files, "theme.js", theme),
     siteScript: addAsset(files, "site.js", site),
     searchScript: addAsset(files, "search.js", search),
@@ -65,7 +60,7 @@ async function bundleScript(name: string): Promise<string> {
 }
 
 async function readStylesheet(): Promise<string> {
-  const names = ["tokens.css", "layout.css", "article.css", "search.css", "reference.css"];
+  const names = ["layout.css", "article.css", "search.css", "reference.css"];
   const texts = await Promise.all(names.map((name) => readFile(join(workspace, "src/styles", name), "utf8")));
-  return texts.join("\n");
+  return [readBaseStylesheet(), ...texts].join("\n");
 }

@@ -10,6 +10,7 @@ const inputs = [
   "apps/docs/{browser,errors,guides,src}/**/*.*",
   "apps/docs/*.md",
   "deploy/{caddy/Caddyfile,**/*.{conf,env,ini,service,sh,timer,yml}}",
+  "packages/design/src/*.*",
   "CHANGELOG.md",
   "package-lock.json",
 ];

@@ -1,3 +1,4 @@
+import { logoSvg } from "@gateway/design";
 import type { Heading } from "../markdown/headings.ts";
 import type { Page } from "../pages/page.ts";
 import { relativeHref } from "./links.ts";
@@ -74,7 +75,7 @@ function renderHeader(page: Page): string {
   });
   return `<header class="header">
 <button class="icon menu-button" type="button" popovertarget="navigation" aria-label="Menu">${icons.menu}</button>
-<a class="logo" href="${relativeHref(page.path, "index.html")}">${icons.logo}<span>Gateway</span></a>
+<a class="logo" href="${relativeHref(page.path, "index.html")}">${logoSvg}<span>Gateway</span></a>
 <nav class="sections" aria-label="Sections">${links.join("")}</nav>
 <button class="search-button" type="button" data-open-search hidden>${icons.search}<span>Search</span><kbd>/</kbd></button>
 <button class="icon theme-button" type="button" data-toggle-theme hidden aria-label="Light or dark">${icons.theme}</button>
