@@ -2,7 +2,7 @@ import { startDocs, type RunningDocs } from "@gateway/docs";
 import { readApiDocuments } from "@gateway/docs/documents";
 import { collectPages } from "@gateway/docs/site";
 import { operationAnchor } from "@gateway/docs/anchors";
-import { createTestFolder } from "@gateway/testkit";
+import { createTestFolder, waitFor } from "@gateway/testkit";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -241,12 +241,12 @@ async function runAxe(page: Page): Promise<{ violations: Violation[]; passes: un
   return (await page.evaluate("axe.run()")) as { violations: Violation[]; passes: unknown[] };
 }
 
-/** What is above has its true height once it was drawn. */
+/** What is above has its true height once it was drawn. The page's policy keeps out Playwright's own way of waiting. */
 async function waitUntilInView(page: Page, heading: string): Promise<void> {
-  await page.waitForFunction(
-    `[...document.querySelectorAll("article h3")].some((one) => {
+  await waitFor(() =>
+    page.evaluate(`[...document.querySelectorAll("article h3")].some((one) => {
       const { top, bottom } = one.getBoundingClientRect();
       return one.firstChild.textContent.trim() === ${JSON.stringify(heading)} && top >= 0 && bottom < innerHeight;
-    })`,
+    })`),
   );
 }
