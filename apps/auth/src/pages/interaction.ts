@@ -68,24 +68,26 @@ async function findInteraction(
 ): Promise<Interaction> {
   const interaction = await interactions.find(req, res);
   if (!interaction || interaction.uid !== req.params["uid"] || (prompt && interaction.prompt !== prompt)) {
-    throw gone();
+    throw gone(interaction);
   }
   return interaction;
 }
 
 /** Since the user signed in, somebody else may have, or nobody be signed in any more. */
-function signedInUserId({ session }: Visit, { userId }: Interaction): string {
+function signedInUserId({ session }: Visit, interaction: Interaction): string {
+  const { userId } = interaction;
   if (userId === null || session?.userId !== userId) {
-    throw gone();
+    throw gone(interaction);
   }
   return userId;
 }
 
-function gone(): Refusal {
+function gone(interaction: Interaction | null): Refusal {
   return new Refusal(400, {
     title: "This sign-in is over",
     message:
       "It was finished already, ran out, or was begun in another browser. Go back to the application and sign in from there again.",
+    application: interaction?.application,
   });
 }
 
@@ -154,7 +156,7 @@ async function showConsent(
   const client = await platform.accounts.oauthApplications.findClient(interaction.application.id);
   const user = await platform.auth.users.get(signedInUserId(visit, interaction));
   if (!client || !user) {
-    throw gone();
+    throw gone(interaction);
   }
   allowApplication(visit.res, client);
   const account = await platform.accounts.get(client.accountId);

@@ -1,4 +1,5 @@
 import type { MailLink, MailLinkPurpose } from "@gateway/platform";
+import { toAccount, toSignIn, type WayOn } from "../views/error-page.ts";
 import { Refusal, type PageDeps } from "./page.ts";
 
 const tokenPattern = /^[\w-]{43}$/;
@@ -33,9 +34,16 @@ const advice: Readonly<Record<MailLinkPurpose, string>> = {
   invitation: "If you have accepted the invitation already, sign in. Otherwise ask whoever invited you for a new one.",
 };
 
+const waysOn: Readonly<Record<MailLinkPurpose, readonly WayOn[]>> = {
+  sign_up: [toSignIn, { label: "Create an account", href: "/sign-up" }],
+  password_reset: [{ label: "Ask for another link", href: "/password/forgotten" }, toSignIn],
+  invitation: [toSignIn, toAccount],
+};
+
 export function linkIsOver(purpose: MailLinkPurpose): Refusal {
   return new Refusal(410, {
     title: "This link is no longer valid",
     message: `It was used before, has run out, or is not complete. ${advice[purpose]}`,
+    waysOn: waysOn[purpose],
   });
 }

@@ -10,6 +10,7 @@ import type { PasswordHasher } from "../browser/password-hasher.ts";
 import type { Form } from "../browser/read-form.ts";
 import type { Throttle } from "../browser/throttle.ts";
 import type { Interactions } from "../provider/interactions.ts";
+import type { ErrorPage } from "../views/error-page.ts";
 import type { Layout } from "../views/layout.ts";
 
 /** What pages work with. */
@@ -67,13 +68,14 @@ export function page(content: Omit<PageContent, "kind">): PageContent {
 export class Refusal extends Error {
   override name = "Refusal";
   readonly status: number;
-  readonly title: string;
   readonly retryAfterSeconds: number | undefined;
+  /** What the page is made of. */
+  readonly content: ErrorPage;
 
-  constructor(status: number, content: { title: string; message: string; retryAfterSeconds?: number }) {
+  constructor(status: number, content: ErrorPage & { retryAfterSeconds?: number }) {
     super(content.message);
     this.status = status;
-    this.title = content.title;
     this.retryAfterSeconds = content.retryAfterSeconds;
+    this.content = content;
   }
 }

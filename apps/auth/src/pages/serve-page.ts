@@ -80,9 +80,9 @@ function refusalOf(error: unknown): Refusal {
   throw error;
 }
 
-function sendRefusal(res: Response, { status, title, message, retryAfterSeconds }: Refusal): void {
+function sendRefusal(res: Response, { status, content, retryAfterSeconds }: Refusal): void {
   if (retryAfterSeconds !== undefined) {
     res.setHeader("Retry-After", String(retryAfterSeconds));
   }
-  res.status(status).type("html").send(renderErrorPage({ title, message }));
+  res.status(status).type("html").send(renderErrorPage(content));
 }

@@ -8,10 +8,11 @@ export const registeredScopes = "registered_scopes";
  * An OAuth application as the library sees it: public, code with PKCE, and `web` whatever it is, because the library lets
  * `native` ones choose the port of a loopback redirect URI, and here every redirect URI is compared exactly.
  */
-export function clientMetadataOf({ id, name, redirectUris, scopes }: OauthClient): ClientMetadata {
+export function clientMetadataOf({ id, name, redirectUris, scopes, websiteUrl }: OauthClient): ClientMetadata {
   return {
     client_id: id,
     client_name: name,
+    ...(websiteUrl !== null && { client_uri: websiteUrl }),
     application_type: "web",
     token_endpoint_auth_method: "none",
     grant_types: ["authorization_code", "refresh_token"],

@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
 import type { BrowserSessions } from "../browser/browser-session.ts";
-import { explainError, type ProviderViews } from "./provider-pages.ts";
+import { applicationOf, explainError, type ProviderViews } from "./provider-pages.ts";
 
 /** Says whether it has answered an authorize request; otherwise its answer goes on to the application. */
 export type ErrorsBeforeSignIn = (ctx: KoaContextWithOIDC, payload: object) => Promise<boolean>;
@@ -24,7 +24,7 @@ export function createErrorsBeforeSignIn({
     }
     ctx.status = 400;
     ctx.type = "html";
-    ctx.body = views.renderErrorPage(explainError(payload, null));
+    ctx.body = views.renderErrorPage({ ...explainError(payload, null), application: applicationOf(ctx) });
     return true;
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "@gateway/kernel";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { permissionOfConsent, type Permission } from "@gateway/platform";
+import { permissionOfConsent, type OauthClient, type Permission } from "@gateway/platform";
 import { errors, type InteractionResults } from "oidc-provider";
 import type { BrowserSession, BrowserSessions } from "../browser/browser-session.ts";
 import type { GatewayProvider } from "./gateway-provider.ts";
@@ -12,7 +12,7 @@ export type Interaction = {
   /** The last part of its address, `/interaction/<uid>`. Only the browser that began it can see or answer it. */
   uid: string;
   prompt: "login" | "consent";
-  application: { id: string; name: string };
+  application: Pick<OauthClient, "id" | "name" | "websiteUrl">;
   /** What the application asks, as far as we know it and it is registered for it. */
   scopes: string[];
   /** What it would be allowed, and keep. Null: it learns who the user is, and no more. */
@@ -117,7 +117,7 @@ async function describe(deps: InteractionsDeps, stored: Stored, req: IncomingMes
   return {
     uid,
     prompt: isLogin ? "login" : "consent",
-    application: { id: client.id, name: client.name },
+    application: client,
     scopes,
     permission: permissionOfConsent({ scopes, applicationScopes: client.scopes }),
     userId: isLogin ? (session?.userId ?? null) : (stored.session?.accountId ?? null),

@@ -3,9 +3,12 @@ import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
 import { allowApplication } from "../browser/security-headers.ts";
 import { NoFreeSlotError } from "./exchange-slots.ts";
 
+/** As it was registered. */
+type KnownApplication = { name: string; websiteUrl: string | null };
+
 /** Whole documents for a browser. */
 export type ProviderViews = {
-  renderErrorPage(page: { title: string; message: string }): string;
+  renderErrorPage(page: { title: string; message: string; application?: KnownApplication | null }): string;
   /** `form`: markup of the library, with the id `op.logoutForm`; a button in it named `logout` with a value signs out. */
   renderLogoutQuestion(page: { form: string; applicationName: string | null }): string;
   renderSignedOut(): string;
@@ -32,7 +35,7 @@ export function providerPages(views: ProviderViews): Pages {
           ctx.status = 503;
           ctx.set("Retry-After", "1");
         }
-        show(ctx, views.renderErrorPage(explainError(out, error)));
+        show(ctx, views.renderErrorPage({ ...explainError(out, error), application: applicationOf(ctx) }));
       },
     },
     signOut: {
@@ -40,6 +43,11 @@ export function providerPages(views: ProviderViews): Pages {
       postLogoutSuccessSource: async (ctx) => show(ctx, views.renderSignedOut()),
     },
   };
+}
+
+/** Null when the request names none of ours. */
+export function applicationOf({ oidc: { client } }: KoaContextWithOIDC): KnownApplication | null {
+  return client ? { name: client.clientName ?? client.clientId, websiteUrl: client.clientUri ?? null } : null;
 }
 
 /** Asks before an application signs its user out; the answer leads back to it. */
