@@ -58,6 +58,17 @@ describe.skipIf(!chromium)("by keyboard alone, with nothing for axe to find", ()
     expect(await page.isVisible("text=X-API-Key: gk_test_")).toBe(true);
     await pressEnterOn(page, "Your account");
     await inspectPage(page, "account-new");
+    await pressEnterOn(page, "Change name");
+    await inspectPage(page, "account-name");
+    await typeInto(page, "Your name", "Board Key");
+    await pressEnterOn(page, "Change name");
+    await pressEnterOn(page, "Change e-mail address");
+    await inspectPage(page, "account-email");
+    await typeInto(page, "New e-mail address", "other@example.com");
+    await pressEnterOn(page, "Send me the link");
+    await page.goto(await pages.linkTo("other@example.com"));
+    await inspectPage(page, "account-email-confirm");
+    await pressEnterOn(page, "Keep the old one");
     await pressEnterOn(page, "Change password");
     await inspectPage(page, "password");
     await typeInto(page, "Current password", goodPassword);

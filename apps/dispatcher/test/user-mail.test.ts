@@ -90,6 +90,8 @@ describe("the text of each mail", () => {
     { kind: "sign_up_known", url },
     { kind: "password_reset", url },
     { kind: "password_changed", url },
+    { kind: "email_change", url },
+    { kind: "email_changed", url },
     { kind: "passkey_added", url, passkeyName: "Phone" },
     { kind: "invitation", url, accountEmail: "owner@example.com", role: "owner" },
   ];
@@ -99,7 +101,7 @@ describe("the text of each mail", () => {
     expect(subject).not.toContain("[sandbox]");
     expect(text.split("\n")).toContain(url);
     expect(text).toMatch(/not ask for this|not you|not know the account/);
-    if (["sign_up", "password_reset", "invitation"].includes(mail.kind)) {
+    if (["sign_up", "password_reset", "invitation", "email_change"].includes(mail.kind)) {
       expect(text).toMatch(/works once, until 1970-01-0\d \d\d:\d\d UTC/);
     }
   });

@@ -4,6 +4,7 @@ export * from "./claim-deployment.ts";
 export * from "./database-clock.ts";
 export * from "./email-address.ts";
 export * from "./events/index.ts";
+export { exportAccount } from "./export-account.ts";
 export * from "./hidden-characters.ts";
 export * from "./ledger/index.ts";
 export * from "./mails/index.ts";

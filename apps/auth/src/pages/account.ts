@@ -45,7 +45,7 @@ export async function showAccount(visit: SignedInVisit, deps: PageDeps): Promise
     title: "Your account",
     width: "wide",
     notice: noticeOf(visit),
-    body: html`${renderWho(overview)}${renderMemberships(overview)}${renderSecurity(overview)}${renderSessions(overview)}${renderApplications(overview)}`,
+    body: html`${renderWho(overview)}${renderYou(overview)}${renderMemberships(overview)}${renderSecurity(overview)}${renderSessions(overview)}${renderApplications(overview)}`,
   });
 }
 
@@ -74,6 +74,25 @@ function renderWho({ user }: Overview): Html {
   </div> `;
 }
 
+function renderYou({ user }: Overview): Html {
+  return renderSection({
+    title: "You",
+    empty: "",
+    items: [
+      html`<div>
+          <strong>Name</strong>
+          <p class="hint">${user.name}</p>
+        </div>
+        <a class="button quiet" href="/account/name">Change name</a>`,
+      html`<div>
+          <strong>E-mail address</strong>
+          <p class="hint">${user.email}</p>
+        </div>
+        <a class="button quiet" href="/account/email">Change e-mail address</a>`,
+    ],
+  });
+}
+
 function renderMemberships({ memberships, withoutKeys }: Overview): Html {
   return renderSection({
     title: "Accounts",
@@ -85,9 +104,18 @@ function renderMemberships({ memberships, withoutKeys }: Overview): Html {
             >${membership.isSuspended && html` <span class="badge">Suspended</span>`}
             <p class="hint">Your role: ${membership.role}${membership.isSuspended && html`. ${suspendedHint}`}</p>
           </div>
-          ${withoutKeys.includes(membership.accountId) && html`<a class="button quiet" href="${firstKeyPath(membership.accountId)}">Create the first API key</a>`}`,
+          ${membership.role === "owner" && renderOwned(membership, { hasNoKey: withoutKeys.includes(membership.accountId) })}`,
     ),
   });
+}
+
+/** What only owners may do. */
+function renderOwned({ accountId, accountName }: Membership, { hasNoKey }: { hasNoKey: boolean }): Html {
+  const ways = [
+    ...(hasNoKey ? [{ href: firstKeyPath(accountId), label: "Create the first API key" }] : []),
+    { href: `/account/export/${accountId}`, label: "Download its data" },
+  ];
+  return html`${ways.map(({ href, label }) => html`<a class="button quiet" href="${href}">${label}<span class="unseen">: ${accountName}</span></a> `)}`;
 }
 
 function renderSecurity({ user, passkeys, canAddPasskeys, nowMs }: Overview): Html {

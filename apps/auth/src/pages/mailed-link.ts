@@ -32,12 +32,14 @@ const advice: Readonly<Record<MailLinkPurpose, string>> = {
   sign_up: "If you have created your account already, sign in. Otherwise begin again: you get a new link.",
   password_reset: "If you still need a new password, ask for another link on the page for forgotten passwords.",
   invitation: "If you have accepted the invitation already, sign in. Otherwise ask whoever invited you for a new one.",
+  email_change: "Your address is as your account page shows it. To change it, ask for another link there.",
 };
 
 const waysOn: Readonly<Record<MailLinkPurpose, readonly WayOn[]>> = {
   sign_up: [toSignIn, { label: "Create an account", href: "/sign-up" }],
   password_reset: [{ label: "Ask for another link", href: "/password/forgotten" }, toSignIn],
   invitation: [toSignIn, toAccount],
+  email_change: [toAccount],
 };
 
 export function linkIsOver(purpose: MailLinkPurpose): Refusal {

@@ -7,6 +7,8 @@ const notices = {
   "others-signed-out": "All other devices are signed out.",
   "application-disconnected": "The application is disconnected. It can no longer act for you.",
   "password-changed": "Your password is changed, and all other devices are signed out.",
+  "name-changed": "Your name is changed.",
+  "email-changed": "Your e-mail address is changed, and all other devices are signed out.",
   "passkey-added": "The passkey is added. You can sign in with it from now on.",
   "passkey-renamed": "The passkey has its new name.",
   "passkey-removed": "The passkey is removed. It no longer signs you in.",

@@ -51,7 +51,9 @@ export type Visit = {
 };
 
 export type PageContent = { kind: "page"; status?: number; retryAfterSeconds?: number } & Omit<Layout, "isSandbox">;
-export type PageAnswer = PageContent | { kind: "redirect"; to: string };
+/** A file, in pieces as they are read. */
+export type Download = { kind: "download"; fileName: string; mediaType: string; chunks: AsyncIterable<string> };
+export type PageAnswer = PageContent | Download | { kind: "redirect"; to: string };
 export type PageHandler = (visit: Visit, deps: PageDeps) => Promise<PageAnswer>;
 /** Of a page that only somebody sees who is signed in. */
 export type SignedInVisit = Visit & { session: BrowserSession };

@@ -1,8 +1,11 @@
 import { Router, type RequestHandler } from "express";
 import { showInvitation, submitInvitation } from "./accept-invitation.ts";
 import { showAccount, submitDisconnect, submitEndOtherSessions, submitEndSession } from "./account.ts";
+import { showChangeEmail, showConfirmEmail, submitChangeEmail, submitConfirmEmail } from "./change-email.ts";
+import { showChangeName, submitChangeName } from "./change-name.ts";
 import { showChangePassword, submitChangePassword } from "./change-password.ts";
 import { showFinishSignUp, submitFinishSignUp } from "./finish-sign-up.ts";
+import { showExport } from "./export-account.ts";
 import { showFirstKey, submitFirstKey } from "./first-key.ts";
 import { showForgottenPassword, submitForgottenPassword } from "./forgotten-password.ts";
 import {
@@ -53,9 +56,13 @@ export const pageRoutes: readonly PageRoute[] = [
     get: recentlySignedIn(showFirstKey),
     post: recentlySignedIn(submitFirstKey),
   },
+  { path: "/account/export/:accountId", get: recentlySignedIn(showExport) },
   { path: "/account/sessions/end", post: signedIn(submitEndSession) },
   { path: "/account/sessions/end-others", post: signedIn(submitEndOtherSessions) },
   { path: "/account/applications/disconnect", post: signedIn(submitDisconnect) },
+  { path: "/account/name", get: signedIn(showChangeName), post: signedIn(submitChangeName) },
+  { path: "/account/email", get: recentlySignedIn(showChangeEmail), post: recentlySignedIn(submitChangeEmail) },
+  { path: "/account/email/confirm", get: signedIn(showConfirmEmail), post: signedIn(submitConfirmEmail) },
   {
     path: "/account/password",
     get: recentlySignedIn(showChangePassword),

@@ -1,4 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { TooBusy } from "../browser/password-hasher.ts";
 import { readForm, UnreadableForm, type Form } from "../browser/read-form.ts";
 import { renderErrorPage } from "../views/error-page.ts";
@@ -10,7 +12,7 @@ export function servePage(handle: PageHandler, deps: PageDeps): RequestHandler {
   return async (req, res) => {
     try {
       const visit = await (req.method === "POST" ? receiveForm(req, res, deps) : receiveVisit(req, res, deps));
-      send(res, await handle(visit, deps), deps);
+      await send(res, await handle(visit, deps), deps);
     } catch (error) {
       sendRefusal(res, refusalOf(error));
     }
@@ -48,9 +50,14 @@ function queryOf({ originalUrl }: Request): URLSearchParams {
   return new URLSearchParams(start === -1 ? "" : originalUrl.slice(start));
 }
 
-function send(res: Response, answer: PageAnswer, { livemode }: PageDeps): void {
+async function send(res: Response, answer: PageAnswer, { livemode }: PageDeps): Promise<void> {
   if (answer.kind === "redirect") {
     res.redirect(303, answer.to);
+    return;
+  }
+  if (answer.kind === "download") {
+    res.type(answer.mediaType).attachment(answer.fileName);
+    await pipeline(Readable.from(answer.chunks), res);
     return;
   }
   const { status = 200, retryAfterSeconds, kind: _, ...layout } = answer;

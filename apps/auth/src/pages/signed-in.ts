@@ -10,7 +10,7 @@ export function signedIn(handle: SignedInHandler): PageHandler {
     const { session } = visit;
     return session
       ? handle({ ...visit, session }, deps)
-      : redirect(leadingTo("/sign-in", readNextPage(visit.req.path)));
+      : redirect(leadingTo("/sign-in", readNextPage(visit.req.originalUrl) ?? readNextPage(visit.req.path)));
   };
 }
 

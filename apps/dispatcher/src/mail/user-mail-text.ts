@@ -8,6 +8,7 @@ const purposeOf: Readonly<Partial<Record<UserMailKind, MailLinkPurpose>>> = {
   sign_up: "sign_up",
   password_reset: "password_reset",
   invitation: "invitation",
+  email_change: "email_change",
 };
 
 /** True when its link is worth nothing any more: a mail server was away for long. */
@@ -66,6 +67,25 @@ function textOf(mail: UserMail, until: string): MailText {
         text: paragraphs(
           "The password of your account was changed, and all other devices were signed out.",
           "Was it not you? Then choose a new password at once, and let it disconnect all applications too:",
+          mail.url,
+        ),
+      };
+    case "email_change":
+      return {
+        subject: "Confirm your new e-mail address",
+        text: paragraphs(
+          "Open this link to sign in with this address from now on:",
+          mail.url,
+          `The link works once, until ${until}, and asks you to be signed in.`,
+          "You did not ask for this? Then somebody entered your address by mistake. Do nothing: without the link nothing happens.",
+        ),
+      };
+    case "email_changed":
+      return {
+        subject: "Your e-mail address was changed",
+        text: paragraphs(
+          "You sign in with another e-mail address from now on, and this one gets no more mails. All other devices were signed out.",
+          "Was it not you? Then ask an owner of your account for help at once, and if you can still sign in, change it back here:",
           mail.url,
         ),
       };

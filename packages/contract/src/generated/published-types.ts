@@ -1497,7 +1497,7 @@ export interface components {
             /** @description The id of a person of an account. It is a TypeID, `per_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["PersonId"];
             /**
-             * @description The e-mail address, as it was invited.
+             * @description The e-mail address that the person signs in with; while they are invited, where the invitation went.
              * @example grace@example.com
              */
             email: string;

@@ -1403,7 +1403,7 @@ export interface components {
         Person: {
             id: components["schemas"]["PersonId"];
             /**
-             * @description The e-mail address, as it was invited.
+             * @description The e-mail address that the person signs in with; while they are invited, where the invitation went.
              * @example grace@example.com
              */
             email: string;

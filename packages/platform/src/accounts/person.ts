@@ -6,6 +6,7 @@ import { createGrants } from "./grant.ts";
 import { createOwner, findInvitation, joinAccount, type Invitation } from "./invitation.ts";
 import { hasOwner } from "./has-owner.ts";
 import { lockAccount } from "./lock-account.ts";
+import { moveAddress } from "./move-address.ts";
 import {
   findPerson,
   peopleOf,
@@ -49,6 +50,11 @@ export interface People {
    * Answers the person as they were. Must run in a transaction.
    */
   remove(input: Own): Promise<Person | null>;
+  /**
+   * The user's places bear their new address, and so do accounts of theirs that are written to at the one before, where nobody else is
+   * known by it. Must run in a transaction.
+   */
+  moveAddress(change: { userId: string; from: string; to: string }): Promise<void>;
   /** The newest hundred. */
   listOfUser(userId: string): Promise<Membership[]>;
   /** Who has joined, as users. */
@@ -81,6 +87,7 @@ export function createPeople(db: Kysely<AccountsTables>, deps: PersonDeps): Peop
     list: (input) => listPeople(db, deps, input),
     changeRole: (input) => changeRole(db, deps, input),
     remove: (input) => remove(db, deps, input),
+    moveAddress: (change) => moveAddress(db, change),
     listOfUser: (userId) => listOfUser(db, userId),
     listUserIds: async (accountId) => {
       const own = walkIndex(db.selectFrom("people").selectAll(), {

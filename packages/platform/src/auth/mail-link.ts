@@ -4,13 +4,15 @@ import { createHash, randomBytes } from "node:crypto";
 import { foldEmail } from "../email-address.ts";
 import type { AuthTables } from "./tables.ts";
 
-export type MailLinkPurpose = "sign_up" | "password_reset" | "invitation";
+export type MailLinkPurpose = "sign_up" | "password_reset" | "invitation" | "email_change";
 
 export type MailLink = {
   purpose: MailLinkPurpose;
   email: string;
   /** Of an invitation: the place in the account that waits for its user. */
   personId: string | null;
+  /** Who is to have the address, of a change of it. */
+  userId: string | null;
 };
 
 const minuteMs = 60_000;
@@ -19,12 +21,13 @@ export const mailLinkLifeMs: Readonly<Record<MailLinkPurpose, number>> = {
   sign_up: 24 * 60 * minuteMs,
   password_reset: 60 * minuteMs,
   invitation: 7 * 24 * 60 * minuteMs,
+  email_change: 24 * 60 * minuteMs,
 };
 
 /** Links that are mailed: whoever holds one has read the mail, so the address is theirs. The database has hashes only. */
 export interface MailLinks {
   /** Answers the secret that goes into the link: 256 random bits in base64url. */
-  create(link: MailLink): Promise<string>;
+  create(link: Omit<MailLink, "userId"> & { userId?: string }): Promise<string>;
   /** Null when it was used, ran out or never was. */
   find(secret: string, purpose: MailLinkPurpose): Promise<MailLink | null>;
   /** As `find`, and no second one succeeds: of two at once one gets null. */
@@ -38,7 +41,7 @@ export interface MailLinks {
 export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Clock }): MailLinks {
   const now = (): Date => new Date(clock.now());
   return {
-    create: async ({ purpose, email, personId }) => {
+    create: async ({ purpose, email, personId, userId = null }) => {
       const secret = randomBytes(32).toString("base64url");
       await db
         .insertInto("mail_links")
@@ -47,6 +50,7 @@ export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Cloc
           purpose,
           email,
           person_id: personId,
+          user_id: userId,
           created_at: now(),
           expires_at: new Date(clock.now() + mailLinkLifeMs[purpose]),
         })
@@ -56,7 +60,7 @@ export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Cloc
     find: async (secret, purpose) => {
       const row = await db
         .selectFrom("mail_links")
-        .select(["purpose", "email", "person_id"])
+        .select(["purpose", "email", "person_id", "user_id"])
         .where("secret_hash", "=", hashOf(secret))
         .where("purpose", "=", purpose)
         .where("used_at", "is", null)
@@ -72,7 +76,7 @@ export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Cloc
         .where("purpose", "=", purpose)
         .where("used_at", "is", null)
         .where("expires_at", ">", now())
-        .returning(["purpose", "email", "person_id"])
+        .returning(["purpose", "email", "person_id", "user_id"])
         .executeTakeFirst();
       return row ? mailLinkOf(row) : null;
     },
@@ -96,6 +100,11 @@ function hashOf(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
 
-function mailLinkOf(row: { purpose: MailLinkPurpose; email: string; person_id: string | null }): MailLink {
-  return { purpose: row.purpose, email: row.email, personId: row.person_id };
+function mailLinkOf(row: {
+  purpose: MailLinkPurpose;
+  email: string;
+  person_id: string | null;
+  user_id: string | null;
+}): MailLink {
+  return { purpose: row.purpose, email: row.email, personId: row.person_id, userId: row.user_id };
 }

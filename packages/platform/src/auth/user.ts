@@ -23,6 +23,9 @@ export interface Users {
   findByEmail(email: string): Promise<User | null>;
   /** Of those that are. */
   findNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  rename(change: { userId: string; name: string }): Promise<void>;
+  /** False when another user has this address. That it is the user's is for the caller to know. */
+  changeEmail(change: { userId: string; email: string }): Promise<boolean>;
   changePassword(change: { userId: string; passwordHash: string }): Promise<void>;
   /** The same password under newer parameters: lost without harm when the password was changed meanwhile. */
   rehashPassword(change: { userId: string; oldHash: string; newHash: string }): Promise<void>;
@@ -62,6 +65,27 @@ export function createUsers(db: Kysely<AuthTables>, { clock, createId }: { clock
         .where("id", "=", sql<string>`any(${[...ids]}::text[])`)
         .execute();
       return new Map(rows.map(({ id, name }) => [id, name]));
+    },
+    rename: async ({ userId, name }) => {
+      await db.updateTable("users").set({ name }).where("id", "=", userId).execute();
+    },
+    changeEmail: async ({ userId, email }) => {
+      const { numUpdatedRows } = await db
+        .updateTable("users")
+        .set({ email })
+        .where("id", "=", userId)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom("users as others")
+                .select("others.id")
+                .where("others.email_key", "=", foldEmail(email))
+                .where("others.id", "<>", userId),
+            ),
+          ),
+        )
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
     changePassword: async ({ userId, passwordHash }) => {
       await db

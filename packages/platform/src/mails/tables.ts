@@ -27,5 +27,7 @@ export type UserMailKind =
   | "sign_up_known"
   | "password_reset"
   | "password_changed"
+  | "email_change"
+  | "email_changed"
   | "passkey_added"
   | "invitation";

@@ -12,6 +12,9 @@ export type UserMail =
   | { kind: "sign_up_known"; url: string }
   | { kind: "password_reset"; url: string }
   | { kind: "password_changed"; url: string }
+  /** To the new address, and then to the one before. */
+  | { kind: "email_change"; url: string }
+  | { kind: "email_changed"; url: string }
   | { kind: "passkey_added"; url: string; passkeyName: string }
   | { kind: "invitation"; url: string; accountEmail: string; role: Schemas["Role"] };
 

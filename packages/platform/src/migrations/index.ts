@@ -13,7 +13,7 @@ import { grantPermission } from "./0011_grant_permission.ts";
 import { emailKeys } from "./0012_email_keys.ts";
 import { redirectOriginsChanged } from "./0013_redirect_origins_changed.ts";
 import { notices } from "./0015_notices.ts";
-import { namesOfAccounts } from "./0017_names_of_accounts.ts";
+import { whatPeopleOwn } from "./0017_what_people_own.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -34,5 +34,5 @@ export const migrations: Record<string, Migration> = {
   "0012_email_keys": emailKeys,
   "0013_redirect_origins_changed": redirectOriginsChanged,
   "0015_notices": notices,
-  "0017_names_of_accounts": namesOfAccounts,
+  "0017_what_people_own": whatPeopleOwn,
 };

@@ -1,0 +1,140 @@
+import { foldEmail, type User } from "@gateway/platform";
+import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { html } from "../views/html.ts";
+import { readEmail } from "./fields.ts";
+import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
+import { withNotice } from "./notices.ts";
+import {
+  page,
+  redirect,
+  Refusal,
+  type PageAnswer,
+  type PageContent,
+  type PageDeps,
+  type SignedInVisit,
+} from "./page.ts";
+import { refuse } from "./sign-in-attempt.ts";
+import { checkYourMail } from "./sign-up.ts";
+import { userOf } from "./signed-in.ts";
+
+export async function showChangeEmail(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
+  return changePage(visit, await userOf(visit, deps));
+}
+
+/** The same answer for every address, after the same time: who has a user here is nobody's business. The mail tells its owner. */
+export async function submitChangeEmail(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
+  const user = await userOf(visit, deps);
+  const typed = visit.form.get("email") ?? "";
+  const email = readEmail(visit.form);
+  if ("fault" in email) {
+    return changePage(visit, user, { typed, faults: { email: email.fault } });
+  }
+  if (foldEmail(email.value) === foldEmail(user.email)) {
+    return changePage(visit, user, { typed, faults: { email: "This is your address already." } });
+  }
+  const verdict = await deps.throttle.mail({ email: email.value, address: visit.req.ip });
+  if (verdict.kind !== "allowed") {
+    const refused = refuse(verdict, "Too many mails were asked for. Wait %s, then try again.");
+    return changePage(visit, user, { typed, ...refused });
+  }
+  deps.afterwards.do(() => mailLink(deps, { email: email.value, userId: user.id }));
+  return checkYourMail(email.value, "a link to confirm the address");
+}
+
+async function mailLink(deps: PageDeps, { email, userId }: { email: string; userId: string }): Promise<void> {
+  await deps.platform.transaction(async ({ auth, mails }) => {
+    if (await auth.users.findByEmail(email)) {
+      await mails.queue(email, { kind: "sign_up_known", url: mailedUrl(deps, "/sign-in") });
+      return;
+    }
+    const token = await auth.mailLinks.create({ purpose: "email_change", email, personId: null, userId });
+    await mails.queue(email, { kind: "email_change", url: mailedUrl(deps, "/account/email/confirm", { token }) });
+  });
+}
+
+/** Behind the link of the mail. Looking at it uses nothing. */
+export async function showConfirmEmail(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
+  const { token, email } = await findOwnLink(visit, deps, visit.query.get("token"));
+  return page({
+    title: "Use your new address?",
+    body: html`<p>You sign in with <strong>${email}</strong> from now on. All other devices will be signed out.</p>
+      ${renderForm({
+        action: "/account/email/confirm",
+        csrf: visit.csrf,
+        hidden: { token },
+        body: html`<div class="buttons">
+          ${renderButton({ label: "Use this address" })}<a class="button quiet" href="/account">Keep the old one</a>
+        </div>`,
+      })}`,
+  });
+}
+
+/** Whoever reads the mails to the address before learns it, and what was sent there resets no password any more. */
+export async function submitConfirmEmail(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
+  const { token, email } = await findOwnLink(visit, deps, visit.form.get("token"));
+  const { id: userId, email: before } = await userOf(visit, deps);
+  await deps.platform.transaction(async ({ accounts, auth, mails }) => {
+    if (!(await auth.mailLinks.use(token, "email_change")) || !(await auth.users.changeEmail({ userId, email }))) {
+      throw linkIsOver("email_change");
+    }
+    await accounts.people.moveAddress({ userId, from: before, to: email });
+    await auth.sessions.endAll({ userId, exceptId: visit.session.sessionId });
+    await auth.mailLinks.revoke({ email: before, purpose: "password_reset" });
+    await mails.queue(before, { kind: "email_changed", url: mailedUrl(deps, "/account/email") });
+  });
+  deps.devices.remember(visit.res, { browser: visit.browser, email });
+  return redirect(withNotice("/account", "email-changed"));
+}
+
+/** Only for who asked: somebody who is talked into opening it does not give their address away. */
+async function findOwnLink(
+  { session }: SignedInVisit,
+  deps: PageDeps,
+  fromPage: string | null,
+): Promise<{ token: string; email: string }> {
+  const { token, link } = await findLink(deps, fromPage, "email_change");
+  if (link.userId !== session.userId) {
+    throw new Refusal(403, {
+      title: "This link is for another user",
+      message: "Sign out, sign in as the user who asked for the new address, then open the link again.",
+      waysOn: [{ label: "Sign out", href: "/sign-out" }],
+    });
+  }
+  return { token, email: link.email };
+}
+
+function changePage(
+  { csrf }: SignedInVisit,
+  user: User,
+  {
+    typed,
+    faults,
+    status = faults ? 422 : 200,
+    ...answer
+  }: { typed?: string; faults?: Faults; status?: number; retryAfterSeconds?: number } = {},
+): PageContent {
+  return page({
+    title: "Change your e-mail address",
+    status,
+    ...answer,
+    body: html`<p>You sign in with <strong>${user.email}</strong>. We send a link to the new address.</p>
+      ${renderForm({
+        action: "/account/email",
+        csrf,
+        faults,
+        body: html`${renderField({
+            name: "email",
+            label: "New e-mail address",
+            type: "email",
+            value: typed,
+            autocomplete: "email",
+            faults,
+            isFirst: true,
+          })}
+          <div class="buttons">${renderButton({ label: "Send me the link" })}</div>`,
+      })}
+      <nav class="links" aria-label="Other ways on">
+        <p><a href="/account">Back to your account</a></p>
+      </nav>`,
+  });
+}

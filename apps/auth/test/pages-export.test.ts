@@ -1,0 +1,83 @@
+import { createTypeIds } from "@gateway/kernel";
+import { hashApiKeySecret } from "@gateway/platform";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pathOf, startPages, type TestPages } from "./support/pages.ts";
+import type { Browser } from "./support/browser.ts";
+import type { Person } from "./support/test-auth.ts";
+
+type Export = Record<string, { id: string }[]> & { account: object };
+
+describe("the data of an account", () => {
+  let pages: TestPages;
+  let owner: Person;
+  let browser: Browser;
+  let path: string;
+
+  beforeAll(async () => {
+    pages = await startPages();
+    owner = await pages.auth.createPerson();
+    browser = pages.openBrowser();
+    await pages.signIn(browser, owner);
+    path = `/account/export/${owner.account.id}`;
+  });
+  afterAll(() => pages.stop());
+
+  const insertWallets = async (accountId: string, count: number): Promise<void> => {
+    const createId = createTypeIds(pages.clock);
+    const ids = Array.from({ length: count }, () => createId("wal"));
+    await sql`
+      insert into wallets (id, account_id, name, currency, available, pending, metadata, created_at)
+      select id, ${accountId}, 'Payroll', 'EUR', 0, 0, '{}', now() from unnest(${ids}::text[]) as made (id)
+    `.execute(pages.auth.database.kysely);
+  };
+
+  test("is one JSON text of everything the account owns, as the API shows it, without secrets and without others' things", async () => {
+    const { platform } = pages.auth;
+    const accountId = owner.account.id;
+    const key = await platform.accounts.apiKeys.create({ accountId, name: "A", permission: "read", expiresAt: null });
+    await pages.auth.createApplication(owner.account, { name: "Ledger viewer" });
+    const stranger = await pages.auth.createPerson();
+    await insertWallets(accountId, 120);
+    await insertWallets(stranger.account.id, 3);
+    await sql`
+      insert into webhooks (id, account_id, url, events, status, secret, created_at)
+      values (${createTypeIds(pages.clock)("whk")}, ${accountId}, 'https://example.com/in', '{wallet.created}', 'enabled', 'sealed', now())
+    `.execute(pages.auth.database.kysely);
+    const { status, headers, html } = await browser.open(path);
+    expect(status).toBe(200);
+    expect(headers.get("Content-Type")).toContain("application/json");
+    expect(headers.get("Content-Disposition")).toBe(`attachment; filename=${accountId}.json`);
+    expect(headers.get("Cache-Control")).toBe("no-store");
+    const data = JSON.parse(html) as Export;
+    expect(data.account).toMatchObject({ id: accountId, name: owner.account.name });
+    expect(Object.entries(data).flatMap(([name, list]) => (Array.isArray(list) ? [[name, list.length]] : []))).toEqual([
+      ["people", 1],
+      ["apiKeys", 1],
+      ["oauthApplications", 1],
+      ["wallets", 120],
+      ["webhooks", 1],
+      ["events", 0],
+      ["deliveries", 0],
+    ]);
+    expect(new Set(data["wallets"]?.map(({ id }) => id)).size).toBe(120);
+    expect(data["people"]).toEqual([expect.objectContaining({ email: owner.user.email, role: "owner" })]);
+    for (const secret of [key.secret, hashApiKeySecret(key.secret).toString("hex"), "sealed", owner.password]) {
+      expect(html).not.toContain(secret);
+    }
+    expect(html).not.toMatch(/"secret"|hash/i);
+  });
+
+  test.each(["viewer", "member", "stranger"] as const)("is none of a %s's business", async (role) => {
+    const person = await pages.auth.createPerson(role === "stranger" ? {} : { account: owner.account, role });
+    const other = pages.openBrowser();
+    await pages.signIn(other, person);
+    const page = await other.open(path);
+    expect([page.status, page.headers.get("Content-Disposition")]).toEqual([404, null]);
+  });
+
+  test("takes a sign-in of the last 15 minutes", async () => {
+    pages.clock.advance(15 * 60_000);
+    expect(pathOf(await browser.open(path))).toBe("/sign-in/again");
+  });
+});

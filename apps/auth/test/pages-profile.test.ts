@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { comparable, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
+import type { Browser, BrowserPage } from "./support/browser.ts";
+import type { Person } from "./support/test-auth.ts";
+
+const minuteMs = 60_000;
+
+describe("what a user says of themselves", () => {
+  let pages: TestPages;
+  let person: Person;
+  let here: Browser;
+  let count = 0;
+
+  beforeAll(async () => {
+    pages = await startPages();
+  });
+  afterAll(() => pages.stop());
+  beforeEach(async () => {
+    person = await pages.auth.createPerson();
+    here = pages.openBrowser();
+    await pages.signIn(here, person);
+  });
+
+  const newEmail = (): string => {
+    count += 1;
+    return `moved${count}@example.com`;
+  };
+  const ask = async (email: string): Promise<BrowserPage> =>
+    here.submit((await here.open("/account/email")).forms[0], { email });
+  const confirm = async (email: string): Promise<BrowserPage> =>
+    here.submit((await here.open(await pages.linkTo(email))).forms[0]);
+  const emailNow = async (): Promise<string | undefined> =>
+    (await pages.auth.platform.auth.users.get(person.user.id))?.email;
+
+  test("the name changes, and what is shown of it everywhere", async () => {
+    const page = await here.submit((await here.open("/account/name")).forms[0], { name: " Grace <Hopper> " });
+    expect(textOf(page)).toContain("Your name is changed.");
+    expect(page.html).toContain("Grace &lt;Hopper&gt;");
+    const { items } = await pages.auth.platform.accounts.people.list({ accountId: person.account.id, limit: 10 });
+    expect(items.map(({ name }) => name)).toEqual(["Grace <Hopper>"]);
+  });
+
+  test.each(["", "x".repeat(101), "Grace\u202e", "\u200b"])("the name %j is refused at its field", async (name) => {
+    const page = await here.submit((await here.open("/account/name")).forms[0], { name });
+    expect(page.status).toBe(422);
+    expect(page.html).toContain('id="name-fault"');
+    expect((await pages.auth.platform.auth.users.get(person.user.id))?.name).toBe(person.user.name);
+  });
+
+  test("the address changes by the link that is mailed to the new one, and the one before is told", async () => {
+    const email = newEmail();
+    const other = pages.openBrowser();
+    await pages.signIn(other, person);
+    await ask(email);
+    expect(await emailNow()).toBe(person.user.email);
+    const page = await confirm(email);
+    expect(textOf(page)).toContain("Your e-mail address is changed");
+    expect(await emailNow()).toBe(email);
+    expect((await pages.mailsTo(person.user.email)).map(({ kind }) => kind)).toEqual(["email_changed"]);
+    expect(pathOf(await other.open("/account"))).toBe("/sign-in");
+    expect((await pages.signIn(pages.openBrowser(), person)).status).toBe(422);
+    const moved = { ...person, user: { ...person.user, email } };
+    expect(pathOf(await pages.signIn(pages.openBrowser(), moved))).toBe("/account");
+  });
+
+  test("the new address is the person's in their accounts, and the account's own where the old one was", async () => {
+    const { platform } = pages.auth;
+    const [before, email] = [newEmail(), newEmail()];
+    await pages.signUp(here, before, "ferry candle walnut orbit");
+    const account = await platform.accounts.findByEmail(before);
+    await ask(email);
+    await confirm(email);
+    const { items } = await platform.accounts.people.list({ accountId: account?.id ?? "", limit: 10 });
+    expect(items.map((each) => each.email)).toEqual([email]);
+    expect((await platform.accounts.findByEmail(email))?.id).toBe(account?.id);
+  });
+
+  test("looking at the link uses nothing; it works once, for a day, and for who asked", async () => {
+    const email = newEmail();
+    await ask(email);
+    const link = await pages.linkTo(email);
+    const stranger = pages.openBrowser();
+    await pages.signIn(stranger, await pages.auth.createPerson());
+    expect((await stranger.open(link)).status).toBe(403);
+    const nobody = pages.openBrowser();
+    expect(pathOf(await nobody.open(link))).toBe("/sign-in");
+    const signedIn = await nobody.submit((await nobody.open(link)).forms[0], {
+      email: person.user.email,
+      password: person.password,
+    });
+    expect(textOf(signedIn)).toContain(`You sign in with ${email} from now on`);
+    const late = newEmail();
+    await ask(late);
+    const lateLink = await pages.linkTo(late);
+    await here.submit((await here.open(link)).forms[0]);
+    expect((await here.open(link)).status).toBe(410);
+    pages.clock.advance(24 * 60 * minuteMs);
+    expect((await here.open(lateLink)).status).toBe(410);
+  });
+
+  test("an address that has a user gets the very same answer, and a mail that says so to its owner alone", async () => {
+    const somebody = await pages.auth.createPerson();
+    const email = newEmail();
+    const [known, unknown] = [await ask(somebody.user.email), await ask(email)];
+    expect(comparable(known, somebody.user.email)).toBe(comparable(unknown, email));
+    expect((await pages.mailsTo(somebody.user.email)).map(({ kind }) => kind)).toEqual(["sign_up_known"]);
+  });
+
+  test("an address that got its user meanwhile stays theirs", async () => {
+    const email = newEmail();
+    await ask(email);
+    const link = await pages.linkTo(email);
+    await pages.signUp(pages.openBrowser(), email, "ferry candle walnut orbit");
+    expect((await here.submit((await here.open(link)).forms[0])).status).toBe(410);
+    expect(await emailNow()).toBe(person.user.email);
+  });
+
+  test("a link for a new password that went to the address before is worth nothing afterwards", async () => {
+    const forgotten = pages.openBrowser();
+    await forgotten.submit((await forgotten.open("/password/forgotten")).forms[0], { email: person.user.email });
+    const link = await pages.linkTo(person.user.email);
+    const email = newEmail();
+    await ask(email);
+    await confirm(email);
+    expect((await forgotten.open(link)).status).toBe(410);
+  });
+
+  test.each(["", "nobody", "a@b", "İnfo@example.com"])("%j is no address to change to", async (email) => {
+    expect((await ask(email)).status).toBe(422);
+  });
+
+  test("their own address, in whatever letter case, is none either", async () => {
+    expect((await ask(person.user.email.toUpperCase())).status).toBe(422);
+  });
+
+  test("five mails an hour go to an address, and no more", async () => {
+    const email = newEmail();
+    const statuses = [];
+    for (let number = 1; number <= 6; number += 1) {
+      statuses.push((await ask(email)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  test("to change the address takes a sign-in of the last 15 minutes", async () => {
+    pages.clock.advance(15 * minuteMs);
+    expect(pathOf(await here.open("/account/email"))).toBe("/sign-in/again");
+  });
+});

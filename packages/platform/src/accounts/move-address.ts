@@ -1,0 +1,21 @@
+import { sql, type Kysely } from "kysely";
+import { foldEmail } from "../email-address.ts";
+import { isExactly } from "../page.ts";
+import type { AccountsTables } from "./tables.ts";
+
+/** An address that somebody else has in an account, invited or as the account's own, stays theirs: the row keeps the one before. */
+export async function moveAddress(
+  db: Kysely<AccountsTables>,
+  { userId, from, to }: { userId: string; from: string; to: string },
+): Promise<void> {
+  await sql`
+    update people set email = ${to} where ${isExactly("user_id", userId)} and not exists (
+      select from people others where others.account_id = people.account_id and others.email_key = ${foldEmail(to)}
+    )
+  `.execute(db);
+  await sql`
+    update accounts set email = ${to} where email_key = ${foldEmail(from)}
+      and exists (select from people where account_id = accounts.id and user_id = ${userId} and role = 'owner')
+      and not exists (select from accounts others where others.email_key = ${foldEmail(to)})
+  `.execute(db);
+}

@@ -1,0 +1,62 @@
+import type { Clock } from "@gateway/kernel";
+import {
+  presentAccount,
+  presentApiKey,
+  presentOauthApplication,
+  presentPerson,
+  type Account,
+} from "./accounts/index.ts";
+import { presentDelivery, presentWebhook } from "./events/index.ts";
+import { presentWallet } from "./ledger/index.ts";
+import type { Page, PageRequest } from "./page.ts";
+import type { Services } from "./platform.ts";
+
+/** Events may be large, and a page of them is in memory at a time. */
+const pageSize = 50;
+
+/**
+ * All that an account owns, as the API presents it, in one JSON text that is made as it is read, page by page: of any size, and nothing is
+ * in it that the API would not show again, so no secret is. What changes meanwhile is in it or not.
+ */
+export async function* exportAccount(
+  { accounts, events, ledger }: Pick<Services, "accounts" | "events" | "ledger">,
+  { account, livemode, clock }: { account: Account; livemode: boolean; clock: Clock },
+): AsyncGenerator<string> {
+  const nowMs = clock.now();
+  const { id: accountId } = account;
+  const lists = {
+    people: pagesOf(accountId, accounts.people, presentPerson),
+    apiKeys: pagesOf(accountId, accounts.apiKeys, (key) => presentApiKey(key, nowMs)),
+    oauthApplications: pagesOf(accountId, accounts.oauthApplications, presentOauthApplication),
+    wallets: pagesOf(accountId, ledger.wallets, presentWallet),
+    webhooks: pagesOf(accountId, events.webhooks, (webhook) => presentWebhook(webhook, nowMs)),
+    events: pagesOf(accountId, events, (event) => event),
+    deliveries: pagesOf(accountId, events.deliveries, presentDelivery),
+  };
+  yield `{"exportedAt":${JSON.stringify(new Date(nowMs))},"account":${JSON.stringify(presentAccount(account, { livemode }))}`;
+  for (const [name, pages] of Object.entries(lists)) {
+    yield `,\n"${name}":[`;
+    let separator = "";
+    for await (const items of pages) {
+      yield `${separator}\n${items.map((item) => JSON.stringify(item)).join(",\n")}`;
+      separator = ",";
+    }
+    yield "]";
+  }
+  yield "}\n";
+}
+
+async function* pagesOf<Item>(
+  accountId: string,
+  noun: { list(request: { accountId: string } & PageRequest): Promise<Page<Item>> },
+  present: (item: Item) => object,
+): AsyncGenerator<object[]> {
+  let cursor: string | undefined;
+  do {
+    const { items, nextCursor } = await noun.list({ accountId, limit: pageSize, cursor });
+    if (items.length > 0) {
+      yield items.map((item) => present(item));
+    }
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}

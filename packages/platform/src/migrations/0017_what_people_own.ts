@@ -1,0 +1,25 @@
+import type { LockingMigration } from "@gateway/database";
+import { sql, type Kysely } from "kysely";
+
+/**
+ * What people are shown of accounts and applications. An account without a name, also one that the release before makes, goes by its address.
+ * And the links by which a user takes another address.
+ */
+const statements = [
+  `alter table accounts add column name text`,
+  `alter table oauth_applications add column logo_uri text, add column website_url text`,
+  `alter table mail_links
+    drop constraint mail_links_purpose_check,
+    add constraint mail_links_purpose_check
+      check (purpose in ('sign_up', 'password_reset', 'invitation', 'email_change')),
+    add column user_id text collate "C" references users (id) on delete cascade`,
+];
+
+export const whatPeopleOwn: LockingMigration = {
+  locks: ["accounts", "oauth_applications", "users", "mail_links"],
+  async up(db: Kysely<unknown>) {
+    for (const statement of statements) {
+      await sql.raw(statement).execute(db);
+    }
+  },
+};
