@@ -106,6 +106,44 @@ describe("the text of each mail", () => {
     }
   });
 
+  const clientAddress = "203.0.113.7";
+  const by = "the API key key_1";
+  const notices: UserMail[] = [
+    {
+      kind: "admin_key_created",
+      accountEmail: "a@example.com",
+      by,
+      apiKeyId: "key_2",
+      hint: "gk_test_…3f9Z",
+      clientAddress,
+      isLast: false,
+    },
+    {
+      kind: "redirect_uri_added",
+      accountEmail: "a@example.com",
+      by,
+      applicationId: "app_1",
+      hosts: ["evil.example"],
+      clientAddress,
+      isLast: false,
+    },
+    { kind: "signed_in_on_new_device", url, device: "Firefox on Windows", clientAddress, isLast: false },
+    { kind: "passkey_removed", url, device: "Firefox on Windows", passkeyName: "Phone", clientAddress, isLast: false },
+    { kind: "sign_in_locked", url, clientAddress, isLast: true },
+  ];
+
+  test.each(notices)("$kind: who, from where, when, and what to do if it was not you", (mail) => {
+    const { subject, text } = writeUserMail(mail, { livemode: false, createdAt: new Date(0) });
+    expect(subject).toMatch(/^\[sandbox\] \w/);
+    expect(text.split("\n")).toEqual(expect.arrayContaining([`From: ${clientAddress}`, "At: 1970-01-01 00:00 UTC"]));
+    expect(text).toMatch(/Was it (not you|none of you)\? Then/);
+    for (const told of Object.values(mail).filter((value) => typeof value === "string" && value !== mail.kind)) {
+      expect(text).toContain(told);
+    }
+    expect(text.includes("More mails of this kind are not sent")).toBe("isLast" in mail && mail.isLast);
+    expect(text).toMatch(/[^\n]\n$/);
+  });
+
   test("an invitation names the account and the role", () => {
     const invitation: UserMail = { kind: "invitation", url, accountEmail: "owner@example.com", role: "viewer" };
     const { text } = writeUserMail(invitation, { livemode: true, createdAt: new Date(0) });

@@ -8,6 +8,7 @@ export { exportAccount } from "./export-account.ts";
 export * from "./hidden-characters.ts";
 export * from "./ledger/index.ts";
 export * from "./mails/index.ts";
+export * from "./notify-owners.ts";
 export { migrations } from "./migrations/index.ts";
 export { openPlatformDatabase, type ProgramDatabase } from "./open-platform-database.ts";
 export { openMailQueue } from "./open-mail-queue.ts";

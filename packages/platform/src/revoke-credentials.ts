@@ -12,7 +12,7 @@ export async function revokeCredentials(
   { accountId }: { accountId: string },
 ): Promise<RevokedCredentials> {
   const revoked = { apiKeys: await accounts.apiKeys.revokeAll({ accountId }), grants: 0, sessions: 0 };
-  for (const userId of await accounts.people.listUserIds(accountId)) {
+  for (const userId of await accounts.people.listUserIds({ accountId })) {
     revoked.grants += await accounts.grants.revokeAll({ userId, accountId });
     revoked.sessions += await auth.sessions.endAll({ userId, exceptId: null });
   }

@@ -14,8 +14,13 @@ export type BrowserSession = {
 /** Who is signed in with the browser that sent a request. */
 export interface BrowserSessions {
   find(req: IncomingMessage): Promise<BrowserSession | null>;
-  /** Always a new session, so that nobody can have known its secret; the one that the browser had ends. */
-  start(req: Request, res: Response, who: { userId: string; method: SignInMethod }): Promise<BrowserSession>;
+  /** Always a new session, so that nobody can have known its secret; the one that the browser had ends. `sessions`: of a transaction. */
+  start(
+    req: Request,
+    res: Response,
+    who: { userId: string; method: SignInMethod },
+    sessions: Sessions,
+  ): Promise<BrowserSession>;
   /** Signs the browser out. */
   end(req: IncomingMessage, res: ServerResponse): Promise<void>;
 }
@@ -31,22 +36,22 @@ export function createBrowserSessions({
   sessions: Sessions;
   cookies: Cookies;
 }): BrowserSessions {
-  const find = async (req: IncomingMessage): Promise<BrowserSession | null> => {
+  const findAmong = async (req: IncomingMessage, among: Sessions): Promise<BrowserSession | null> => {
     const secret = cookies.read(req, "session");
-    const session = secret !== null && secretPattern.test(secret) ? await sessions.find(secret) : null;
+    const session = secret !== null && secretPattern.test(secret) ? await among.find(secret) : null;
     return session && browserSessionOf(session);
   };
-  const endIn = async (req: IncomingMessage): Promise<void> => {
-    const session = await find(req);
+  const endIn = async (req: IncomingMessage, among: Sessions): Promise<void> => {
+    const session = await findAmong(req, among);
     if (session) {
-      await sessions.end(session);
+      await among.end(session);
     }
   };
   return {
-    find,
-    start: async (req, res, { userId, method }) => {
-      await endIn(req);
-      const { secret, ...session } = await sessions.start({
+    find: (req) => findAmong(req, sessions),
+    start: async (req, res, { userId, method }, inTransaction) => {
+      await endIn(req, inTransaction);
+      const { secret, ...session } = await inTransaction.start({
         userId,
         method,
         userAgent: (req.get("User-Agent") ?? "").slice(0, maxUserAgentLength),
@@ -56,7 +61,7 @@ export function createBrowserSessions({
       return browserSessionOf(session);
     },
     end: async (req, res) => {
-      await endIn(req);
+      await endIn(req, sessions);
       cookies.clear(res, "session");
     },
   };

@@ -12,7 +12,8 @@ export type Redis = NonNullable<Parameters<typeof createRateLimiter>[0]["redis"]
 
 /** `storeAway`: it cannot be counted right now, so it must not happen. */
 export type Verdict = Allowed | Refused | { kind: "storeAway" };
-export type Refused = { kind: "refused"; state: RateLimitState; retryAfterSeconds: number };
+/** `isLockout`: for the e-mail address, or the device known for it, and not for the client address. */
+export type Refused = { kind: "refused"; state: RateLimitState; retryAfterSeconds: number; isLockout: boolean };
 export type Allowed = {
   kind: "allowed";
   /** Of the client address or the device: what is left of an e-mail address would tell what others tried with it. */
@@ -75,9 +76,9 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
         device === null
           ? [
               [bucketOfAddress(address), triesOfAddress],
-              [bucketOfEmail(email), triesOfEmail],
+              [bucketOfEmail(email), triesOfEmail, true],
             ]
-          : [[`device ${device}`, triesOfEmail]],
+          : [[`device ${device}`, triesOfEmail, true]],
       ),
     passkey: ({ address }) => countAll(tries, [[bucketOfAddress(address), triesOfAddress]]),
     forgive: (email) => tries.forget(bucketOfEmail(email)),
@@ -95,7 +96,7 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
   };
 }
 
-type Bucket = readonly [name: string, limit: number];
+type Bucket = readonly [name: string, limit: number, isLockout?: boolean];
 
 /** One after the other: whoever is refused for their client address does not use up what is left of another's e-mail address. */
 async function countAll(limiter: RateLimiter, [first, ...others]: readonly [Bucket, ...Bucket[]]): Promise<Verdict> {
@@ -115,14 +116,14 @@ async function countAll(limiter: RateLimiter, [first, ...others]: readonly [Buck
   return { ...own, giveBack };
 }
 
-async function count(limiter: RateLimiter, [bucket, limit]: Bucket): Promise<Verdict> {
+async function count(limiter: RateLimiter, [bucket, limit, isLockout = false]: Bucket): Promise<Verdict> {
   const state = await limiter.consume(bucket, limit);
   if (state.isStoreAway) {
     return { kind: "storeAway" };
   }
   return state.isAllowed
     ? { kind: "allowed", state, giveBack: () => limiter.giveBack(bucket) }
-    : { kind: "refused", state, retryAfterSeconds: retryAfterSecondsOf(state) };
+    : { kind: "refused", state, retryAfterSeconds: retryAfterSecondsOf(state), isLockout };
 }
 
 function bucketOfEmail(email: string): string {

@@ -13,6 +13,7 @@ import {
   type PageDeps,
   type SignedInVisit,
 } from "./page.ts";
+import { describeDevice } from "./sign-in-attempt.ts";
 import { userOf } from "./signed-in.ts";
 
 const backToAccount = html`<nav class="links" aria-label="Other ways on">
@@ -78,7 +79,15 @@ export async function submitRenamePasskey(visit: SignedInVisit, deps: PageDeps):
 }
 
 export async function submitRemovePasskey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
-  await deps.platform.auth.passkeys.remove(await findPasskey(visit, deps));
+  const passkey = await findPasskey(visit, deps);
+  const user = await userOf(visit, deps);
+  await deps.platform.transaction(async ({ auth, mails }) => {
+    if (await auth.passkeys.remove(passkey)) {
+      const url = mailedUrl(deps, "/account");
+      const notice = { kind: "passkey_removed", url, passkeyName: passkey.name, ...describeDevice(visit.req) } as const;
+      await mails.notify([user.email], notice);
+    }
+  });
   return redirect(withNotice("/account", "passkey-removed"));
 }
 

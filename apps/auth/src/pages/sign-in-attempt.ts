@@ -2,7 +2,9 @@ import type { User } from "@gateway/platform";
 import type { Verdict } from "../browser/throttle.ts";
 import type { BrowserSession } from "../browser/browser-session.ts";
 import { wholeForm, type Faults } from "../views/form.ts";
+import { describeUserAgent } from "../views/describe-user-agent.ts";
 import { readKnownEmail } from "./fields.ts";
+import { mailedUrl } from "./mailed-link.ts";
 import { Refusal, type PageDeps, type Visit } from "./page.ts";
 import { tellLimit } from "./tell-limit.ts";
 
@@ -31,6 +33,9 @@ export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: Us
   const device = deps.devices.nameOf(visit.req, email);
   const verdict = tellLimit(visit, await deps.throttle.password({ email, address: visit.req.ip, device }));
   if (verdict.kind !== "allowed") {
+    if (verdict.kind === "refused" && verdict.isLockout) {
+      tellOfLockout(deps, { email, clientAddress: visit.req.ip ?? null });
+    }
     const text = "Too many attempts to sign in. Wait %s, then try again, or sign in with a passkey.";
     return { kind: "failed", ...refuse(verdict, text), email };
   }
@@ -97,14 +102,43 @@ export function refuse(
   return { status: 429, retryAfterSeconds, faults: { [wholeForm]: text.replace("%s", wait) } };
 }
 
-/** The browser is known for this user from now on. */
+/** The browser is known for this user from now on. With one that was not, the user is told, unless a mail to them brought it here. */
 export function startSession(
   { req, res, browser }: Visit,
-  { sessions, devices }: PageDeps,
+  deps: PageDeps,
   { user, method }: { user: User; method: BrowserSession["method"] },
 ): Promise<BrowserSession> {
+  const { platform, sessions, devices } = deps;
+  const isNew = method !== "link" && devices.nameOf(req, user.email) === null;
   devices.remember(res, { browser, email: user.email });
-  return sessions.start(req, res, { userId: user.id, method });
+  return platform.transaction(async ({ auth, mails }) => {
+    if (isNew) {
+      const url = mailedUrl(deps, "/account");
+      await mails.notify([user.email], { kind: "signed_in_on_new_device", url, ...describeDevice(req) });
+    }
+    return sessions.start(req, res, { userId: user.id, method }, auth.sessions);
+  });
+}
+
+/** For a mail. */
+export function describeDevice(req: Visit["req"]): { device: string; clientAddress: string | null } {
+  return { device: describeUserAgent(req.get("User-Agent") ?? ""), clientAddress: req.ip ?? null };
+}
+
+/** Afterwards, or its time would tell that the address has a user. */
+function tellOfLockout(
+  deps: PageDeps,
+  { email, clientAddress }: { email: string; clientAddress: string | null },
+): void {
+  deps.afterwards.do(() =>
+    deps.platform.transaction(async ({ auth, mails }) => {
+      const user = await auth.users.findByEmail(email);
+      if (user) {
+        const url = mailedUrl(deps, "/password/forgotten");
+        await mails.notify([user.email], { kind: "sign_in_locked", url, clientAddress });
+      }
+    }),
+  );
 }
 
 function faultsOf(name: string, read: ReturnType<typeof readKnownEmail>): Faults {

@@ -1,5 +1,5 @@
 import { createCipher } from "@gateway/kernel";
-import { openUserMail, type UserMail } from "@gateway/platform";
+import { openUserMail, type Notice, type UserMail } from "@gateway/platform";
 import { createTestClock, type TestClock } from "@gateway/testkit";
 import { expect } from "vitest";
 import { createAfterwards } from "../../src/browser/afterwards.ts";
@@ -14,9 +14,11 @@ export type TestPages = {
   /** Behind the proxy that is trusted, at this client address. */
   openBrowser(options?: { address?: string; userAgent?: string }): Browser;
   signIn(browser: Browser, person: Person): Promise<BrowserPage>;
-  /** All mails that were ever queued for the address, oldest first. */
-  mailsTo(email: string): Promise<UserMail[]>;
-  /** The newest one's link. */
+  /** All mails that were ever queued for the address, oldest first; but no notices. */
+  mailsTo(email: string): Promise<Exclude<UserMail, Notice>[]>;
+  /** Of these, all, oldest first. */
+  noticesTo(email: string): Promise<Notice[]>;
+  /** The newest mail's link. */
   linkTo(email: string): Promise<string>;
   /** A user of a new address with this password, through the mailed link; signed in with the browser. */
   signUp(browser: Browser, email: string, password: string): Promise<BrowserPage>;
@@ -36,7 +38,7 @@ export async function startPages({ env = {}, ...overrides }: PagesOptions = {}):
   const cipher = createCipher([auth.encryptionKey]);
   let addresses = 0;
 
-  const mailsTo = async (email: string): Promise<UserMail[]> => {
+  const allTo = async (email: string): Promise<UserMail[]> => {
     await afterwards.finish();
     const rows = await database.kysely
       .selectFrom("mails")
@@ -46,6 +48,8 @@ export async function startPages({ env = {}, ...overrides }: PagesOptions = {}):
       .execute();
     return rows.flatMap(({ id, content }) => (content ? [openUserMail(cipher, { id, content })] : []));
   };
+  const mailsTo: TestPages["mailsTo"] = async (email) =>
+    (await allTo(email)).flatMap((mail) => ("isLast" in mail ? [] : mail));
   const linkTo = async (email: string): Promise<string> => {
     const url = (await mailsTo(email)).at(-1)?.url ?? "";
     watch.note(new URL(url).searchParams.get("token") ?? "");
@@ -55,6 +59,7 @@ export async function startPages({ env = {}, ...overrides }: PagesOptions = {}):
     auth,
     clock,
     mailsTo,
+    noticesTo: async (email) => (await allTo(email)).flatMap((mail) => ("isLast" in mail ? mail : [])),
     linkTo,
     openBrowser: ({ address, userAgent = "Test" } = {}) => {
       addresses += 1;

@@ -1,5 +1,13 @@
-import { mailLinkLifeMs, type MailLinkPurpose, type Role, type SealedUserMail, type UserMail } from "@gateway/platform";
+import {
+  mailLinkLifeMs,
+  type MailLinkPurpose,
+  type Notice,
+  type Role,
+  type SealedUserMail,
+  type UserMail,
+} from "@gateway/platform";
 import { paragraphs, type MailText } from "./mail-text.ts";
+import { minuteOf, writeNotice } from "./notice-text.ts";
 
 type UserMailKind = UserMail["kind"];
 
@@ -25,11 +33,12 @@ export function writeUserMail(
   mail: UserMail,
   { livemode, createdAt }: { livemode: boolean; createdAt: Date },
 ): MailText {
-  const { subject, text } = textOf(mail, validUntil(mail.kind, createdAt));
+  const { subject, text } =
+    "isLast" in mail ? writeNotice(mail, createdAt) : textOf(mail, validUntil(mail.kind, createdAt));
   return { subject: `${livemode ? "" : "[sandbox] "}${subject}`, text };
 }
 
-function textOf(mail: UserMail, until: string): MailText {
+function textOf(mail: Exclude<UserMail, Notice>, until: string): MailText {
   switch (mail.kind) {
     case "sign_up":
       return {
@@ -116,5 +125,5 @@ const articles: Readonly<Record<Role, string>> = { viewer: "a", member: "a", own
 function validUntil(kind: UserMailKind, createdAt: Date): string {
   const purpose = purposeOf[kind];
   const end = new Date(createdAt.getTime() + (purpose === undefined ? 0 : mailLinkLifeMs[purpose]));
-  return `${end.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return minuteOf(end);
 }

@@ -27,6 +27,8 @@ export type OperationCall<Id extends OperationId> = {
   /** Path, query and body as the document describes them, validated, defaults filled in. */
   input: OperationInput<Id>;
   principal: Principal;
+  /** From where, as far as is known. */
+  clientAddress: string | null;
   deps: OperationDeps<ServiceOf<Id>>;
 };
 

@@ -13,6 +13,7 @@ export type RunOperationDeps = DeploymentDeps & { platform: Platform; checkRespo
 export type AnyOperationHandler = (call: {
   input: unknown;
   principal: unknown;
+  clientAddress: string | null;
   deps: Services & DeploymentDeps;
 }) => Promise<{
   status: number;
@@ -37,6 +38,7 @@ export function runOperation(
     const result = await handler({
       input: { path: req.params, query: req.call.query, body: req.body },
       principal: principalOf(req),
+      clientAddress: req.ip ?? null,
       deps: { ...services, clock, livemode, authUrl, dailyLimiter },
     });
     const body = successBody(req.call, clock, result);

@@ -57,8 +57,8 @@ export interface People {
   moveAddress(change: { userId: string; from: string; to: string }): Promise<void>;
   /** The newest hundred. */
   listOfUser(userId: string): Promise<Membership[]>;
-  /** Who has joined, as users. */
-  listUserIds(accountId: string): Promise<string[]>;
+  /** Who has joined, as users; all, or those of a role. */
+  listUserIds(of: { accountId: string; role?: Role }): Promise<string[]>;
   /** Null when it was taken or the person was removed. */
   findInvitation(personId: string): Promise<Invitation | null>;
   /**
@@ -89,12 +89,15 @@ export function createPeople(db: Kysely<AccountsTables>, deps: PersonDeps): Peop
     remove: (input) => remove(db, deps, input),
     moveAddress: (change) => moveAddress(db, change),
     listOfUser: (userId) => listOfUser(db, userId),
-    listUserIds: async (accountId) => {
+    listUserIds: async ({ accountId, role }) => {
       const own = walkIndex(db.selectFrom("people").selectAll(), {
         of: { account_id: accountId },
         most: maxPeopleOfAccount,
       });
-      return (await own.execute()).flatMap(({ user_id: userId }) => userId ?? []);
+      const rows = await own.execute();
+      return rows
+        .filter((row) => role === undefined || row.role === role)
+        .flatMap(({ user_id: userId }) => userId ?? []);
     },
     findInvitation: (personId) => findInvitation(db, personId),
     join: (input) => joinAccount(db, deps, input),

@@ -23,6 +23,8 @@ export interface Users {
   findByEmail(email: string): Promise<User | null>;
   /** Of those that are. */
   findNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Of those that are. */
+  findEmails(ids: readonly string[]): Promise<string[]>;
   rename(change: { userId: string; name: string }): Promise<void>;
   /** False when another user has this address. That it is the user's is for the caller to know. */
   changeEmail(change: { userId: string; email: string }): Promise<boolean>;
@@ -66,6 +68,14 @@ export function createUsers(db: Kysely<AuthTables>, { clock, createId }: { clock
         .execute();
       return new Map(rows.map(({ id, name }) => [id, name]));
     },
+    findEmails: async (ids) => {
+      const rows = await db
+        .selectFrom("users")
+        .select("email")
+        .where("id", "=", sql<string>`any(${[...ids]}::text[])`)
+        .execute();
+      return rows.map(({ email }) => email);
+      },
     rename: async ({ userId, name }) => {
       await db.updateTable("users").set({ name }).where("id", "=", userId).execute();
     },

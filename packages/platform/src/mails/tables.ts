@@ -30,4 +30,12 @@ export type UserMailKind =
   | "email_change"
   | "email_changed"
   | "passkey_added"
-  | "invitation";
+  | "invitation"
+  | NoticeKind;
+/** What owners and users are told because it may be an attack. */
+export type NoticeKind =
+  | "admin_key_created"
+  | "redirect_uri_added"
+  | "signed_in_on_new_device"
+  | "passkey_removed"
+  | "sign_in_locked";

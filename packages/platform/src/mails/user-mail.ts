@@ -1,8 +1,8 @@
 import type { Schemas } from "@gateway/contract";
 import type { Cipher, Clock } from "@gateway/kernel";
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { mailsWaiting, wakeDispatchers } from "../wake-dispatchers.ts";
-import type { MailsTables } from "./tables.ts";
+import type { MailsTables, NoticeKind } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 
 /** What mails to users tell. `url`: where the reader goes to act on it; those of links hold a secret. */
@@ -16,35 +16,90 @@ export type UserMail =
   | { kind: "email_change"; url: string }
   | { kind: "email_changed"; url: string }
   | { kind: "passkey_added"; url: string; passkeyName: string }
-  | { kind: "invitation"; url: string; accountEmail: string; role: Schemas["Role"] };
+  | { kind: "invitation"; url: string; accountEmail: string; role: Schemas["Role"] }
+  /** `isLast`: no more of this kind for now. */
+  | (Notice & { isLast: boolean });
+
+/** What may be an attack, told with who did it and from which client address. Never a secret. */
+export type Notice = { clientAddress: string | null } & (
+  | { kind: "admin_key_created"; accountEmail: string; by: string; apiKeyId: string; hint: string }
+  | { kind: "redirect_uri_added"; accountEmail: string; by: string; applicationId: string; hosts: string[] }
+  | { kind: "signed_in_on_new_device"; url: string; device: string }
+  | { kind: "passkey_removed"; url: string; device: string; passkeyName: string }
+  | { kind: "sign_in_locked"; url: string }
+);
+
+/** To one address in an hour, so that nobody can bury what matters, or drown an owner. The last of them says that it is the last. */
+export const mostNotices: Readonly<Record<NoticeKind, number>> = {
+  admin_key_created: 5,
+  redirect_uri_added: 5,
+  signed_in_on_new_device: 5,
+  passkey_removed: 5,
+  // A stranger can cause it.
+  sign_in_locked: 1,
+};
+const noticeWindowMs = 60 * 60_000;
 
 export interface UserMails {
   /** Sent by a dispatcher once the transaction commits; kept sealed until then and after. */
   queue(email: string, mail: UserMail): Promise<void>;
+  /** As `queue`, to each address, as long as it did not get `mostNotices` of the kind in the last hour. Must run in a transaction. */
+  notify(emails: readonly string[], notice: Notice): Promise<void>;
 }
 
 export type UserMailDeps = { clock: Clock; createId: CreateId; cipher: Cipher };
 
-export function createUserMails(db: Kysely<MailsTables>, { clock, createId, cipher }: UserMailDeps): UserMails {
+export function createUserMails(db: Kysely<MailsTables>, deps: UserMailDeps): UserMails {
   return {
-    queue: async (email, mail) => {
-      const id = createId("mai");
-      const now = new Date(clock.now());
-      await db
-        .insertInto("mails")
-        .values({
-          id,
-          kind: mail.kind,
-          email,
-          content: cipher.seal(Buffer.from(JSON.stringify(mail)), contextOfMail(id)),
-          created_at: now,
-          due_at: now,
-          attempt_count: 0,
-        })
-        .execute();
-      await wakeDispatchers(db, mailsWaiting);
+    queue: (email, mail) => queueMail(db, deps, { email, mail }),
+    notify: async (emails, notice) => {
+      // In one order, for each takes a lock.
+      for (const email of [...new Set(emails)].toSorted()) {
+        const left = mostNotices[notice.kind] - (await countNotices(db, deps.clock, { email, kind: notice.kind }));
+        if (left > 0) {
+          await queueMail(db, deps, { email, mail: { ...notice, isLast: left === 1 } });
+        }
+      }
     },
   };
+}
+
+async function queueMail(
+  db: Kysely<MailsTables>,
+  { clock, createId, cipher }: UserMailDeps,
+  { email, mail }: { email: string; mail: UserMail },
+): Promise<void> {
+  const id = createId("mai");
+  const now = new Date(clock.now());
+  await db
+    .insertInto("mails")
+    .values({
+      id,
+      kind: mail.kind,
+      email,
+      content: cipher.seal(Buffer.from(JSON.stringify(mail)), contextOfMail(id)),
+      created_at: now,
+      due_at: now,
+      attempt_count: 0,
+    })
+    .execute();
+  await wakeDispatchers(db, mailsWaiting);
+}
+
+/** Of the last hour, as many as count. Until the transaction ends nobody else counts these: of many at once, none is one too many. */
+async function countNotices(
+  db: Kysely<MailsTables>,
+  clock: Clock,
+  { email, kind }: { email: string; kind: NoticeKind },
+): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`notices ${kind} ${email}`}, 0))`.execute(db);
+  const { rows } = await sql`
+    select from mails
+    where (email, kind, created_at) > (${email}, ${kind}, ${new Date(clock.now() - noticeWindowMs)}::timestamptz)
+      and (email, kind) <= (${email}, ${kind})
+    order by email, kind, created_at limit ${sql.lit(mostNotices[kind])}
+  `.execute(db);
+  return rows.length;
 }
 
 /** Reads what `queue` sealed. */

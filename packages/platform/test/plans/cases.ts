@@ -2,6 +2,7 @@ import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
 import { createHash } from "node:crypto";
 import {
   maxPeopleOfAccount,
+  notifyOwners,
   type EventType,
   type Platform,
   type PlatformDeps,
@@ -185,6 +186,20 @@ const changeCases = (rows: number): Case[] => [
     answers: null,
     looksAt: 0,
     ask: undone(({ accounts }) => accounts.idempotency.claim({ accountId: huge.accountId, key: "none" })),
+  },
+  {
+    name: "the notices that somebody got in the last hour, and who else is to get one",
+    answers: null,
+    looksAt: 15,
+    ask: undone((services) =>
+      notifyOwners(services, small.accountId, {
+        kind: "redirect_uri_added",
+        clientAddress: null,
+        by: "the test",
+        applicationId: idAt("app", 1),
+        hosts: [],
+      }),
+    ),
   },
   {
     name: "links that end when another is mailed",

@@ -1,8 +1,10 @@
 import type { OperationHandler } from "../operation.ts";
 import { presentApiKey } from "@gateway/platform";
+import { notifyOfAdminKey } from "./notify-of-admin-key.ts";
 
 /** The only answer, but a replay of it, that holds the secret. */
-export const createApiKey: OperationHandler<"createApiKey"> = async ({ input, principal, deps }) => {
+export const createApiKey: OperationHandler<"createApiKey"> = async (call) => {
+  const { input, principal, deps } = call;
   const { name, permission, expiresAt } = input.body;
   const key = await deps.accounts.apiKeys.create({
     accountId: principal.accountId,
@@ -10,5 +12,6 @@ export const createApiKey: OperationHandler<"createApiKey"> = async ({ input, pr
     permission,
     expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
   });
+  await notifyOfAdminKey(call, key);
   return { status: 201, data: { ...presentApiKey(key, deps.clock.now()), secret: key.secret } };
 };

@@ -1,12 +1,10 @@
 import type { OperationHandler } from "../operation.ts";
 import { presentOauthApplication } from "@gateway/platform";
+import { notifyOfRedirectUris } from "./notify-of-redirect-uris.ts";
 
 /** Its id is all that it needs to ask for tokens: there is no secret to show. */
-export const createOauthApplication: OperationHandler<"createOauthApplication"> = async ({
-  input,
-  principal,
-  deps,
-}) => {
+export const createOauthApplication: OperationHandler<"createOauthApplication"> = async (call) => {
+  const { input, principal, deps } = call;
   const { name, redirectUris, scopes, logoUri, websiteUrl } = input.body;
   const application = await deps.accounts.oauthApplications.create({
     accountId: principal.accountId,
@@ -16,5 +14,6 @@ export const createOauthApplication: OperationHandler<"createOauthApplication"> 
     logoUri,
     websiteUrl,
   });
+  await notifyOfRedirectUris(call, application, []);
   return { status: 201, data: presentOauthApplication(application) };
 };

@@ -1,9 +1,11 @@
 import type { OperationHandler } from "../operation.ts";
 import { presentApiKey } from "@gateway/platform";
+import { notifyOfAdminKey } from "./notify-of-admin-key.ts";
 import { noSuchApiKey } from "./no-such-api-key.ts";
 
 /** Answers the successor; the old key tells it in `replacedBy` and goes on for the overlap. */
-export const rollApiKey: OperationHandler<"rollApiKey"> = async ({ input, principal, deps }) => {
+export const rollApiKey: OperationHandler<"rollApiKey"> = async (call) => {
+  const { input, principal, deps } = call;
   const successor = await deps.accounts.apiKeys.roll({
     id: input.path.apiKeyId,
     accountId: principal.accountId,
@@ -12,5 +14,6 @@ export const rollApiKey: OperationHandler<"rollApiKey"> = async ({ input, princi
   if (!successor) {
     throw noSuchApiKey();
   }
+  await notifyOfAdminKey(call, successor);
   return { status: 201, data: { ...presentApiKey(successor, deps.clock.now()), secret: successor.secret } };
 };

@@ -1,15 +1,14 @@
 import type { OperationHandler } from "../operation.ts";
+import { notifyOfRedirectUris } from "./notify-of-redirect-uris.ts";
 import { noSuchOauthApplication } from "./no-such-oauth-application.ts";
 import { presentOauthApplication } from "@gateway/platform";
 
 /** Users who let the application in stay connected; their tokens are judged by the new scopes. */
-export const updateOauthApplication: OperationHandler<"updateOauthApplication"> = async ({
-  input,
-  principal,
-  deps,
-}) => {
+export const updateOauthApplication: OperationHandler<"updateOauthApplication"> = async (call) => {
+  const { input, principal, deps } = call;
   const { name, redirectUris, scopes, logoUri, websiteUrl } = input.body;
   const own = { id: input.path.applicationId, accountId: principal.accountId };
+  const before = await deps.accounts.oauthApplications.get(own);
   const application = await deps.accounts.oauthApplications.update({
     ...own,
     name,
@@ -21,5 +20,6 @@ export const updateOauthApplication: OperationHandler<"updateOauthApplication"> 
   if (!application) {
     throw noSuchOauthApplication();
   }
+  await notifyOfRedirectUris(call, application, before?.redirectUris ?? []);
   return { status: 200, data: presentOauthApplication(application) };
 };

@@ -1,0 +1,78 @@
+import type { Notice, UserMail } from "@gateway/platform";
+import { paragraphs, type MailText } from "./mail-text.ts";
+
+type NoticeMail = Extract<UserMail, Notice>;
+
+/** What happened, who did it, from where and when, and what to do if it was not the reader. */
+export function writeNotice(mail: NoticeMail, createdAt: Date): MailText {
+  const facts = [
+    ...factsOf(mail),
+    `From: ${mail.clientAddress ?? "an address that is not known"}`,
+    `At: ${minuteOf(createdAt)}`,
+  ];
+  const { subject, happened, advice } = partsOf(mail);
+  const last = mail.isLast ? ["More mails of this kind are not sent to you within the hour, whatever happens."] : [];
+  return { subject, text: paragraphs(happened, facts.join("\n"), ...advice, ...last) };
+}
+
+/** `2026-03-09 12:00 UTC`. */
+export function minuteOf(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+function factsOf(mail: NoticeMail): string[] {
+  switch (mail.kind) {
+    case "admin_key_created":
+      return [`Key: ${mail.apiKeyId} (${mail.hint})`, `Made by: ${mail.by}`];
+    case "redirect_uri_added":
+      return [`Application: ${mail.applicationId}`, `New: ${mail.hosts.join(", ")}`, `Added by: ${mail.by}`];
+    case "signed_in_on_new_device":
+    case "passkey_removed":
+      return [`Device: ${mail.device}`];
+    case "sign_in_locked":
+      return [];
+  }
+}
+
+function partsOf(mail: NoticeMail): { subject: string; happened: string; advice: string[] } {
+  switch (mail.kind) {
+    case "admin_key_created":
+      return {
+        subject: "A new admin key was made in your account",
+        happened: `An API key with the permission admin was made in the account ${mail.accountEmail}. Whoever has it can do everything in the account.`,
+        advice: [
+          `Was it none of you? Then revoke it with DELETE /api/v1/api-keys/${mail.apiKeyId}, and what it was made with too.`,
+        ],
+      };
+    case "redirect_uri_added":
+      return {
+        subject: "An application of your account has a new redirect URI",
+        happened: `An application of the account ${mail.accountEmail} may send people who sign in to another address, with what they allow it.`,
+        advice: [
+          `Was it none of you? Then take the address out with PATCH /api/v1/oauth-applications/${mail.applicationId}, or delete the application, and revoke what it was added with.`,
+        ],
+      };
+    case "signed_in_on_new_device":
+      return {
+        subject: "Your account was signed in to on a new device",
+        happened: "Your account was signed in to on a device that you had not signed in with before.",
+        advice: ["Was it not you? Then sign out that device and change your password:", mail.url],
+      };
+    case "passkey_removed":
+      return {
+        subject: "A passkey was removed from your account",
+        happened: `The passkey "${mail.passkeyName}" was removed from your account and no longer signs you in.`,
+        advice: ["Was it not you? Then change your password and sign out all other devices:", mail.url],
+      };
+    case "sign_in_locked":
+      return {
+        subject: "Too many wrong passwords for your account",
+        happened:
+          "Wrong passwords were entered for your address too often, so signing in with a password is refused for up to 15 minutes. Your passkeys work as ever.",
+        advice: [
+          "Was it not you? Then nobody got in by it. A new password is needed only if yours is easy to guess; setting one lifts the lock at once:",
+          mail.url,
+        ],
+      };
+  }
+}

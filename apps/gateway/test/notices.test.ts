@@ -1,0 +1,182 @@
+import { createCipher } from "@gateway/kernel";
+import { type Account, type Notice, openUserMail } from "@gateway/platform";
+import { createTestClock, type TestClock } from "@gateway/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { behindProxy, createFreshClients } from "./support/addresses.ts";
+import type { Answer } from "./support/http-client.ts";
+import { dataOf, joinAs } from "./support/people-client.ts";
+import { encryptionKey, startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+
+const keys = "/api/v1/api-keys";
+const applications = "/api/v1/oauth-applications";
+const hourMs = 3_600_000;
+const freshClient = createFreshClients();
+
+let issuer: TestIssuer;
+let gateway: TestGateway;
+let clock: TestClock;
+let account: Account;
+let admin: { id: string; secret: string };
+
+beforeAll(async () => {
+  clock = createTestClock(Date.UTC(2026, 2, 9, 12));
+  issuer = await startTestIssuer();
+  gateway = await startTestGateway({ clock, issuer, env: behindProxy });
+});
+beforeEach(async () => {
+  clock.set(Date.UTC(2026, 2, 9, 12));
+  account = await gateway.createAccount();
+  admin = await gateway.createKey(account, "admin");
+});
+afterAll(async () => {
+  await gateway.stop();
+  await issuer.stop();
+});
+
+type Change = { method?: string; target: string; body: object; headers?: Record<string, string> };
+
+const change = ({ method = "POST", headers, ...rest }: Change): Promise<Answer> =>
+  gateway.call({ method, ...rest, headers: { ...freshClient(), ...(headers ?? { "X-API-Key": admin.secret }) } });
+const createKey = (permission: string, headers?: Record<string, string>): Promise<Answer> =>
+  change({ target: keys, body: { name: "A", permission }, ...(headers && { headers }) });
+const register = (redirectUris: string[]): Promise<Answer> =>
+  change({ target: applications, body: { name: "A", redirectUris, scopes: ["read"] } });
+
+async function noticesTo(email: string): Promise<(Notice & { isLast: boolean })[]> {
+  const rows = await gateway.database.kysely
+    .selectFrom("mails")
+    .select(["id", "content"])
+    .where("email", "=", email)
+    .orderBy("id")
+    .execute();
+  const cipher = createCipher([encryptionKey]);
+  return rows
+    .map(({ id, content }) => openUserMail(cipher, { id, content: content ?? Buffer.alloc(0) }))
+    .flatMap((mail) => ("isLast" in mail ? mail : []));
+}
+
+/** The address of the user is proved, that of an invitation is not. */
+async function joinAsOwner(email: string): Promise<void> {
+  const invite = { accountId: account.id, email: `invited-${email}`, role: "owner" } as const;
+  const person = await gateway.platform.transaction(({ accounts }) => accounts.people.invite(invite));
+  await joinAs(gateway, person.id, email);
+}
+
+describe("a new admin key", () => {
+  test("is told to every owner, with who made it and from where, and without its secret; others are told nothing", async () => {
+    const [one, two, member] = [
+      `one-${account.id}@example.com`,
+      `two-${account.id}@example.com`,
+      `member-${account.id}@example.com`,
+    ];
+    await joinAsOwner(one);
+    await joinAsOwner(two);
+    await createTestGrant(gateway, account, { role: "member" });
+    const made = dataOf<{ id: string; hint: string; secret: string }>(
+      await createKey("admin", { "X-API-Key": admin.secret, "X-Forwarded-For": "203.0.113.9" }),
+      201,
+    );
+    for (const email of [one, two]) {
+      const notices = await noticesTo(email);
+      expect(notices).toEqual([
+        {
+          kind: "admin_key_created",
+          accountEmail: account.email,
+          by: `the API key ${admin.id}`,
+          apiKeyId: made.id,
+          hint: made.hint,
+          clientAddress: "203.0.113.9",
+          isLast: false,
+        },
+      ]);
+      expect(JSON.stringify(notices)).not.toContain(made.secret);
+    }
+    expect([await noticesTo(account.email), await noticesTo(member)]).toEqual([[], []]);
+  });
+
+  test("of an account without an owner is told at the account's address, also when it comes of rolling", async () => {
+    await inviteAnOwner();
+    dataOf(await change({ target: `${keys}/${admin.id}/roll`, body: { overlapSeconds: 3600 } }), 201);
+    expect(await noticesTo(account.email)).toMatchObject([
+      { kind: "admin_key_created", by: `the API key ${admin.id}` },
+    ]);
+  });
+
+  test("made with a token names the person and the application", async () => {
+    const grant = await createTestGrant(gateway, account, { role: "owner" });
+    dataOf(await createKey("admin", bearer(await mintToken(issuer, grant, { nowMs: clock.now() }))), 201);
+    const person = await gateway.platform.accounts.people.get({ id: grant.personId, accountId: account.id });
+    const user = await gateway.platform.auth.users.get(grant.userId);
+    expect(await noticesTo(user?.email ?? "")).toMatchObject([
+      { by: `${person?.email}, through the application ${grant.applicationId}` },
+    ]);
+  });
+
+  test("is in the transaction of its mail: what is refused or may do less tells nobody", async () => {
+    dataOf(await createKey("write"), 201);
+    const past = await change({
+      target: keys,
+      body: { name: "A", permission: "admin", expiresAt: "2020-01-01T00:00:00Z" },
+    });
+    expect(past.status).toBe(400);
+    expect(await noticesTo(account.email)).toEqual([]);
+  });
+
+  test("is told once for an answer that is replayed", async () => {
+    const headers = { "X-API-Key": admin.secret, "Idempotency-Key": `notice-${account.id}` };
+    await createKey("admin", headers);
+    await createKey("admin", headers);
+    expect(await noticesTo(account.email)).toHaveLength(1);
+  });
+});
+
+describe("a redirect URI", () => {
+  test("is told by its host when it is new, with a new application or later; one that stays or goes is not", async () => {
+    const { id } = dataOf<{ id: string }>(
+      await register(["https://app.example.com/cb", "https://app.example.com/b"]),
+      201,
+    );
+    const update = async (body: object): Promise<void> => {
+      dataOf(await change({ method: "PATCH", target: `${applications}/${id}`, body }));
+    };
+    await update({ name: "B" });
+    await update({ redirectUris: ["https://app.example.com/cb", "https://evil.example/your-account-is-at-risk"] });
+    await update({ redirectUris: ["https://app.example.com/cb"] });
+    const told = {
+      kind: "redirect_uri_added",
+      applicationId: id,
+      by: `the API key ${admin.id}`,
+      accountEmail: account.email,
+    };
+    const notices = await noticesTo(account.email);
+    expect(notices).toMatchObject([
+      { ...told, hosts: ["app.example.com"] },
+      { ...told, hosts: ["evil.example"] },
+    ]);
+    expect(JSON.stringify(notices)).not.toContain("at-risk");
+  });
+});
+
+describe("however often it happens", () => {
+  test("an address gets five of a kind in an hour, also of twenty at once; the fifth says so, and an hour later it goes on", async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => createKey("admin")));
+    // One that waited too long for the others is refused, and done by asking again.
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(5);
+    expect((await noticesTo(account.email)).map(({ isLast }) => isLast)).toEqual([false, false, false, false, true]);
+    dataOf(await register(["https://app.example.com/cb"]), 201);
+    expect(await noticesTo(account.email)).toHaveLength(6);
+    clock.advance(hourMs - 1);
+    dataOf(await createKey("admin"), 201);
+    expect(await noticesTo(account.email)).toHaveLength(6);
+    clock.advance(1);
+    dataOf(await createKey("admin"), 201);
+    expect(await noticesTo(account.email)).toHaveLength(7);
+  });
+});
+
+/** An owner who is only invited is none. */
+async function inviteAnOwner(): Promise<void> {
+  const invite = { accountId: account.id, email: `waiting-${account.id}@example.com`, role: "owner" } as const;
+  await gateway.platform.transaction(({ accounts }) => accounts.people.invite(invite));
+}
