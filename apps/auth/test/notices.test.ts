@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { goodPassword, startPages, textOf, type TestPages } from "./support/pages.ts";
+import { formAt, goodPassword, startPages, textOf, type TestPages } from "./support/pages.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import type { Person } from "./support/test-auth.ts";
 
@@ -69,13 +69,53 @@ describe("somebody is told by mail", () => {
     expect((await pages.noticesTo(person.user.email)).at(-1)).toEqual({
       kind: "passkey_removed",
       url: `${pages.auth.origin}/account`,
-      passkeyName: "Phone",
+      passkeyNames: ["Phone"],
       device: "Firefox on Windows",
       clientAddress: "203.0.113.81",
       isLast: false,
     });
     await browser.submit(removal);
     expect(await kindsTo(person.user.email)).toEqual(["signed_in_on_new_device", "passkey_removed"]);
+  });
+
+  test("of the passkeys that a new password by mail removes", async () => {
+    const { id: userId, email } = person.user;
+    for (const name of ["Phone", "Laptop"]) {
+      const passkey = {
+        id: `${name}-${userId}`,
+        userId,
+        name,
+        publicKey: Buffer.from("key"),
+        counter: 0,
+        transports: [],
+      };
+      await pages.auth.platform.transaction(({ auth }) => auth.passkeys.add(passkey));
+    }
+    const browser = pages.openBrowser();
+    await browser.submit((await browser.open("/password/forgotten")).forms[0], { email });
+    const reset = (await browser.open(await pages.linkTo(email))).forms[0];
+    await browser.submit(reset, {
+      "new-password": pages.auth.watch.note("walnut orbit ferry candle"),
+      passkeys: "yes",
+    });
+    const [notice, ...more] = await pages.noticesTo(email);
+    expect(notice).toMatchObject({
+      kind: "passkey_removed",
+      passkeyNames: expect.arrayContaining(["Phone", "Laptop"]),
+    });
+    expect(more).toEqual([]);
+  });
+
+  test("of the first key of their account", async () => {
+    const browser = pages.openBrowser();
+    await pages.signIn(browser, person);
+    const page = await browser.open(`/account/first-key/${person.account.id}`);
+    await browser.submit(formAt(page, `/account/first-key/${person.account.id}`));
+    expect((await pages.noticesTo(person.user.email)).at(-1)).toMatchObject({
+      kind: "admin_key_created",
+      accountEmail: person.account.email,
+      by: `${person.user.email}, signed in to their account`,
+    });
   });
 
   test("of a lockout, once in an hour however many go on; nobody where there is no user", async () => {

@@ -82,6 +82,8 @@ describe("a suspended account", () => {
     await pages.signIn(browser, person);
     await suspend();
     expect(textOf(await browser.open("/account"))).toContain("Suspended");
+    const firstKey = await browser.open(`/account/first-key/${person.account.id}`);
+    expect([firstKey.status, textOf(firstKey).includes("Your account is suspended")]).toEqual([403, true]);
   });
 
   test("whose credentials an operator revokes has no key, session or refresh token left, and another account keeps its own", async () => {

@@ -128,7 +128,14 @@ describe("the text of each mail", () => {
       isLast: false,
     },
     { kind: "signed_in_on_new_device", url, device: "Firefox on Windows", clientAddress, isLast: false },
-    { kind: "passkey_removed", url, device: "Firefox on Windows", passkeyName: "Phone", clientAddress, isLast: false },
+    {
+      kind: "passkey_removed",
+      url,
+      device: "Firefox on Windows",
+      passkeyNames: ["Phone"],
+      clientAddress,
+      isLast: false,
+    },
     { kind: "sign_in_locked", url, clientAddress, isLast: true },
   ];
 

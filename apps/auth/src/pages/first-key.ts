@@ -1,10 +1,11 @@
-import type { ApiKeyWithSecret, Membership } from "@gateway/platform";
+import { notifyOwners, type ApiKeyWithSecret, type Membership } from "@gateway/platform";
 import { renderButton, renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { renderAccountName } from "../views/strangers-name.ts";
 import { findOwnAccount } from "./own-account.ts";
 import { noticeOf } from "./notices.ts";
 import { page, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
+import { userOf } from "./signed-in.ts";
 
 export function firstKeyPath(accountId: string): string {
   return `/account/first-key/${accountId}`;
@@ -21,7 +22,16 @@ export async function showFirstKey(visit: SignedInVisit, deps: PageDeps): Promis
 export async function submitFirstKey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const { accountId } = await findOwnAccount(visit, deps);
   const { userId } = visit.session;
-  const key = await deps.platform.transaction(({ accounts }) => accounts.apiKeys.createFirst({ accountId, userId }));
+  const { email } = await userOf(visit, deps);
+  const key = await deps.platform.transaction(async (services) => {
+    const made = await services.accounts.apiKeys.createFirst({ accountId, userId });
+    if (made) {
+      const from = { by: `${email}, signed in to their account`, clientAddress: visit.req.ip ?? null };
+      const notice = { kind: "admin_key_created", apiKeyId: made.id, hint: made.hint, ...from } as const;
+      await notifyOwners(services, accountId, notice);
+    }
+    return made;
+  });
   return key ? keyPage(key, deps) : takenPage(deps, 409);
 }
 

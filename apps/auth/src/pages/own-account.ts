@@ -1,7 +1,9 @@
 import type { Membership } from "@gateway/platform";
+import { suspendedHint } from "./suspended-hint.ts";
 import { Refusal, type PageDeps, type SignedInVisit } from "./page.ts";
 
-/** The account that the path names, which the user must own. The same words for any other, so that ids cannot be probed. */
+/** The account that the path names, which the user must own. The same words for any other, so that ids cannot be probed. Of one that is
+ * suspended it says so. */
 export async function findOwnAccount(
   { req, session }: SignedInVisit,
   { platform }: Pick<PageDeps, "platform">,
@@ -13,6 +15,9 @@ export async function findOwnAccount(
       title: "There is no such account",
       message: "The account is not there, or you are none of its owners. Ask one of them for what you need.",
     });
+  }
+  if (own.isSuspended) {
+    throw new Refusal(403, { title: "Your account is suspended", message: suspendedHint });
   }
   return own;
 }

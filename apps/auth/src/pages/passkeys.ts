@@ -84,7 +84,12 @@ export async function submitRemovePasskey(visit: SignedInVisit, deps: PageDeps):
   await deps.platform.transaction(async ({ auth, mails }) => {
     if (await auth.passkeys.remove(passkey)) {
       const url = mailedUrl(deps, "/account");
-      const notice = { kind: "passkey_removed", url, passkeyName: passkey.name, ...describeDevice(visit.req) } as const;
+      const notice = {
+        kind: "passkey_removed",
+        url,
+        passkeyNames: [passkey.name],
+        ...describeDevice(visit.req),
+      } as const;
       await mails.notify([user.email], notice);
     }
   });

@@ -6,7 +6,7 @@ import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
 import { renderNewPassword } from "./new-user-form.ts";
 import { readNextPage } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
-import { startSession } from "./sign-in-attempt.ts";
+import { describeDevice, startSession } from "./sign-in-attempt.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
 /** Behind the link of the mail. Looking at it uses nothing. */
@@ -29,6 +29,7 @@ export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise
     passwordHash: await deps.passwords.hash(password.value),
     disconnects: form.get("disconnect") === "yes",
     removesPasskeys: form.get("passkeys") === "yes",
+    from: describeDevice(visit.req),
   });
   if (!user) {
     throw linkIsOver("password_reset");
@@ -45,7 +46,14 @@ function setPassword(
     passwordHash,
     disconnects,
     removesPasskeys,
-  }: { token: string; passwordHash: string; disconnects: boolean; removesPasskeys: boolean },
+    from,
+  }: {
+    token: string;
+    passwordHash: string;
+    disconnects: boolean;
+    removesPasskeys: boolean;
+    from: ReturnType<typeof describeDevice>;
+  },
 ): Promise<User | null> {
   return deps.platform.transaction(async ({ auth, accounts, mails }) => {
     const link = await auth.mailLinks.use(token, "password_reset");
@@ -59,8 +67,14 @@ function setPassword(
     if (disconnects) {
       await accounts.grants.revokeAll({ userId: user.id });
     }
-    if (removesPasskeys) {
-      await auth.passkeys.removeAll(user.id);
+    const passkeyNames = removesPasskeys ? await auth.passkeys.removeAll(user.id) : [];
+    if (passkeyNames.length > 0) {
+      await mails.notify([user.email], {
+        kind: "passkey_removed",
+        url: mailedUrl(deps, "/account"),
+        passkeyNames,
+        ...from,
+      });
     }
     await mails.queue(user.email, { kind: "password_changed", url: mailedUrl(deps, "/password/forgotten") });
     return user;

@@ -1,2 +1,2 @@
 /** What an operator decided is for the operator to explain. */
-export const suspendedHint = "Nobody can sign in to it from an application until who runs this service resumes it.";
+export const suspendedHint = "Nothing can be done in it until who runs this service resumes it. Write to them.";

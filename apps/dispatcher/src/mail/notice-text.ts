@@ -61,7 +61,7 @@ function partsOf(mail: NoticeMail): { subject: string; happened: string; advice:
     case "passkey_removed":
       return {
         subject: "A passkey was removed from your account",
-        happened: `The passkey "${mail.passkeyName}" was removed from your account and no longer signs you in.`,
+        happened: `Removed from your account, and no longer worth anything to sign you in: ${namesOf(mail.passkeyNames)}.`,
         advice: ["Was it not you? Then change your password and sign out all other devices:", mail.url],
       };
     case "sign_in_locked":
@@ -75,4 +75,8 @@ function partsOf(mail: NoticeMail): { subject: string; happened: string; advice:
         ],
       };
   }
+}
+
+function namesOf(passkeys: readonly string[]): string {
+  return passkeys.map((name) => `the passkey "${name}"`).join(", ");
 }

@@ -28,7 +28,8 @@ export interface Passkeys {
   listOfUser(userId: string): Promise<Passkey[]>;
   rename(passkey: { id: string; userId: string; name: string }): Promise<boolean>;
   remove(passkey: { id: string; userId: string }): Promise<boolean>;
-  removeAll(userId: string): Promise<void>;
+  /** Answers their names. */
+  removeAll(userId: string): Promise<string[]>;
   /** Moves the signature counter on. False when somebody else did so meanwhile: of two uses with one count, one is a copy's. */
   recordUse(passkey: { id: string; counter: number }): Promise<boolean>;
   /** False when the challenge was answered before. Remembered until `expiresAt`, after which it is refused for its age. */
@@ -72,7 +73,8 @@ export function createPasskeys(db: Kysely<AuthTables>, { clock }: { clock: Clock
       return numDeletedRows > 0n;
     },
     removeAll: async (userId) => {
-      await db.deleteFrom("passkeys").where("user_id", "=", userId).execute();
+      const rows = await db.deleteFrom("passkeys").where("user_id", "=", userId).returning("name").execute();
+      return rows.map(({ name }) => name);
     },
     recordUse: async ({ id, counter }) => {
       const { numUpdatedRows } = await db

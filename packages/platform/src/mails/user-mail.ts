@@ -23,9 +23,9 @@ export type UserMail =
 /** What may be an attack, told with who did it and from which client address. Never a secret. */
 export type Notice = { clientAddress: string | null } & (
   | { kind: "admin_key_created"; accountEmail: string; by: string; apiKeyId: string; hint: string }
-  | { kind: "redirect_uri_added"; accountEmail: string; by: string; applicationId: string; hosts: string[] }
+  | { kind: "redirect_uri_added"; accountEmail: string; by: string; applicationId: string; hosts: readonly string[] }
   | { kind: "signed_in_on_new_device"; url: string; device: string }
-  | { kind: "passkey_removed"; url: string; device: string; passkeyName: string }
+  | { kind: "passkey_removed"; url: string; device: string; passkeyNames: readonly string[] }
   | { kind: "sign_in_locked"; url: string }
 );
 
