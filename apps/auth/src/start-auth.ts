@@ -11,6 +11,7 @@ import { createCsrf } from "./browser/csrf.ts";
 import { createKnownDevices } from "./browser/known-devices.ts";
 import { createPasskeyCeremonies } from "./browser/passkey-ceremonies.ts";
 import { createPasswordHasher, type PasswordHasher } from "./browser/password-hasher.ts";
+import { createSealedForms } from "./browser/sealed-forms.ts";
 import { createThrottle, type Redis } from "./browser/throttle.ts";
 import type { AuthConfig } from "./config.ts";
 import { startAuthMaintenance } from "./maintenance.ts";
@@ -147,6 +148,7 @@ async function createDeps(resources: AuthResources, observer: AuthObserver): Pro
       devices: createKnownDevices({ cookies, cipher }),
       csrf: createCsrf({ cookies, cipher, origin: authUrl }),
       ceremonies: createPasskeyCeremonies({ passkeys: platform.auth.passkeys, clock, cipher, issuer: authUrl }),
+      sealedForms: createSealedForms({ cipher, clock }),
       passwords: resources.passwords,
       throttle: createThrottle({ ...config, clock, logger, redis: await openStore(resources) }),
       afterwards: startAfterwards(resources, observer),

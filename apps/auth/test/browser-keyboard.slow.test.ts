@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readKey } from "./support/authenticator-app.ts";
 import { launchChromium } from "./support/chromium.ts";
 import { signInAtSpa, startChromiumWorld, userOfSpa, type ChromiumWorld } from "./support/chromium-world.ts";
 import { inspectPage } from "./support/inspect-page.ts";
@@ -101,6 +102,55 @@ describe.skipIf(!chromium)("by keyboard alone, with nothing for axe to find", ()
     await typeInto(page, "New password", goodPassword);
     await pressEnterOn(page, "Set password");
     expect(await page.isVisible("text=Your password is changed")).toBe(true);
+  });
+
+  test("an authenticator app: set up, asked for, the rule of an account, recovery codes, removed", async () => {
+    const person = await pages.auth.createPerson();
+    const signIn = async (): Promise<void> => {
+      await typeInto(page, "E-mail address", person.user.email);
+      await typeInto(page, "Password", person.password);
+      await pressEnterOn(page, "Sign in");
+    };
+    await pages.auth.platform.accounts.setOwnersNeedSecondFactor({ id: person.account.id, isNeeded: true });
+    await signInAtSpa(page, spa);
+    await signIn();
+    await inspectPage(page, "second-factor-needed");
+    await pressEnterOn(page, "Set up an authenticator app");
+    await inspectPage(page, "authenticator-set-up");
+    const app = readKey(pages, await page.content());
+    await typeInto(page, "Code", "000000");
+    await pressEnterOn(page, "Set up");
+    await inspectPage(page, "authenticator-set-up-fault");
+    await typeInto(page, "Code", app.code());
+    await pressEnterOn(page, "Set up");
+    await inspectPage(page, "recovery-codes");
+    await pressEnterOn(page, "I have kept them");
+    await pressEnterOn(page, "Allow");
+    await page.waitForURL(`${spa.origin}/**`);
+    expect((await userOfSpa(page)).error).toBeUndefined();
+
+    await page.goto(`${pages.auth.origin}/account`);
+    await inspectPage(page, "account-with-authenticator");
+    await pressEnterOn(page, /^Security of /);
+    await inspectPage(page, "account-rules");
+    await tabTo(page, /^Owners need a second factor/);
+    await page.keyboard.press("Space");
+    await pressEnterOn(page, "Save");
+    expect(await page.isVisible("text=What the account asks of its owners is saved.")).toBe(true);
+
+    await pressEnterOn(page, "Sign out");
+    await pressEnterOn(page, "Sign out");
+    await signIn();
+    await inspectPage(page, "code");
+    await typeInto(page, "Code", "000000");
+    await pressEnterOn(page, "Go on");
+    await inspectPage(page, "code-fault");
+    await typeInto(page, "Code", app.nextCode());
+    await pressEnterOn(page, "Go on");
+    await pressEnterOn(page, "Change app");
+    await inspectPage(page, "authenticator");
+    await pressEnterOn(page, "Remove authenticator app");
+    expect(await page.isVisible("text=The authenticator app is removed.")).toBe(true);
   });
 
   test("an application's sign-in and consent, its place in the account, and other devices", async () => {

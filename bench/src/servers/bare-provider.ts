@@ -68,7 +68,13 @@ function bareDeps({ authUrl, apiUrl, applicationId }: BareProviderOptions): Prov
     // No other of our services is asked by the configuration itself.
     unitOfWork: { current: () => ({ services: services as never, exchange }) },
     browserSessions: {
-      find: async () => ({ sessionId: "ses_bench", userId, method: "password", authenticatedAtMs: Date.now() }),
+      find: async () => ({
+        sessionId: "ses_bench",
+        userId,
+        method: "password",
+        secondFactor: null,
+        authenticatedAtMs: Date.now(),
+      }),
     },
     views: { renderErrorPage: ({ message }) => message, renderLogoutQuestion: () => "", renderSignedOut: () => "" },
     clock: systemClock,

@@ -1,4 +1,4 @@
-import type { Session, Sessions, SignInMethod } from "@gateway/platform";
+import type { SecondFactor, Session, Sessions, SignInMethod } from "@gateway/platform";
 import type { Request, Response } from "express";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Cookies } from "./cookies.ts";
@@ -7,20 +7,19 @@ export type BrowserSession = {
   sessionId: string;
   userId: string;
   method: SignInMethod;
+  /** What they proved beside it. */
+  secondFactor: SecondFactor | null;
   /** When the user last proved to be present, in ms since the Unix epoch. */
   authenticatedAtMs: number;
 };
+
+export type WhoSignsIn = { userId: string; method: SignInMethod; secondFactor?: SecondFactor | null };
 
 /** Who is signed in with the browser that sent a request. */
 export interface BrowserSessions {
   find(req: IncomingMessage): Promise<BrowserSession | null>;
   /** Always a new session, so that nobody can have known its secret; the one that the browser had ends. `sessions`: of a transaction. */
-  start(
-    req: Request,
-    res: Response,
-    who: { userId: string; method: SignInMethod },
-    sessions: Sessions,
-  ): Promise<BrowserSession>;
+  start(req: Request, res: Response, who: WhoSignsIn, sessions: Sessions): Promise<BrowserSession>;
   /** Signs the browser out. */
   end(req: IncomingMessage, res: ServerResponse): Promise<void>;
 }
@@ -49,11 +48,12 @@ export function createBrowserSessions({
   };
   return {
     find: (req) => findAmong(req, sessions),
-    start: async (req, res, { userId, method }, inTransaction) => {
+    start: async (req, res, { userId, method, secondFactor = null }, inTransaction) => {
       await endIn(req, inTransaction);
       const { secret, ...session } = await inTransaction.start({
         userId,
         method,
+        secondFactor,
         userAgent: (req.get("User-Agent") ?? "").slice(0, maxUserAgentLength),
         address: req.ip ?? "",
       });
@@ -72,6 +72,7 @@ function browserSessionOf(session: Session): BrowserSession {
     sessionId: session.id,
     userId: session.userId,
     method: session.method,
+    secondFactor: session.secondFactor,
     authenticatedAtMs: session.authenticatedAt.getTime(),
   };
 }

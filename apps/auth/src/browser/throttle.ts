@@ -31,6 +31,8 @@ export interface Throttle {
    * count. `device`, known for the address, has 10 of its own, so that nobody's guesses lock its user out.
    */
   password(input: { email: string; device: string | null } & Address): Promise<Verdict>;
+  /** A code beside the password: as a password, for the user in the place of the e-mail address. */
+  code(input: { userId: string; device: string | null } & Address): Promise<Verdict>;
   /** A passkey: only the client address counts, so that nobody is locked out by guesses at their password. */
   passkey(input: Address): Promise<Verdict>;
   /** Who has proved that the e-mail address is theirs begins anew. */
@@ -79,6 +81,16 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
               [bucketOfEmail(email), triesOfEmail, true],
             ]
           : [[`device ${device}`, triesOfEmail, true]],
+      ),
+    code: ({ userId, address, device }) =>
+      countAll(
+        tries,
+        device === null
+          ? [
+              [bucketOfAddress(address), triesOfAddress],
+              [`codes of ${userId}`, triesOfEmail],
+            ]
+          : [[`codes of device ${device}`, triesOfEmail]],
       ),
     passkey: ({ address }) => countAll(tries, [[bucketOfAddress(address), triesOfAddress]]),
     forgive: (email) => tries.forget(bucketOfEmail(email)),

@@ -1,4 +1,4 @@
-import type { ConnectedApplication, Membership, Passkey, Session, User } from "@gateway/platform";
+import type { Authenticator, ConnectedApplication, Membership, Passkey, Session, User } from "@gateway/platform";
 import { describeUserAgent } from "../views/describe-user-agent.ts";
 import { renderButton, renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
@@ -19,6 +19,7 @@ type Overview = {
   withoutKeys: readonly string[];
   sessions: readonly Session[];
   passkeys: readonly Passkey[];
+  authenticator: Authenticator | null;
   /** Null where browsers refuse them. */
   canAddPasskeys: boolean;
   applications: readonly ConnectedApplication[];
@@ -38,6 +39,7 @@ export async function showAccount(visit: SignedInVisit, deps: PageDeps): Promise
     withoutKeys: await platform.accounts.apiKeys.findAccountsWithout(owned),
     sessions: await platform.auth.sessions.listOfUser(user.id),
     passkeys: await platform.auth.passkeys.listOfUser(user.id),
+    authenticator: await platform.auth.authenticators.find(user.id),
     canAddPasskeys: ceremonies.isAvailable,
     applications: await platform.accounts.grants.listOfUser(user.id),
   };
@@ -113,14 +115,15 @@ function renderMemberships({ memberships, withoutKeys }: Overview): Html {
 function renderOwned({ accountId, accountName }: Membership, { hasNoKey }: { hasNoKey: boolean }): Html {
   const ways = [
     ...(hasNoKey ? [{ href: firstKeyPath(accountId), label: "Create the first API key" }] : []),
+    { href: `/account/rules/${accountId}`, label: "Security" },
     { href: `/account/export/${accountId}`, label: "Download its data" },
   ];
   return html`${ways.map(({ href, label }) => html`<a class="button quiet" href="${href}">${label}<span class="unseen">: ${accountName}</span></a> `)}`;
 }
 
-function renderSecurity({ user, passkeys, canAddPasskeys, nowMs }: Overview): Html {
+function renderSecurity({ user, passkeys, authenticator, canAddPasskeys, nowMs }: Overview): Html {
   return renderSection({
-    title: "Password and passkeys",
+    title: "Password, authenticator app and passkeys",
     empty: "",
     items: [
       html`<div>
@@ -128,6 +131,13 @@ function renderSecurity({ user, passkeys, canAddPasskeys, nowMs }: Overview): Ht
           >${user.passwordChangedAt && html`<p class="hint">Set ${renderDay(user.passwordChangedAt)}</p>`}
         </div>
         <a class="button quiet" href="/account/password">Change password</a>`,
+      html`<div>
+          <strong>Authenticator app</strong>
+          <p class="hint">
+            ${authenticator ? html`Set up ${renderDay(authenticator.createdAt)}` : "Not set up: your password alone signs you in"}
+          </p>
+        </div>
+        <a class="button quiet" href="/account/authenticator">${authenticator ? "Change app" : "Set up app"}</a>`,
       ...passkeys.map(
         (passkey) =>
           html`<div>

@@ -13,7 +13,7 @@ import {
   type PageDeps,
   type SignedInVisit,
 } from "./page.ts";
-import { refuse } from "./sign-in-attempt.ts";
+import { refuse } from "./refuse-try.ts";
 import { checkYourMail } from "./sign-up.ts";
 import { userOf } from "./signed-in.ts";
 

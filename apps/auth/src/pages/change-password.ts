@@ -7,7 +7,8 @@ import { renderNewPassword } from "./new-user-form.ts";
 import { withNotice } from "./notices.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
 import { renderDisconnectChoice } from "./reset-password.ts";
-import { checkPassword, refuse } from "./sign-in-attempt.ts";
+import { refuse } from "./refuse-try.ts";
+import { checkPassword } from "./sign-in-attempt.ts";
 import { userOf } from "./signed-in.ts";
 import { tellLimit } from "./tell-limit.ts";
 

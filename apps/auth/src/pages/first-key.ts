@@ -1,10 +1,11 @@
 import { notifyOwners, type ApiKeyWithSecret, type Membership } from "@gateway/platform";
+import { lacksSecondFactor } from "../provider/second-factor-rule.ts";
 import { renderButton, renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { renderAccountName } from "../views/strangers-name.ts";
 import { findOwnAccount } from "./own-account.ts";
 import { noticeOf } from "./notices.ts";
-import { page, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
+import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
 import { userOf } from "./signed-in.ts";
 
 export function firstKeyPath(accountId: string): string {
@@ -14,13 +15,20 @@ export function firstKeyPath(accountId: string): string {
 /** Where a sign-up leads: one press from a key, and from there one line from an answer. */
 export async function showFirstKey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const account = await findOwnAccount(visit, deps);
+  if (await lacksSecondFactor(deps, visit.session, account)) {
+    return redirect(`/account/rules/${account.accountId}`);
+  }
   const [isFirst] = await deps.platform.accounts.apiKeys.findAccountsWithout([account.accountId]);
   return isFirst ? offerPage(visit, deps, account) : takenPage(deps, 200);
 }
 
 /** The key is in this answer only: a page that is loaded again finds it made. */
 export async function submitFirstKey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
-  const { accountId } = await findOwnAccount(visit, deps);
+  const account = await findOwnAccount(visit, deps);
+  const { accountId } = account;
+  if (await lacksSecondFactor(deps, visit.session, account)) {
+    return redirect(`/account/rules/${accountId}`);
+  }
   const { userId } = visit.session;
   const { email } = await userOf(visit, deps);
   const key = await deps.platform.transaction(async (services) => {

@@ -4,7 +4,7 @@ import { readKnownEmail } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
 import { leadingTo, readNextPage } from "./next-page.ts";
 import { page, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
-import { refuse } from "./sign-in-attempt.ts";
+import { refuse } from "./refuse-try.ts";
 import { checkYourMail } from "./sign-up.ts";
 import { tellLimit } from "./tell-limit.ts";
 

@@ -1,13 +1,24 @@
+import type { Membership } from "@gateway/platform";
 import { allowApplication } from "../browser/security-headers.ts";
 import type { BrowserSession } from "../browser/browser-session.ts";
-import type { Interaction, SignedIn } from "../provider/interactions.ts";
+import type { Interaction } from "../provider/interactions.ts";
+import { lacksSecondFactor, ownsSecondFactor } from "../provider/second-factor-rule.ts";
 import { wholeForm } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { renderStrangersName } from "../views/strangers-name.ts";
 import { renderSignIn } from "../views/sign-in-view.ts";
 import { consentPage, permissionShown } from "./consent.ts";
 import { page, redirect, Refusal, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
-import { signInWithPasskey, signInWithPassword, type FailedSignIn, type SignInOutcome } from "./sign-in-attempt.ts";
+import { secondFactorNeededPage } from "./second-factor-needed.ts";
+import { codePage } from "./second-factor.ts";
+import {
+  signInWithCode,
+  signInWithPasskey,
+  signInWithPassword,
+  type CodeNeeded,
+  type FailedSignIn,
+  type SignInOutcome,
+} from "./sign-in-attempt.ts";
 import { retryAfterOf, signInLinks } from "./sign-in.ts";
 
 /** What an application's authorize request asks: who the user is, and then whether the application may. */
@@ -31,13 +42,19 @@ export async function submitInteractionPasskey(visit: Visit, deps: PageDeps): Pr
   return answerSignIn(visit, deps, { interaction, outcome: await signInWithPasskey(visit, deps) });
 }
 
+export async function submitInteractionCode(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
+  const interaction = await findInteraction(visit, deps, "login");
+  return answerSignIn(visit, deps, { interaction, outcome: await signInWithCode(visit, deps) });
+}
+
 /** Allow or Deny. The account must be one of the user's. */
 export async function submitConsent(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
   const interaction = await findInteraction(visit, deps, "consent");
   if (visit.form.get("decision") !== "allow") {
     return redirect(await deps.interactions.deny(visit.req, visit.res));
   }
-  const memberships = await deps.platform.accounts.people.listOfUser(signedInUserId(visit, interaction));
+  const session = sessionOf(visit, interaction);
+  const memberships = await deps.platform.accounts.people.listOfUser(session.userId);
   const chosen = memberships.find(
     ({ accountId, isSuspended }) => accountId === visit.form.get("account") && !isSuspended,
   );
@@ -48,9 +65,12 @@ export async function submitConsent(visit: Visit, deps: PageDeps): Promise<PageA
     const fault = "What the application may do has changed meanwhile. Read it again.";
     return showConsent(visit, deps, interaction, { [wholeForm]: fault });
   }
+  if (await lacksSecondFactor(deps, session, chosen)) {
+    return secondFactorNeeded(visit, deps, interaction, chosen);
+  }
   const { accountId } = chosen;
   const { permission } = interaction;
-  return redirect(await deps.interactions.consent(visit.req, visit.res, { accountId, permission }));
+  return redirect(await deps.interactions.consent(visit.req, visit.res, { accountId, permission, session }));
 }
 
 /** The request stays, and asks anew who the user is: whoever was is signed out of this browser. */
@@ -74,12 +94,23 @@ async function findInteraction(
 }
 
 /** Since the user signed in, somebody else may have, or nobody be signed in any more. */
-function signedInUserId({ session }: Visit, interaction: Interaction): string {
-  const { userId } = interaction;
-  if (userId === null || session?.userId !== userId) {
+function sessionOf({ session }: Visit, interaction: Interaction): BrowserSession {
+  if (session === null || session.userId !== interaction.userId) {
     throw gone(interaction);
   }
-  return userId;
+  return session;
+}
+
+async function secondFactorNeeded(
+  visit: Visit,
+  { platform }: PageDeps,
+  interaction: Interaction,
+  account: Membership,
+): Promise<PageContent> {
+  const client = await platform.accounts.oauthApplications.findClient(interaction.application.id);
+  allowApplication(visit.res, { redirectUris: client?.redirectUris ?? [] });
+  const hasOne = await ownsSecondFactor(platform, sessionOf(visit, interaction).userId);
+  return secondFactorNeededPage({ csrf: visit.csrf, interaction, account, hasOne });
 }
 
 function gone(interaction: Interaction | null): Refusal {
@@ -96,26 +127,27 @@ async function answerSignIn(
   deps: PageDeps,
   { interaction, outcome }: { interaction: Interaction; outcome: SignInOutcome },
 ): Promise<PageAnswer> {
+  if (outcome.kind === "codeNeeded") {
+    return askForCode(visit, deps, interaction, outcome);
+  }
   return outcome.kind === "signedIn"
     ? goOn(visit, deps, outcome.session)
     : signInPage(visit, deps, { interaction, failed: outcome });
 }
 
-/** Names of methods as in RFC 8176. A link of a mail has none there. */
-const methodsOf: Readonly<Record<BrowserSession["method"], string[]>> = {
-  password: ["pwd"],
-  passkey: ["hwk", "user"],
-  link: [],
-};
-
 async function goOn({ req, res }: Visit, { interactions }: PageDeps, session: BrowserSession): Promise<PageAnswer> {
-  const who: SignedIn = {
-    userId: session.userId,
-    sessionId: session.sessionId,
-    authenticatedAtMs: session.authenticatedAtMs,
-    methods: methodsOf[session.method],
-  };
-  return redirect(await interactions.signIn(req, res, who));
+  return redirect(await interactions.signIn(req, res, session));
+}
+
+async function askForCode(
+  visit: Visit,
+  { platform }: PageDeps,
+  { uid, application }: Interaction,
+  { known, problem }: CodeNeeded,
+): Promise<PageContent> {
+  const client = await platform.accounts.oauthApplications.findClient(application.id);
+  allowApplication(visit.res, { redirectUris: client?.redirectUris ?? [] });
+  return codePage(visit, { action: `/interaction/${uid}/code`, hidden: { known }, problem });
 }
 
 async function signInPage(
@@ -154,7 +186,13 @@ async function showConsent(
 ): Promise<PageContent> {
   const { platform } = deps;
   const client = await platform.accounts.oauthApplications.findClient(interaction.application.id);
-  const user = await platform.auth.users.get(signedInUserId(visit, interaction));
+  const session = sessionOf(visit, interaction);
+  const memberships = await platform.accounts.people.listOfUser(session.userId);
+  const [only, another] = memberships;
+  if (only && !another && (await lacksSecondFactor(deps, session, only))) {
+    return secondFactorNeeded(visit, deps, interaction, only);
+  }
+  const user = await platform.auth.users.get(session.userId);
   if (!client || !user) {
     throw gone(interaction);
   }
@@ -166,7 +204,7 @@ async function showConsent(
     client,
     user,
     registeredBy: account?.email ?? "",
-    memberships: await platform.accounts.people.listOfUser(user.id),
+    memberships,
     faults,
   });
 }

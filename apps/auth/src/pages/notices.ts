@@ -12,6 +12,8 @@ const notices = {
   "passkey-added": "The passkey is added. You can sign in with it from now on.",
   "passkey-renamed": "The passkey has its new name.",
   "passkey-removed": "The passkey is removed. It no longer signs you in.",
+  "authenticator-removed": "The authenticator app is removed. Your password alone signs you in.",
+  "account-rules-saved": "What the account asks of its owners is saved.",
   joined: "You are a member of the account now.",
   welcome: "Welcome. Your account is ready.",
 } as const;

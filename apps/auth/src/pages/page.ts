@@ -8,6 +8,7 @@ import type { KnownDevices } from "../browser/known-devices.ts";
 import type { PasskeyCeremonies } from "../browser/passkey-ceremonies.ts";
 import type { PasswordHasher } from "../browser/password-hasher.ts";
 import type { Form } from "../browser/read-form.ts";
+import type { SealedForms } from "../browser/sealed-forms.ts";
 import type { Throttle } from "../browser/throttle.ts";
 import type { Interactions } from "../provider/interactions.ts";
 import type { ErrorPage } from "../views/error-page.ts";
@@ -21,6 +22,7 @@ export type PageDeps = {
   csrf: Csrf;
   devices: KnownDevices;
   ceremonies: PasskeyCeremonies;
+  sealedForms: SealedForms;
   passwords: PasswordHasher;
   throttle: Throttle;
   afterwards: Pick<Afterwards, "do">;

@@ -3,6 +3,13 @@ import { showInvitation, submitInvitation } from "./accept-invitation.ts";
 import { showAccount, submitDisconnect, submitEndOtherSessions, submitEndSession } from "./account.ts";
 import { showChangeEmail, showConfirmEmail, submitChangeEmail, submitConfirmEmail } from "./change-email.ts";
 import { showChangeName, submitChangeName } from "./change-name.ts";
+import { showAccountRules, submitAccountRules } from "./account-rules.ts";
+import {
+  showAuthenticator,
+  submitAuthenticator,
+  submitRecoveryCodes,
+  submitRemoveAuthenticator,
+} from "./authenticator.ts";
 import { showChangePassword, submitChangePassword } from "./change-password.ts";
 import { showFinishSignUp, submitFinishSignUp } from "./finish-sign-up.ts";
 import { showExport } from "./export-account.ts";
@@ -11,16 +18,22 @@ import { showForgottenPassword, submitForgottenPassword } from "./forgotten-pass
 import {
   showInteraction,
   submitConsent,
+  submitInteractionCode,
   submitInteractionPasskey,
   submitInteractionSignIn,
   submitSwitchUser,
 } from "./interaction.ts";
 import { redirect, type PageDeps, type PageHandler } from "./page.ts";
 import { showAddPasskey, showPasskey, submitAddPasskey, submitRemovePasskey, submitRenamePasskey } from "./passkeys.ts";
-import { showResetPassword, submitResetPassword } from "./reset-password.ts";
+import { showResetPassword, submitResetCode, submitResetPassword } from "./reset-password.ts";
 import { servePage } from "./serve-page.ts";
-import { showSignInAgain, submitSignInAgain, submitSignInAgainPasskey } from "./sign-in-again.ts";
-import { showSignIn, submitSignIn, submitSignInPasskey } from "./sign-in.ts";
+import {
+  showSignInAgain,
+  submitSignInAgain,
+  submitSignInAgainCode,
+  submitSignInAgainPasskey,
+} from "./sign-in-again.ts";
+import { showSignIn, submitSignIn, submitSignInCode, submitSignInPasskey } from "./sign-in.ts";
 import { showSignOut, submitSignOut } from "./sign-out.ts";
 import { showSignUp, submitSignUp } from "./sign-up.ts";
 import { recentlySignedIn, signedIn } from "./signed-in.ts";
@@ -33,21 +46,25 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: "/", get: async () => redirect("/account") },
   { path: "/sign-in", get: showSignIn, post: submitSignIn },
   { path: "/sign-in/passkey", post: submitSignInPasskey },
+  { path: "/sign-in/code", post: submitSignInCode },
   {
     path: "/sign-in/again",
     get: signedIn(showSignInAgain),
     post: signedIn(submitSignInAgain),
   },
   { path: "/sign-in/again/passkey", post: signedIn(submitSignInAgainPasskey) },
+  { path: "/sign-in/again/code", post: signedIn(submitSignInAgainCode) },
   { path: "/sign-up", get: showSignUp, post: submitSignUp },
   { path: "/sign-up/finish", get: showFinishSignUp, post: submitFinishSignUp },
   { path: "/sign-out", get: showSignOut, post: submitSignOut },
   { path: "/password/forgotten", get: showForgottenPassword, post: submitForgottenPassword },
   { path: "/password/reset", get: showResetPassword, post: submitResetPassword },
+  { path: "/password/reset/code", post: submitResetCode },
   { path: "/invitations/accept", get: showInvitation, post: submitInvitation },
   { path: "/interaction/:uid", get: showInteraction },
   { path: "/interaction/:uid/sign-in", get: toInteraction, post: submitInteractionSignIn },
   { path: "/interaction/:uid/passkey", get: toInteraction, post: submitInteractionPasskey },
+  { path: "/interaction/:uid/code", get: toInteraction, post: submitInteractionCode },
   { path: "/interaction/:uid/consent", get: toInteraction, post: submitConsent },
   { path: "/interaction/:uid/switch", get: toInteraction, post: submitSwitchUser },
   { path: "/account", get: signedIn(showAccount) },
@@ -67,6 +84,18 @@ export const pageRoutes: readonly PageRoute[] = [
     path: "/account/password",
     get: recentlySignedIn(showChangePassword),
     post: recentlySignedIn(submitChangePassword),
+  },
+  {
+    path: "/account/authenticator",
+    get: recentlySignedIn(showAuthenticator),
+    post: recentlySignedIn(submitAuthenticator),
+  },
+  { path: "/account/authenticator/recovery-codes", post: recentlySignedIn(submitRecoveryCodes) },
+  { path: "/account/authenticator/remove", post: recentlySignedIn(submitRemoveAuthenticator) },
+  {
+    path: "/account/rules/:accountId",
+    get: recentlySignedIn(showAccountRules),
+    post: recentlySignedIn(submitAccountRules),
   },
   { path: "/account/passkeys/add", get: recentlySignedIn(showAddPasskey), post: recentlySignedIn(submitAddPasskey) },
   {

@@ -1,4 +1,5 @@
-import type { User } from "@gateway/platform";
+import type { SecondFactor, User } from "@gateway/platform";
+import type { SealedContents } from "../browser/sealed-forms.ts";
 import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
 import { readNewPassword } from "./fields.ts";
@@ -6,6 +7,7 @@ import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
 import { renderNewPassword } from "./new-user-form.ts";
 import { readNextPage } from "./next-page.ts";
 import { withNotice } from "./notices.ts";
+import { checkCode, codePage, type CodeProblem } from "./second-factor.ts";
 import { describeDevice, startSession } from "./sign-in-attempt.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 
@@ -24,36 +26,56 @@ export async function submitResetPassword(visit: Visit, deps: PageDeps): Promise
   if ("fault" in password) {
     return resetPage(visit, { token, email: link.email, next, faults: { "new-password": password.fault } });
   }
-  const user = await setPassword(deps, {
+  const reset = {
     token,
     passwordHash: await deps.passwords.hash(password.value),
     disconnects: form.get("disconnect") === "yes",
     removesPasskeys: form.get("passkeys") === "yes",
-    from: describeDevice(visit.req),
-  });
+    next,
+  };
+  const user = await deps.platform.auth.users.findByEmail(link.email);
+  const needsCode = user && (await deps.platform.auth.authenticators.find(user.id));
+  return needsCode
+    ? resetCodePage(visit, deps.sealedForms.seal("reset", visit.browser, reset))
+    : finish(visit, deps, reset, null);
+}
+
+/** Nothing is changed before the code: who reads the mails has one factor, and the link is not the other. */
+export async function submitResetCode(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
+  const sealed = visit.form.get("reset") ?? "";
+  const reset = deps.sealedForms.open("reset", visit.browser, sealed);
+  const { link } = await findLink(deps, reset?.token ?? null, "password_reset");
+  const user = await deps.platform.auth.users.findByEmail(link.email);
+  if (!reset || !user) {
+    throw linkIsOver("password_reset");
+  }
+  const checked = await checkCode(visit, deps, user);
+  return "faults" in checked ? resetCodePage(visit, sealed, checked) : finish(visit, deps, reset, checked.secondFactor);
+}
+
+function resetCodePage(visit: Visit, sealed: string, problem?: CodeProblem): PageContent {
+  return codePage(visit, { action: "/password/reset/code", hidden: { reset: sealed }, problem });
+}
+
+async function finish(
+  visit: Visit,
+  deps: PageDeps,
+  reset: SealedContents["reset"],
+  secondFactor: SecondFactor | null,
+): Promise<PageAnswer> {
+  const user = await setPassword(deps, reset, describeDevice(visit.req));
   if (!user) {
     throw linkIsOver("password_reset");
   }
   await deps.throttle.forgive(user.email);
-  await startSession(visit, deps, { user, method: "link" });
-  return redirect(next ?? withNotice("/account", "password-changed"));
+  await startSession(visit, deps, { user, method: "link", secondFactor });
+  return redirect(reset.next ?? withNotice("/account", "password-changed"));
 }
 
 function setPassword(
   deps: PageDeps,
-  {
-    token,
-    passwordHash,
-    disconnects,
-    removesPasskeys,
-    from,
-  }: {
-    token: string;
-    passwordHash: string;
-    disconnects: boolean;
-    removesPasskeys: boolean;
-    from: ReturnType<typeof describeDevice>;
-  },
+  { token, passwordHash, disconnects, removesPasskeys }: SealedContents["reset"],
+  from: ReturnType<typeof describeDevice>,
 ): Promise<User | null> {
   return deps.platform.transaction(async ({ auth, accounts, mails }) => {
     const link = await auth.mailLinks.use(token, "password_reset");

@@ -3,7 +3,14 @@ import { html } from "../views/html.ts";
 import { renderSignIn } from "../views/sign-in-view.ts";
 import { readNextPage } from "./next-page.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
-import { signInWithPasskey, signInWithPassword, type FailedSignIn, type SignInOutcome } from "./sign-in-attempt.ts";
+import { codePage } from "./second-factor.ts";
+import {
+  signInWithCode,
+  signInWithPasskey,
+  signInWithPassword,
+  type FailedSignIn,
+  type SignInOutcome,
+} from "./sign-in-attempt.ts";
 import { retryAfterOf } from "./sign-in.ts";
 import { userOf } from "./signed-in.ts";
 
@@ -22,8 +29,17 @@ export async function submitSignInAgainPasskey(visit: SignedInVisit, deps: PageD
   return goOn(visit, deps, user, await signInWithPasskey(visit, deps, user));
 }
 
+export async function submitSignInAgainCode(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
+  const user = await userOf(visit, deps);
+  return goOn(visit, deps, user, await signInWithCode(visit, deps, user));
+}
+
 async function goOn(visit: SignedInVisit, deps: PageDeps, user: User, outcome: SignInOutcome): Promise<PageAnswer> {
   const next = visit.form.get("next");
+  if (outcome.kind === "codeNeeded") {
+    const { known, problem } = outcome;
+    return codePage(visit, { action: "/sign-in/again/code", hidden: { known, next: readNextPage(next) }, problem });
+  }
   return outcome.kind === "signedIn"
     ? redirect(readNextPage(next) ?? "/account")
     : signInAgainPage(visit, deps, { user, next, failed: outcome });

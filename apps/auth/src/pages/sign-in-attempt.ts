@@ -1,11 +1,12 @@
 import type { User } from "@gateway/platform";
-import type { Verdict } from "../browser/throttle.ts";
-import type { BrowserSession } from "../browser/browser-session.ts";
+import type { BrowserSession, WhoSignsIn } from "../browser/browser-session.ts";
 import { wholeForm, type Faults } from "../views/form.ts";
 import { describeUserAgent } from "../views/describe-user-agent.ts";
 import { readKnownEmail } from "./fields.ts";
 import { mailedUrl } from "./mailed-link.ts";
-import { Refusal, type PageDeps, type Visit } from "./page.ts";
+import type { PageDeps, Visit } from "./page.ts";
+import { refuse } from "./refuse-try.ts";
+import { checkCode, type CodeProblem } from "./second-factor.ts";
 import { tellLimit } from "./tell-limit.ts";
 
 /** What the sign-in page says when it did not work, and with which status. */
@@ -16,7 +17,9 @@ export type FailedSignIn = {
   faults: Faults;
   email: string;
 };
-export type SignInOutcome = FailedSignIn | { kind: "signedIn"; session: BrowserSession };
+/** The password was right, and is not enough. `known`: for the form that asks for the code. */
+export type CodeNeeded = { kind: "codeNeeded"; known: string; problem?: CodeProblem };
+export type SignInOutcome = FailedSignIn | CodeNeeded | { kind: "signedIn"; session: BrowserSession };
 
 /**
  * A try with a password. An address without a user takes as long and fails as one with another password does. `only`: the one user
@@ -48,7 +51,41 @@ export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: Us
     return { kind: "failed", status: 422, faults: { [wholeForm]: fault }, email };
   }
   await verdict.giveBack();
-  return { kind: "signedIn", session: await startSession(visit, deps, { user, method: "password" }) };
+  return (
+    (await askForCode(visit, deps, user)) ?? {
+      kind: "signedIn",
+      session: await startSession(visit, deps, { user, method: "password" }),
+    }
+  );
+}
+
+/** Only who knew the password learns whether there is a second factor. */
+async function askForCode(
+  { browser }: Visit,
+  { platform, sealedForms }: PageDeps,
+  user: User,
+): Promise<CodeNeeded | null> {
+  const authenticator = await platform.auth.authenticators.find(user.id);
+  const content = { userId: user.id, passwordSetAtMs: user.passwordChangedAt?.getTime() ?? null };
+  return authenticator && { kind: "codeNeeded", known: sealedForms.seal("password", browser, content) };
+}
+
+/** The second step, after the password. */
+export async function signInWithCode(visit: Visit, deps: PageDeps, only?: User): Promise<SignInOutcome> {
+  const known = visit.form.get("known") ?? "";
+  const password = deps.sealedForms.open("password", visit.browser, known);
+  const user = password && (await deps.platform.auth.users.get(password.userId));
+  const isSame = user && (user.passwordChangedAt?.getTime() ?? null) === password?.passwordSetAtMs;
+  if (!user || !isSame || (only && only.id !== user.id)) {
+    const fault = "Too much time has passed since your password. Sign in once more.";
+    return { kind: "failed", status: 422, faults: { [wholeForm]: fault }, email: only?.email ?? "" };
+  }
+  const checked = await checkCode(visit, deps, user);
+  if ("faults" in checked) {
+    return { kind: "codeNeeded", known, problem: checked };
+  }
+  const who = { user, method: "password", secondFactor: checked.secondFactor } as const;
+  return { kind: "signedIn", session: await startSession(visit, deps, who) };
 }
 
 /** Only the client address is counted: guesses at a password lock nobody out of their passkey. */
@@ -84,39 +121,21 @@ export async function checkPassword(
   return user;
 }
 
-/** Throws a Refusal when tries cannot be counted: then nobody may try (design: no sign-in without its limit). */
-export function refuse(
-  verdict: Exclude<Verdict, { kind: "allowed" }>,
-  text: string,
-): { status: 429; retryAfterSeconds: number; faults: Faults } {
-  if (verdict.kind === "storeAway") {
-    throw new Refusal(503, {
-      title: "Signing in is not possible at this moment",
-      message: "A part of our system is not responding. Nothing was changed. Try again in a minute.",
-      retryAfterSeconds: 30,
-    });
-  }
-  const { retryAfterSeconds } = verdict;
-  const minutes = Math.ceil(retryAfterSeconds / 60);
-  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  return { status: 429, retryAfterSeconds, faults: { [wholeForm]: text.replace("%s", wait) } };
-}
-
 /** The browser is known for this user from now on. With one that was not, the user is told, unless a mail to them brought it here. */
 export function startSession(
   { req, res, browser }: Visit,
   deps: PageDeps,
-  { user, method }: { user: User; method: BrowserSession["method"] },
+  { user, ...how }: { user: User } & Omit<WhoSignsIn, "userId">,
 ): Promise<BrowserSession> {
   const { platform, sessions, devices } = deps;
-  const isNew = method !== "link" && devices.nameOf(req, user.email) === null;
+  const isNew = how.method !== "link" && devices.nameOf(req, user.email) === null;
   devices.remember(res, { browser, email: user.email });
   return platform.transaction(async ({ auth, mails }) => {
     if (isNew) {
       const url = mailedUrl(deps, "/account");
       await mails.notify([user.email], { kind: "signed_in_on_new_device", url, ...describeDevice(req) });
     }
-    return sessions.start(req, res, { userId: user.id, method }, auth.sessions);
+    return sessions.start(req, res, { userId: user.id, ...how }, auth.sessions);
   });
 }
 

@@ -3,7 +3,14 @@ import { renderSignIn } from "../views/sign-in-view.ts";
 import { leadingTo, readNextPage } from "./next-page.ts";
 import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
 import { noticeOf } from "./notices.ts";
-import { signInWithPasskey, signInWithPassword, type FailedSignIn, type SignInOutcome } from "./sign-in-attempt.ts";
+import { codePage } from "./second-factor.ts";
+import {
+  signInWithCode,
+  signInWithPasskey,
+  signInWithPassword,
+  type FailedSignIn,
+  type SignInOutcome,
+} from "./sign-in-attempt.ts";
 
 /** Signing in for our own pages. Whoever is signed in already goes on. */
 export async function showSignIn(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
@@ -19,8 +26,16 @@ export async function submitSignInPasskey(visit: Visit, deps: PageDeps): Promise
   return goOn(visit, deps, await signInWithPasskey(visit, deps));
 }
 
+export async function submitSignInCode(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
+  return goOn(visit, deps, await signInWithCode(visit, deps));
+}
+
 async function goOn(visit: Visit, deps: PageDeps, outcome: SignInOutcome): Promise<PageAnswer> {
   const next = readNextPage(visit.form.get("next"));
+  if (outcome.kind === "codeNeeded") {
+    const { known, problem } = outcome;
+    return codePage(visit, { action: "/sign-in/code", hidden: { known, next }, problem });
+  }
   return outcome.kind === "signedIn"
     ? redirect(next ?? "/account")
     : signInPage(visit, deps, { next, failed: outcome });

@@ -1,4 +1,4 @@
-import type { User } from "@gateway/platform";
+import { hasSecondFactor, type User } from "@gateway/platform";
 import { leadingTo, readNextPage } from "./next-page.ts";
 import { redirect, Refusal, type PageAnswer, type PageDeps, type PageHandler, type SignedInVisit } from "./page.ts";
 
@@ -16,11 +16,18 @@ export function signedIn(handle: SignedInHandler): PageHandler {
 
 const recentMs = 15 * 60_000;
 
-/** For what protects the account: who signed in longer than 15 minutes ago does so again, and comes back. */
+/**
+ * For what protects the account: who signed in longer than 15 minutes ago does so again, and comes back; so does who has set up an
+ * authenticator app since, with it.
+ */
 export function recentlySignedIn(handle: SignedInHandler): PageHandler {
   return signedIn(async (visit, deps) => {
     const isRecent = deps.clock.now() - visit.session.authenticatedAtMs < recentMs;
-    return isRecent ? handle(visit, deps) : redirect(leadingTo("/sign-in/again", readNextPage(visit.req.path)));
+    const isEnough =
+      hasSecondFactor(visit.session) || !(await deps.platform.auth.authenticators.find(visit.session.userId));
+    return isRecent && isEnough
+      ? handle(visit, deps)
+      : redirect(leadingTo("/sign-in/again", readNextPage(visit.req.path)));
   });
 }
 

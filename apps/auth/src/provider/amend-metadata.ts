@@ -41,6 +41,7 @@ function ownMetadata(authUrl: string): Readonly<Record<string, unknown>> {
       "iat",
       "auth_time",
       "nonce",
+      "acr",
       "amr",
       "at_hash",
       "email",

@@ -1,15 +1,20 @@
 import { isLoopbackUri } from "@gateway/platform";
 import { interactionPolicy } from "oidc-provider";
 import type { BrowserSessions } from "../browser/browser-session.ts";
+import { isWithSecondFactor } from "./second-factor-rule.ts";
+import type { Unit } from "./unit-of-work.ts";
 
 const { base, Check } = interactionPolicy;
 
 /**
- * The library's policy, and two checks more. Who comes back to a loopback address may be any program on the device, so a consent of before
+ * The library's policy, and three checks more. Who comes back to a loopback address may be any program on the device, so a consent of before
  * speaks for none of them (RFC 8252, 8.6). And the library remembers who signed in, but the browser's session of ours decides, so that
- * signing out, here or from another device, holds for every application's next request.
+ * signing out, here or from another device, holds for every application's next request. And an account may let none of its owners do without a second factor.
  */
-export function createInteractionPolicy(sessions: Pick<BrowserSessions, "find">): interactionPolicy.DefaultPolicy {
+export function createInteractionPolicy(
+  sessions: Pick<BrowserSessions, "find">,
+  current: () => Pick<Unit, "services">,
+): interactionPolicy.DefaultPolicy {
   const policy = base();
   policy.get("login")?.checks.add(
     new Check("session_over", "End-User authentication is required", "login_required", async ({ req, oidc }) => {
@@ -21,6 +26,19 @@ export function createInteractionPolicy(sessions: Pick<BrowserSessions, "find">)
     new Check("loopback_redirect", "the user is asked each time", "consent_required", async ({ oidc }) => {
       const redirectUri = oidc.params?.["redirect_uri"];
       return typeof redirectUri === "string" && isLoopbackUri(redirectUri) && oidc.result?.consent === undefined;
+    }),
+  );
+  policy.get("consent")?.checks.add(
+    new Check("second_factor", "a second factor is required", "interaction_required", async ({ req, oidc }) => {
+      const { services } = current();
+      const grant = oidc.grant && (await services.accounts.grants.findHolder(oidc.grant.jti));
+      if (!grant) {
+        return false;
+      }
+      const memberships = await services.accounts.people.listOfUser(grant.userId);
+      const isNeeded = memberships.some((each) => each.accountId === grant.accountId && each.needsSecondFactor);
+      const session = isNeeded ? await sessions.find(req) : null;
+      return session !== null && !(await isWithSecondFactor(services, session));
     }),
   );
   return policy;

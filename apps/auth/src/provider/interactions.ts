@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { permissionOfConsent, type OauthClient, type Permission } from "@gateway/platform";
 import { errors, type InteractionResults } from "oidc-provider";
 import type { BrowserSession, BrowserSessions } from "../browser/browser-session.ts";
+import { loginOf } from "./authentication-methods.ts";
 import type { GatewayProvider } from "./gateway-provider.ts";
 import { openidScopesOf, knownScopesOf } from "./requested-scopes.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
@@ -28,23 +29,20 @@ export type Interaction = {
   mustSignInAgain: boolean;
 };
 
-/** Who signed in, with which session of ours, and how (`amr`, RFC 8176): "pwd", "hwk" and the like. */
-export type SignedIn = { userId: string; sessionId: string; authenticatedAtMs: number; methods: string[] };
-
 /** The answers are URLs of ours to redirect the browser to, with 303. They go on to the application, or to the next question. */
 export interface Interactions {
   /** Null when it is over, ran out, or was begun by another browser. */
   find(req: IncomingMessage, res: ServerResponse): Promise<Interaction | null>;
   /** The cookie of the session must be on its way to the browser already. */
-  signIn(req: IncomingMessage, res: ServerResponse, who: SignedIn): Promise<string>;
+  signIn(req: IncomingMessage, res: ServerResponse, session: BrowserSession): Promise<string>;
   /**
    * The user lets the application into the account, for as much as they were shown. Whoever calls has checked that the user is a
-   * person of it.
+   * person of it. `session`: as it is now, for the user may have proved more meanwhile.
    */
   consent(
     req: IncomingMessage,
     res: ServerResponse,
-    choice: { accountId: string; permission: Permission | null },
+    choice: { accountId: string; permission: Permission | null; session: BrowserSession },
   ): Promise<string>;
   /** For another user, once the session of the browser has ended: the answer leads to the sign-in, for the same request. */
   askAgain(req: IncomingMessage, res: ServerResponse): Promise<string>;
@@ -69,15 +67,15 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
       const stored = await findStored(provider(), req, res);
       return stored && describe(deps, stored, req);
     },
-    signIn: async (req, res, { userId, authenticatedAtMs, methods }) => {
+    signIn: async (req, res, session) => {
       const stored = await provider().interactionDetails(req, res);
-      await forgetOtherUser(provider(), stored, { req, res, userId });
-      const login = { accountId: userId, ts: Math.floor(authenticatedAtMs / 1000), amr: methods };
-      return answer(stored, { login });
+      await forgetOtherUser(provider(), stored, { req, res, userId: session.userId });
+      return answer(stored, { login: loginOf(session) });
     },
     consent: async (req, res, choice) => {
       const stored = await provider().interactionDetails(req, res);
-      return answer(stored, { ...stored.lastSubmission, consent: { grantId: await grant(deps, stored, choice) } });
+      const consent = { grantId: await grant(deps, stored, choice) };
+      return answer(stored, { ...stored.lastSubmission, login: loginOf(choice.session), consent });
     },
     askAgain: async (req, res) => answer(await provider().interactionDetails(req, res), {}),
     deny: async (req, res) =>

@@ -2,6 +2,7 @@ import type { Clock } from "@gateway/kernel";
 import { openidScopes, type PrivateJwk } from "@gateway/platform";
 import { errors, type Account, type Configuration, type KoaContextWithOIDC, type RefreshToken } from "oidc-provider";
 import type { BrowserSessions } from "../browser/browser-session.ts";
+import { twoFactors } from "./authentication-methods.ts";
 import { registeredScopes, registeredScopesOf } from "./client-metadata.ts";
 import { findGrant } from "./find-grant.ts";
 import { createInteractionPolicy } from "./interaction-policy.ts";
@@ -58,7 +59,8 @@ export function providerConfiguration(
     allowOmittingSingleRegisteredRedirectUri: false,
     extraClientMetadata: { properties: [registeredScopes] },
     scopes: [...openidScopes],
-    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+    acrValues: [twoFactors],
+    claims: { openid: ["sub", "auth_time", "amr", "acr"], email: ["email", "email_verified"], profile: ["name"] },
     // Applications get the name and the address in the ID token, whether or not they ask for them again.
     conformIdTokenClaims: false,
     findAccount: (_ctx, userId) => findAccount(unitOfWork.current(), userId),
@@ -79,7 +81,7 @@ export function providerConfiguration(
       Session: 30 * day,
     },
     interactions: {
-      policy: createInteractionPolicy(deps.browserSessions),
+      policy: createInteractionPolicy(deps.browserSessions, () => unitOfWork.current()),
       url: (_ctx, interaction) => `/interaction/${interaction.uid}`,
     },
     features: features(deps),

@@ -107,6 +107,33 @@ function textOf(mail: Exclude<UserMail, Notice>, until: string): MailText {
           mail.url,
         ),
       };
+    case "authenticator_added":
+      return {
+        subject: "An authenticator app was added to your account",
+        text: paragraphs(
+          "From now on your password is asked for together with a code of the app.",
+          "Was it not you? Then choose a new password at once, and ask whoever runs this service for help:",
+          mail.url,
+        ),
+      };
+    case "authenticator_removed":
+      return {
+        subject: "The authenticator app was removed from your account",
+        text: paragraphs(
+          "Your password alone signs you in now.",
+          "Was it not you? Then choose a new password at once, and let it disconnect all applications too:",
+          mail.url,
+        ),
+      };
+    case "recovery_code_used":
+      return {
+        subject: "A recovery code was used",
+        text: paragraphs(
+          `Somebody signed in to your account with one of your recovery codes. ${mail.left === 0 ? "None is left." : `${mail.left} are left.`} You get new ones on the page of your account.`,
+          "Was it not you? Then choose a new password at once, and new recovery codes:",
+          mail.url,
+        ),
+      };
     case "invitation":
       return {
         subject: "You are invited to an account",

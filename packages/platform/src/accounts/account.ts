@@ -14,6 +14,8 @@ export type Account = {
   tier: Tier;
   /** An Enterprise account's own limit; null means the tier's. */
   requestsPerMinute: number | null;
+  /** Its owners let no application in without one. */
+  ownersNeedSecondFactor: boolean;
   createdAt: Date;
   /** Null unless an operator has suspended it. */
   suspendedAt: Date | null;
@@ -39,6 +41,8 @@ export interface AccountStore {
   /** See `suspendAccount`, which holds the webhooks too. Twice keeps the first time, and the last reason. */
   suspend(input: { id: string; reason: string | null }): Promise<Account | null>;
   resume(id: string): Promise<Account | null>;
+  /** Holds from the next authorize request on. */
+  setOwnersNeedSecondFactor(input: { id: string; isNeeded: boolean }): Promise<void>;
 }
 
 export function createAccountStore(
@@ -113,6 +117,9 @@ export function createAccountStore(
         .executeTakeFirst();
       return row ? accountOf(row) : null;
     },
+    setOwnersNeedSecondFactor: async ({ id, isNeeded }) => {
+      await db.updateTable("accounts").set({ owners_need_second_factor: isNeeded }).where("id", "=", id).execute();
+    },
   };
 }
 
@@ -123,6 +130,7 @@ function accountOf(row: Selectable<AccountsTables["accounts"]>): Account {
     email: row.email,
     tier: row.tier,
     requestsPerMinute: row.requests_per_minute,
+    ownersNeedSecondFactor: row.owners_need_second_factor,
     createdAt: row.created_at,
     suspendedAt: row.suspended_at,
     suspensionReason: row.suspension_reason,

@@ -34,6 +34,8 @@ export type Membership = {
   accountEmail: string;
   /** By an operator: nobody gets in meanwhile. */
   isSuspended: boolean;
+  /** They own it, and it lets no owner do without one. */
+  needsSecondFactor: boolean;
 };
 
 type Own = { id: string; accountId: string };
@@ -223,9 +225,10 @@ async function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<M
   const { rows } = await sql<Membership>`
     select own.account_id as "accountId", own.id as "personId", own.role,
       coalesce(account.name, account.email) as "accountName", account.email as "accountEmail",
-      account.suspended_at is not null as "isSuspended"
+      account.suspended_at is not null as "isSuspended",
+      own.role = 'owner' and account.owners_need_second_factor as "needsSecondFactor"
     from ${own} as own cross join lateral (
-      select name, email, suspended_at from accounts where id = own.account_id limit 1
+      select name, email, suspended_at, owners_need_second_factor from accounts where id = own.account_id limit 1
     ) account
     order by own.id
   `.execute(db);

@@ -1,4 +1,5 @@
 import type { Derived, Immutable, NullableColumn } from "@gateway/database";
+import type { Generated } from "kysely";
 import type { Permission } from "./permission.ts";
 import type { Role } from "./role.ts";
 import type { Tier } from "./tier.ts";
@@ -23,6 +24,7 @@ export type AccountsTable = {
   tier: Tier;
   /** Overrides the tier's limit when set. */
   requests_per_minute: NullableColumn<number>;
+  owners_need_second_factor: Generated<boolean>;
   created_at: Immutable<Date>;
   /** By an operator: until it is null again no credential of the account is worth anything. */
   suspended_at: NullableColumn<Date>;

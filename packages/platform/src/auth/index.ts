@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { createAuthenticators, type Authenticators } from "./authenticator.ts";
 import { createMailLinks, type MailLinks } from "./mail-link.ts";
 import { createPasskeys, type Passkeys } from "./passkey.ts";
 import { createProviderRecords, type ProviderRecords } from "./provider-record.ts";
@@ -9,6 +10,7 @@ import type { AuthTables } from "./tables.ts";
 import { createTokenExchanges, type TokenExchangeDeps, type TokenExchanges } from "./token-exchange.ts";
 import { createUsers, type Users } from "./user.ts";
 
+export * from "./authenticator.ts";
 export * from "./mail-link.ts";
 export * from "./passkey.ts";
 export type { NamedRecord, NewRecord, ProviderRecord, ProviderRecords } from "./provider-record.ts";
@@ -16,11 +18,13 @@ export type { RefreshAnswer, RefreshAnswers, SentToken } from "./refresh-answer.
 export * from "./session.ts";
 export * from "./signing-key.ts";
 export type { AuthTables } from "./tables.ts";
+export { base32Of, totpCodeOf, totpSecretBytes } from "./totp.ts";
 export type { ExchangeFacts, TokenExchanges, TokenHolder } from "./token-exchange.ts";
 export * from "./user.ts";
 
 /** Who signs in, and with what. */
 export type Auth = {
+  authenticators: Authenticators;
   mailLinks: MailLinks;
   passkeys: Passkeys;
   providerRecords: ProviderRecords;
@@ -33,6 +37,7 @@ export type Auth = {
 
 export function createAuth(db: Kysely<AuthTables>, deps: SessionDeps & TokenExchangeDeps): Auth {
   return {
+    authenticators: createAuthenticators(db, deps),
     mailLinks: createMailLinks(db, deps),
     passkeys: createPasskeys(db, deps),
     providerRecords: createProviderRecords(db, deps),

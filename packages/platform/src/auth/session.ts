@@ -2,6 +2,7 @@ import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import { walkIndex } from "../page.ts";
+import type { SecondFactor } from "./authenticator.ts";
 import type { AuthTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 
@@ -13,6 +14,8 @@ export type Session = {
   id: string;
   userId: string;
   method: SignInMethod;
+  /** What they proved beside it. */
+  secondFactor: SecondFactor | null;
   /** As the browser named itself. */
   userAgent: string;
   address: string;
@@ -29,14 +32,22 @@ const mostListed = 100;
 /** Each page would write a row otherwise. */
 const seenEveryMs = 60_000;
 
+/** A passkey is two factors at once: the device, and what unlocks it. */
+export function hasSecondFactor({ method, secondFactor }: Pick<Session, "method" | "secondFactor">): boolean {
+  return method === "passkey" || secondFactor !== null;
+}
+
 export interface Sessions {
   /** A new one at every sign-in. The secret, 256 random bits in base64url, is in this answer only: the database has its hash. */
   start(session: {
     userId: string;
     method: SignInMethod;
+    secondFactor?: SecondFactor | null;
     userAgent: string;
     address: string;
   }): Promise<Session & { secret: string }>;
+  /** The user has proved a second factor in it since. */
+  addSecondFactor(session: { sessionId: string; userId: string; secondFactor: SecondFactor }): Promise<void>;
   /** Null when it ended, ran out or never was. Notes that it is alive. */
   find(secret: string): Promise<Session | null>;
   /** Those that are alive, the last seen first; of a user who signs in again and again, among the newest hundred. */
@@ -61,6 +72,14 @@ export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessi
     db.updateTable("sessions").set({ ended_at: now() }).where("user_id", "=", userId).where("ended_at", "is", null);
   return {
     start: (session) => startSession(db, deps, session),
+    addSecondFactor: async ({ sessionId, userId, secondFactor }) => {
+      await db
+        .updateTable("sessions")
+        .set({ second_factor: secondFactor })
+        .where("id", "=", sessionId)
+        .where("user_id", "=", userId)
+        .execute();
+    },
     find: async (secret) => {
       const row = await db
         .selectFrom("sessions")
@@ -105,7 +124,7 @@ export function createSessions(db: Kysely<AuthTables>, deps: SessionDeps): Sessi
 async function startSession(
   db: Kysely<AuthTables>,
   { clock, createId }: SessionDeps,
-  { userId, method, userAgent, address }: Parameters<Sessions["start"]>[0],
+  { userId, method, secondFactor = null, userAgent, address }: Parameters<Sessions["start"]>[0],
 ): Promise<Session & { secret: string }> {
   const secret = randomBytes(32).toString("base64url");
   const now = new Date(clock.now());
@@ -116,6 +135,7 @@ async function startSession(
       user_id: userId,
       secret_hash: hashOf(secret),
       method,
+      second_factor: secondFactor,
       user_agent: userAgent,
       address,
       created_at: now,
@@ -154,6 +174,7 @@ function sessionOf(row: Selectable<AuthTables["sessions"]>): Session {
     id: row.id,
     userId: row.user_id,
     method: row.method,
+    secondFactor: row.second_factor,
     userAgent: row.user_agent,
     address: row.address,
     authenticatedAt: row.authenticated_at,

@@ -6,6 +6,8 @@ export type AuthTables = {
   users: UsersTable;
   sessions: SessionsTable;
   passkeys: PasskeysTable;
+  authenticators: AuthenticatorsTable;
+  recovery_codes: RecoveryCodesTable;
   spent_challenges: SpentChallengesTable;
   mail_links: MailLinksTable;
   oidc_records: OidcRecordsTable;
@@ -32,6 +34,8 @@ export type SessionsTable = {
   /** SHA-256 of the cookie's value. */
   secret_hash: Immutable<Buffer>;
   method: "password" | "passkey" | "link";
+  /** What was proved beside the method. */
+  second_factor: NullableColumn<"totp" | "recovery_code">;
   user_agent: string;
   address: string;
   created_at: Immutable<Date>;
@@ -53,6 +57,22 @@ export type PasskeysTable = {
   transports: string[];
   created_at: Immutable<Date>;
   last_used_at: NullableColumn<Date>;
+};
+
+export type AuthenticatorsTable = {
+  user_id: Immutable<string>;
+  /** Sealed; bound to the user. */
+  secret: Immutable<Buffer>;
+  /** Of the newest code that was accepted: it and those before it are not again. */
+  last_step: number;
+  created_at: Immutable<Date>;
+};
+
+export type RecoveryCodesTable = {
+  user_id: Immutable<string>;
+  /** SHA-256 of user and code. */
+  code_hash: Immutable<Buffer>;
+  used_at: NullableColumn<Date>;
 };
 
 export type SpentChallengesTable = {

@@ -75,7 +75,7 @@ export function createUsers(db: Kysely<AuthTables>, { clock, createId }: { clock
         .where("id", "=", sql<string>`any(${[...ids]}::text[])`)
         .execute();
       return rows.map(({ email }) => email);
-      },
+    },
     rename: async ({ userId, name }) => {
       await db.updateTable("users").set({ name }).where("id", "=", userId).execute();
     },

@@ -30,6 +30,9 @@ export type UserMailKind =
   | "email_change"
   | "email_changed"
   | "passkey_added"
+  | "authenticator_added"
+  | "authenticator_removed"
+  | "recovery_code_used"
   | "invitation"
   | NoticeKind;
 /** What owners and users are told because it may be an attack. */

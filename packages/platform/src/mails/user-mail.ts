@@ -16,6 +16,9 @@ export type UserMail =
   | { kind: "email_change"; url: string }
   | { kind: "email_changed"; url: string }
   | { kind: "passkey_added"; url: string; passkeyName: string }
+  | { kind: "authenticator_added"; url: string }
+  | { kind: "authenticator_removed"; url: string }
+  | { kind: "recovery_code_used"; url: string; left: number }
   | { kind: "invitation"; url: string; accountEmail: string; role: Schemas["Role"] }
   /** `isLast`: no more of this kind for now. */
   | (Notice & { isLast: boolean });

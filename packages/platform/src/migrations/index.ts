@@ -13,6 +13,7 @@ import { grantPermission } from "./0011_grant_permission.ts";
 import { emailKeys } from "./0012_email_keys.ts";
 import { redirectOriginsChanged } from "./0013_redirect_origins_changed.ts";
 import { notices } from "./0015_notices.ts";
+import { secondFactors } from "./0016_second_factors.ts";
 import { whatPeopleOwn } from "./0017_what_people_own.ts";
 
 /**
@@ -34,5 +35,6 @@ export const migrations: Record<string, Migration> = {
   "0012_email_keys": emailKeys,
   "0013_redirect_origins_changed": redirectOriginsChanged,
   "0015_notices": notices,
+  "0016_second_factors": secondFactors,
   "0017_what_people_own": whatPeopleOwn,
 };

@@ -1,0 +1,52 @@
+import { isWithSecondFactor } from "../provider/second-factor-rule.ts";
+import { renderButton, renderForm } from "../views/form.ts";
+import { html } from "../views/html.ts";
+import { renderAccountName } from "../views/strangers-name.ts";
+import { withNotice } from "./notices.ts";
+import { findOwnAccount } from "./own-account.ts";
+import { page, redirect, type PageAnswer, type PageDeps, type SignedInVisit } from "./page.ts";
+
+/** What an account asks of its owners. Only who meets the rule changes it: neither is anybody shut out, nor is it lifted by a password. */
+export async function showAccountRules(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
+  const account = await findOwnAccount(visit, deps);
+  const { accountId, needsSecondFactor } = account;
+  const canChange = await isWithSecondFactor(deps.platform, visit.session);
+  return page({
+    title: "Security of the account",
+    body: html`<p>Account <strong>${renderAccountName(account)}</strong></p>
+      ${
+        canChange
+          ? renderForm({
+              action: `/account/rules/${accountId}`,
+              csrf: visit.csrf,
+              body: html`<label class="choice"
+                  ><input type="checkbox" name="second-factor" value="yes" ${needsSecondFactor && html` checked`} />
+                  <span
+                    >Owners need a second factor<span class="hint"
+                      >An owner who signed in without a passkey or a code lets no application into this account.</span
+                    ></span
+                  ></label
+                >
+                <div class="buttons">${renderButton({ label: "Save" })}</div>`,
+            })
+          : html`<p>
+                ${needsSecondFactor ? "Owners need a second factor." : "Owners need no second factor."} To change that,
+                sign in with one yourself: with a passkey, or with a code of an authenticator app.
+              </p>
+              <p><a class="button" href="/account/authenticator">Authenticator app</a></p>`
+      }
+      <nav class="links" aria-label="Other ways on">
+        <p><a href="/account">Back to your account</a></p>
+      </nav>`,
+  });
+}
+
+export async function submitAccountRules(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
+  const { accountId } = await findOwnAccount(visit, deps);
+  if (!(await isWithSecondFactor(deps.platform, visit.session))) {
+    return redirect(`/account/rules/${accountId}`);
+  }
+  const isNeeded = visit.form.get("second-factor") === "yes";
+  await deps.platform.accounts.setOwnersNeedSecondFactor({ id: accountId, isNeeded });
+  return redirect(withNotice("/account", "account-rules-saved"));
+}

@@ -1,0 +1,134 @@
+import { base32Of, totpSecretBytes, type Authenticator, type User } from "@gateway/platform";
+import { randomBytes } from "node:crypto";
+import { renderButton, renderField, renderForm, wholeForm, type Faults } from "../views/form.ts";
+import { html } from "../views/html.ts";
+import { renderQrCode } from "../views/qr-code.ts";
+import { renderDay } from "../views/time.ts";
+import { mailedUrl } from "./mailed-link.ts";
+import { readNextPage } from "./next-page.ts";
+import { withNotice } from "./notices.ts";
+import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
+import { userOf } from "./signed-in.ts";
+
+const path = "/account/authenticator";
+
+/** To set one up, or to change the one that there is. */
+export async function showAuthenticator(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
+  const user = await userOf(visit, deps);
+  const known = await deps.platform.auth.authenticators.find(user.id);
+  return known
+    ? changePage(visit, known)
+    : setUpPage(visit, deps, { user, next: readNextPage(visit.query.get("next")) });
+}
+
+/** What the page showed is stored once a code proves that the app has it. The user is told by mail. */
+export async function submitAuthenticator(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
+  const user = await userOf(visit, deps);
+  const { form, session } = visit;
+  const next = readNextPage(form.get("next"));
+  const shown = deps.sealedForms.open("authenticator", visit.browser, form.get("secret"));
+  if (shown?.userId !== user.id) {
+    const fault = "This page was open for too long. Scan the new code.";
+    return setUpPage(visit, deps, { user, next, faults: { [wholeForm]: fault } });
+  }
+  const secret = Buffer.from(shown.secret, "base64");
+  const recoveryCodes = await deps.platform.transaction(async ({ auth, mails }) => {
+    const added = await auth.authenticators.add({ userId: user.id, secret, code: form.get("code") ?? "" });
+    if (Array.isArray(added)) {
+      await auth.sessions.addSecondFactor({ ...session, secondFactor: "totp" });
+      await mails.queue(user.email, { kind: "authenticator_added", url: mailedUrl(deps, "/password/forgotten") });
+    }
+    return added;
+  });
+  if (recoveryCodes === "exists") {
+    return redirect(path);
+  }
+  if (recoveryCodes === null) {
+    const fault = "This is not the code that the app shows now. Look at its clock, and enter the next one.";
+    return setUpPage(visit, deps, { user, next, secret, faults: { code: fault } });
+  }
+  return recoveryCodesPage(recoveryCodes, next);
+}
+
+export async function submitRecoveryCodes({ session }: SignedInVisit, { platform }: PageDeps): Promise<PageAnswer> {
+  const codes = await platform.transaction(({ auth }) => auth.authenticators.renewRecoveryCodes(session.userId));
+  return codes ? recoveryCodesPage(codes, null) : redirect(path);
+}
+
+export async function submitRemoveAuthenticator(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
+  const user = await userOf(visit, deps);
+  await deps.platform.transaction(async ({ auth, mails }) => {
+    if (await auth.authenticators.remove(user.id)) {
+      await mails.queue(user.email, { kind: "authenticator_removed", url: mailedUrl(deps, "/password/forgotten") });
+    }
+  });
+  return redirect(withNotice("/account", "authenticator-removed"));
+}
+
+const backToAccount = html`<nav class="links" aria-label="Other ways on">
+  <p><a href="/account">Back to your account</a></p>
+</nav>`;
+
+type SetUp = { user: User; next: string | null; secret?: Buffer; faults?: Faults };
+
+function setUpPage(
+  { csrf, browser }: SignedInVisit,
+  { sealedForms, issuer }: PageDeps,
+  { user, next, secret = randomBytes(totpSecretBytes), faults }: SetUp,
+): PageContent {
+  const key = base32Of(secret);
+  const sealed = sealedForms.seal("authenticator", browser, { userId: user.id, secret: secret.toString("base64") });
+  const body = html`${renderField({
+      name: "code",
+      label: "Code",
+      autocomplete: "one-time-code",
+      hint: "The six digits that the app shows now.",
+      faults,
+    })}
+    <div class="buttons">${renderButton({ label: "Set up" })}</div>`;
+  return page({
+    title: "Set up an authenticator app",
+    status: faults ? 422 : 200,
+    body: html`<p>Your password will be asked for together with a code that the app shows. Scan this with the app:</p>
+      ${renderQrCode(uriOf({ key, email: user.email, issuer }), "QR code for an authenticator app; the key below says the same")}
+      <p>
+        Or enter this key in the app, as time-based: <code class="key">${(key.match(/.{4}/g) ?? []).join(" ")}</code>
+      </p>
+      ${renderForm({ action: path, csrf, hidden: { secret: sealed, next }, faults, body })} ${backToAccount}`,
+  });
+}
+
+/** As apps read it (Key Uri Format). */
+function uriOf({ key, email, issuer }: { key: string; email: string; issuer: string }): string {
+  const name = `Gateway (${new URL(issuer).host})`;
+  const label = `${encodeURIComponent(name)}:${encodeURIComponent(email)}`;
+  return `otpauth://totp/${label}?secret=${key}&issuer=${encodeURIComponent(name)}`;
+}
+
+function recoveryCodesPage(codes: readonly string[], next: string | null): PageContent {
+  return page({
+    title: "Keep your recovery codes",
+    body: html`<p>
+        Each of them works once in the place of a code of the app, when you have lost it. They are not shown again:
+        print them, or keep them with your passwords.
+      </p>
+      <ul class="codes">
+        ${codes.map((code) => html`<li><code>${code}</code></li> `)}
+      </ul>
+      <p><a class="button" href="${next ?? "/account"}">I have kept them</a></p>`,
+  });
+}
+
+function changePage({ csrf }: SignedInVisit, { createdAt, recoveryCodesLeft }: Authenticator): PageContent {
+  return page({
+    title: "Authenticator app",
+    body: html`<p>Set up ${renderDay(createdAt)}. Your password is asked for together with a code of the app.</p>
+      <h2>Recovery codes</h2>
+      <p>${recoveryCodesLeft} of your recovery codes are left. New ones end the old ones.</p>
+      ${renderForm({ action: `${path}/recovery-codes`, csrf, body: html`<div class="buttons">${renderButton({ label: "Get new recovery codes", kind: "quiet" })}</div>` })}
+      <h2>Remove</h2>
+      <p>Your password alone will sign you in. To use another app, remove this one and set up the other.</p>
+      ${renderForm({ action: `${path}/remove`, csrf, body: html`<div class="buttons">${renderButton({ label: "Remove authenticator app", kind: "danger" })}</div>` })}
+      ${backToAccount}`,
+  });
+}

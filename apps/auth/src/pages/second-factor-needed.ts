@@ -1,0 +1,48 @@
+import type { Membership } from "@gateway/platform";
+import type { Interaction } from "../provider/interactions.ts";
+import { renderButton, renderForm } from "../views/form.ts";
+import { html } from "../views/html.ts";
+import { quoteName, renderAccountName } from "../views/strangers-name.ts";
+import { leadingTo } from "./next-page.ts";
+import { page, type PageContent } from "./page.ts";
+
+export type SecondFactorNeededView = {
+  csrf: string;
+  interaction: Interaction;
+  account: Membership;
+  /** The user has a second factor, and signed in without it. */
+  hasOne: boolean;
+};
+
+/** In the place of the consent: an account whose owners need a second factor is let to nobody who owns it and has proved none. */
+export function secondFactorNeededPage({ csrf, interaction, account, hasOne }: SecondFactorNeededView): PageContent {
+  const { uid, application } = interaction;
+  const here = `/interaction/${uid}`;
+  return page({
+    title: "A second factor is needed",
+    body: html`<p>
+        You own <strong>${renderAccountName(account)}</strong>, and that account asks its owners for a second factor.
+      </p>
+      ${
+        hasOne
+          ? html`<p>You have one. Sign in once more, with a passkey or with a code beside your password.</p>
+              <p><a class="button" href="${leadingTo("/sign-in/again", here)}">Sign in with it</a></p>`
+          : html`<p>
+                Set up an authenticator app now, or add a passkey on the page of your account and sign in with that.
+              </p>
+              <p>
+                <a class="button" href="${leadingTo("/account/authenticator", here)}">Set up an authenticator app</a>
+              </p>`
+      }
+      ${renderForm({
+        action: `${here}/consent`,
+        csrf,
+        body: renderButton({
+          label: `Back to ${quoteName(application.name)}`,
+          kind: "quiet",
+          name: "decision",
+          value: "deny",
+        }),
+      })}`,
+  });
+}

@@ -1,0 +1,81 @@
+import { kindOfCode, type SecondFactor, type User } from "@gateway/platform";
+import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { html, type Html } from "../views/html.ts";
+import { mailedUrl } from "./mailed-link.ts";
+import { page, type PageContent, type PageDeps, type Visit } from "./page.ts";
+import { refuse } from "./refuse-try.ts";
+import { tellLimit } from "./tell-limit.ts";
+
+/** What the page says that asks for a code. */
+export type CodeProblem = { status: number; retryAfterSeconds?: number; faults: Faults };
+
+/** A try with a code of the user's authenticator app, or with a recovery code. That it is the user who tries is for the caller to know. */
+export async function checkCode(
+  visit: Visit,
+  deps: PageDeps,
+  user: User,
+): Promise<{ secondFactor: SecondFactor } | CodeProblem> {
+  const code = visit.form.get("code") ?? "";
+  if (code.trim() === "") {
+    return { status: 422, faults: { code: "Enter the code." } };
+  }
+  const device = deps.devices.nameOf(visit.req, user.email);
+  const verdict = tellLimit(visit, await deps.throttle.code({ userId: user.id, address: visit.req.ip, device }));
+  if (verdict.kind !== "allowed") {
+    return refuse(verdict, "Too many attempts with a wrong code. Wait %s, then try again, or sign in with a passkey.");
+  }
+  const secondFactor = await use(deps, user, code);
+  if (secondFactor === null) {
+    return {
+      status: 422,
+      faults: { code: "The code is wrong, or was used already. Enter the one that the app shows now." },
+    };
+  }
+  await verdict.giveBack();
+  return { secondFactor };
+}
+
+/** A recovery code is told of by mail, for somebody may have found it. */
+async function use(
+  { platform, issuer }: Pick<PageDeps, "platform" | "issuer">,
+  { id: userId, email }: User,
+  code: string,
+): Promise<SecondFactor | null> {
+  if (kindOfCode(code) === "totp") {
+    return platform.auth.authenticators.use({ userId, code });
+  }
+  return platform.transaction(async ({ auth, mails }) => {
+    const proved = await auth.authenticators.use({ userId, code });
+    if (proved !== null) {
+      const left = (await auth.authenticators.find(userId))?.recoveryCodesLeft ?? 0;
+      await mails.queue(email, { kind: "recovery_code_used", url: mailedUrl({ issuer }, "/password/forgotten"), left });
+    }
+    return proved;
+  });
+}
+
+export type CodeView = {
+  action: string;
+  /** What goes back with the form unseen. */
+  hidden: Readonly<Record<string, string | null>>;
+  problem?: CodeProblem | undefined;
+  links?: Html;
+};
+
+export function codePage({ csrf }: Visit, { action, hidden, problem, links }: CodeView): PageContent {
+  const { faults, ...answer } = problem ?? { faults: {} };
+  const body = html`${renderField({
+      name: "code",
+      label: "Code",
+      autocomplete: "one-time-code",
+      hint: "The six digits that your authenticator app shows now, or one of your recovery codes.",
+      faults,
+      isFirst: true,
+    })}
+    <div class="buttons">${renderButton({ label: "Go on" })}</div>`;
+  return page({
+    title: "Enter your code",
+    ...answer,
+    body: html`${renderForm({ action, csrf, hidden, faults, body })}${links}`,
+  });
+}

@@ -1,0 +1,25 @@
+import { hasSecondFactor } from "@gateway/platform";
+import type { InteractionResults } from "oidc-provider";
+import type { BrowserSession } from "../browser/browser-session.ts";
+
+/** `acr` of who proved two factors: the profile that identity providers of universities and their services agreed on. */
+export const twoFactors = "https://refeds.org/profile/mfa";
+
+/** Names of methods as in RFC 8176. A link of a mail has none there, nor has a recovery code. */
+const methodsOf: Readonly<Record<BrowserSession["method"], readonly string[]>> = {
+  password: ["pwd"],
+  passkey: ["hwk", "user"],
+  link: [],
+};
+
+/** What ID tokens say of a sign-in: `auth_time`, `amr` and, with two factors, `acr`. */
+export function loginOf(session: BrowserSession): NonNullable<InteractionResults["login"]> {
+  const { userId, method, secondFactor, authenticatedAtMs } = session;
+  const isStrong = hasSecondFactor(session);
+  return {
+    accountId: userId,
+    ts: Math.floor(authenticatedAtMs / 1000),
+    amr: [...methodsOf[method], ...(secondFactor === "totp" ? ["otp"] : []), ...(isStrong ? ["mfa"] : [])],
+    ...(isStrong && { acr: twoFactors }),
+  };
+}

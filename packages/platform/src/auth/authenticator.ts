@@ -1,0 +1,162 @@
+import type { Cipher, Clock } from "@gateway/kernel";
+import type { Kysely } from "kysely";
+import { createHash, randomBytes } from "node:crypto";
+import type { AuthTables } from "./tables.ts";
+import { base32Of, findTotpStep } from "./totp.ts";
+
+/** An app that shows a user codes, which they enter after their password. */
+export type Authenticator = { createdAt: Date; recoveryCodesLeft: number };
+
+/** What a user proved beside the password. */
+export type SecondFactor = "totp" | "recovery_code";
+
+const recoveryCodeCount = 10;
+/** 80 bits: too many to be guessed, so that a plain hash will do. */
+const recoveryCodeBytes = 10;
+
+export interface Authenticators {
+  find(userId: string): Promise<Authenticator | null>;
+  /**
+   * `code` proves that the app knows the secret, and is used up by it. Answers the recovery codes, which nobody is ever shown again.
+   * Null for a wrong code; "exists" when the user has an authenticator already. Must run in a transaction.
+   */
+  add(input: { userId: string; secret: Uint8Array; code: string }): Promise<string[] | "exists" | null>;
+  /** What the code proves, or null. It does so once: of any number at once, in any number of processes, one succeeds. */
+  use(input: { userId: string; code: string }): Promise<SecondFactor | null>;
+  /** The ones before are worth nothing any more. Null without an authenticator. Must run in a transaction. */
+  renewRecoveryCodes(userId: string): Promise<string[] | null>;
+  /** False when the user has none. */
+  remove(userId: string): Promise<boolean>;
+}
+
+export type AuthenticatorDeps = { clock: Clock; cipher: Cipher };
+
+export function createAuthenticators(db: Kysely<AuthTables>, deps: AuthenticatorDeps): Authenticators {
+  return {
+    find: (userId) => findAuthenticator(db, userId),
+    add: (input) => addAuthenticator(db, deps, input),
+    use: async ({ userId, code }) => {
+      const kind = kindOfCode(code);
+      const used = { userId, code: bareOf(code) };
+      const isUsed = await (kind === "totp" ? useTotp(db, deps, used) : useRecoveryCode(db, deps, used));
+      return isUsed ? kind : null;
+    },
+    renewRecoveryCodes: async (userId) => {
+      const row = await db
+        .selectFrom("authenticators")
+        .select("user_id")
+        .where("user_id", "=", userId)
+        .forUpdate()
+        .execute();
+      return row.length === 0 ? null : writeRecoveryCodes(db, userId);
+    },
+    remove: async (userId) => {
+      const { numDeletedRows } = await db.deleteFrom("authenticators").where("user_id", "=", userId).executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+/** What a code is, if it is right. */
+export function kindOfCode(code: string): SecondFactor {
+  return /^\d{6}$/.test(bareOf(code)) ? "totp" : "recovery_code";
+}
+
+/** As people write it. */
+function bareOf(code: string): string {
+  return code.replaceAll(/[\s-]/g, "").toUpperCase();
+}
+
+async function findAuthenticator(db: Kysely<AuthTables>, userId: string): Promise<Authenticator | null> {
+  const row = await db
+    .selectFrom("authenticators")
+    .select([
+      "created_at",
+      (select) =>
+        select
+          .selectFrom("recovery_codes")
+          .select((codes) => codes.fn.countAll<string>().as("count"))
+          .whereRef("recovery_codes.user_id", "=", "authenticators.user_id")
+          .where("used_at", "is", null)
+          .as("left"),
+    ])
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row ? { createdAt: row.created_at, recoveryCodesLeft: Number(row.left) } : null;
+}
+
+async function addAuthenticator(
+  db: Kysely<AuthTables>,
+  { clock, cipher }: AuthenticatorDeps,
+  { userId, secret, code }: Parameters<Authenticators["add"]>[0],
+): Promise<string[] | "exists" | null> {
+  const step = findTotpStep(secret, bareOf(code), clock.now());
+  if (step === null) {
+    return null;
+  }
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("authenticators")
+    .values({
+      user_id: userId,
+      secret: cipher.seal(secret, contextOf(userId)),
+      last_step: step,
+      created_at: new Date(clock.now()),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n ? writeRecoveryCodes(db, userId) : "exists";
+}
+
+async function useTotp(
+  db: Kysely<AuthTables>,
+  { clock, cipher }: AuthenticatorDeps,
+  { userId, code }: { userId: string; code: string },
+): Promise<boolean> {
+  const row = await db.selectFrom("authenticators").select("secret").where("user_id", "=", userId).executeTakeFirst();
+  const step = row ? findTotpStep(cipher.open(row.secret, contextOf(userId)), code, clock.now()) : null;
+  if (!row || step === null) {
+    return false;
+  }
+  const { numUpdatedRows } = await db
+    .updateTable("authenticators")
+    .set({ last_step: step })
+    .where("user_id", "=", userId)
+    // It may have been set up anew meanwhile.
+    .where("secret", "=", row.secret)
+    .where("last_step", "<", step)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function useRecoveryCode(
+  db: Kysely<AuthTables>,
+  { clock }: AuthenticatorDeps,
+  { userId, code }: { userId: string; code: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("recovery_codes")
+    .set({ used_at: new Date(clock.now()) })
+    .where("user_id", "=", userId)
+    .where("code_hash", "=", hashOf(userId, code))
+    .where("used_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function writeRecoveryCodes(db: Kysely<AuthTables>, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, () => base32Of(randomBytes(recoveryCodeBytes)));
+  await db.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
+  await db
+    .insertInto("recovery_codes")
+    .values(codes.map((code) => ({ user_id: userId, code_hash: hashOf(userId, code) })))
+    .execute();
+  return codes.map((code) => (code.match(/.{4}/g) ?? []).join("-"));
+}
+
+function hashOf(userId: string, code: string): Buffer {
+  return createHash("sha256").update(`${userId} ${code}`).digest();
+}
+
+function contextOf(userId: string): string {
+  return `authenticator ${userId}`;
+}
