@@ -131,7 +131,7 @@ describe.skipIf(!chromium)("by keyboard alone, with nothing for axe to find", ()
 
     await page.goto(`${pages.auth.origin}/account`);
     await inspectPage(page, "account-with-authenticator");
-    await pressEnterOn(page, /^Security of /);
+    await pressEnterOn(page, /^Security: /);
     await inspectPage(page, "account-rules");
     await tabTo(page, /^Owners need a second factor/);
     await page.keyboard.press("Space");
