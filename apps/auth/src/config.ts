@@ -1,13 +1,14 @@
 import {
   booleanSetting,
-  choiceSetting,
   encryptionKeysSetting,
   integerSetting,
-  logLevels,
+  logConfigOf,
+  logSettings,
   originSetting,
   readSettings,
   textSetting,
   urlSetting,
+  type LogConfig,
   type SettingValues,
 } from "@gateway/kernel";
 import { trustedProxiesSetting } from "@gateway/limits";
@@ -79,29 +80,29 @@ export const authSettings = {
     min: 1,
     max: 1_000_000_000,
   }),
-  LOG_LEVEL: choiceSetting({ description: "Least severe log line written", default: "info", choices: logLevels }),
+  ...logSettings,
 };
 
 export type AuthSettingValues = SettingValues<typeof authSettings>;
 
 /** What the identity provider runs on. `encryptionKeys`: the first one encrypts, all decrypt. */
-export type AuthConfig = DatabaseConfig & {
-  port: number;
-  metricsPort: number;
-  host: string;
-  livemode: boolean;
-  databaseUrl: string;
-  redisUrl: string | null;
-  encryptionKeys: readonly Buffer[];
-  authUrl: string;
-  apiUrl: string;
-  trustedProxies: readonly string[];
-  /** Without a slash at the end. Null: no page leads there. */
-  docsUrl: string | null;
-  /** Requests of a client address: a minute to each path of the protocol; half as many an hour may begin a sign-in. */
-  addressLimit: number;
-  logLevel: (typeof logLevels)[number];
-};
+export type AuthConfig = LogConfig &
+  DatabaseConfig & {
+    port: number;
+    metricsPort: number;
+    host: string;
+    livemode: boolean;
+    databaseUrl: string;
+    redisUrl: string | null;
+    encryptionKeys: readonly Buffer[];
+    authUrl: string;
+    apiUrl: string;
+    trustedProxies: readonly string[];
+    /** Without a slash at the end. Null: no page leads there. */
+    docsUrl: string | null;
+    /** Requests of a client address: a minute to each path of the protocol; half as many an hour may begin a sign-in. */
+    addressLimit: number;
+  };
 
 const sandboxAddresses = { AUTH_URL: "http://localhost:8081", API_URL: "http://127.0.0.1:8080" } as const;
 
@@ -142,7 +143,7 @@ export function authConfigOf(values: AuthSettingValues, found: RequiredSettings)
     trustedProxies: values.TRUSTED_PROXIES,
     docsUrl: values.DOCS_URL?.replace(/\/+$/, "") ?? null,
     addressLimit: values.AUTH_ADDRESS_LIMIT,
-    logLevel: values.LOG_LEVEL,
+    ...logConfigOf(values),
     ...databaseConfigOf(values),
     ...found,
   });

@@ -59,7 +59,7 @@ type AuthResources = {
 };
 
 async function start(config: AuthConfig, overrides: AuthOverrides, closers: Closers): Promise<RunningAuth> {
-  const logger = overrides.logger ?? createLogger({ name: "auth", level: config.logLevel });
+  const logger = overrides.logger ?? createLogger({ name: "auth", level: config.logLevel, format: config.logFormat });
   const database = await openPlatformDatabase({
     url: config.databaseUrl,
     directUrl: config.directUrl,

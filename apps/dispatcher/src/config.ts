@@ -1,12 +1,13 @@
 import {
   booleanSetting,
-  choiceSetting,
   encryptionKeysSetting,
   integerSetting,
-  logLevels,
+  logConfigOf,
+  logSettings,
   readSettings,
   textSetting,
   urlSetting,
+  type LogConfig,
   type SettingValues,
 } from "@gateway/kernel";
 import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform";
@@ -65,26 +66,26 @@ export const dispatcherSettings = {
   }),
   MAIL_FROM: textSetting({ description: "Sender of mails; needed with `SMTP_URL`", default: "" }),
   DATA_DIR: textSetting({ description: "Folder for mails that have no mail server", default: ".data" }),
-  LOG_LEVEL: choiceSetting({ description: "Least severe log line written", default: "info", choices: logLevels }),
+  ...logSettings,
 };
 
 export type DispatcherSettingValues = SettingValues<typeof dispatcherSettings>;
 
 /** What a dispatcher runs on. `encryptionKeys`: any of them decrypts. */
-export type DispatcherConfig = DatabaseConfig & {
-  metricsPort: number;
-  host: string;
-  livemode: boolean;
-  databaseUrl: string;
-  encryptionKeys: readonly Buffer[];
-  slots: number;
-  retryTimeScale: number;
-  allowedHosts: readonly string[];
-  /** Paths of files in PEM. */
-  extraCaFiles: readonly string[];
-  mail: MailConfig;
-  logLevel: (typeof logLevels)[number];
-};
+export type DispatcherConfig = LogConfig &
+  DatabaseConfig & {
+    metricsPort: number;
+    host: string;
+    livemode: boolean;
+    databaseUrl: string;
+    encryptionKeys: readonly Buffer[];
+    slots: number;
+    retryTimeScale: number;
+    allowedHosts: readonly string[];
+    /** Paths of files in PEM. */
+    extraCaFiles: readonly string[];
+    mail: MailConfig;
+  };
 
 export type MailConfig = { kind: "smtp"; url: string; from: string } | { kind: "files"; folder: string };
 
@@ -161,7 +162,7 @@ export function dispatcherConfigOf(
     allowedHosts: values.WEBHOOK_ALLOWED_HOSTS,
     extraCaFiles: values.WEBHOOK_EXTRA_CA === "" ? [] : [values.WEBHOOK_EXTRA_CA],
     mail: mailConfigOf(values, found.dataDir),
-    logLevel: values.LOG_LEVEL,
+    ...logConfigOf(values),
   });
 }
 

@@ -59,7 +59,8 @@ export function startDispatcher(
   overrides: DispatcherOverrides = {},
 ): Promise<RunningDispatcher> {
   return startWithClosers(async (closers) => {
-    const logger = overrides.logger ?? createLogger({ name: "dispatcher", level: config.logLevel });
+    const logger =
+      overrides.logger ?? createLogger({ name: "dispatcher", level: config.logLevel, format: config.logFormat });
     const database = await openOwnDatabase(config, logger, closers);
     const clock = overrides.clock ?? database.clock;
     const sending = await createSending(config, { ...overrides, clock }, closers);

@@ -1,12 +1,13 @@
 import {
   booleanSetting,
-  choiceSetting,
   encryptionKeysSetting,
-  logLevels,
+  logConfigOf,
+  logSettings,
   originSetting,
   readSettings,
   textSetting,
   urlSetting,
+  type LogConfig,
   type SettingValues,
 } from "@gateway/kernel";
 import { trustedProxiesSetting } from "@gateway/limits";
@@ -74,7 +75,7 @@ export const gatewaySettings = {
     default: "no links",
     schemes: ["https", "http"],
   }),
-  LOG_LEVEL: choiceSetting({ description: "Least severe log line written", default: "info", choices: logLevels }),
+  ...logSettings,
 };
 
 export type GatewaySettingValues = SettingValues<typeof gatewaySettings>;
@@ -89,23 +90,23 @@ export type AuthProvider = {
 };
 
 /** What the gateway runs on. `encryptionKeys`: the first one encrypts, all decrypt. */
-export type GatewayConfig = DatabaseConfig & {
-  port: number;
-  metricsPort: number;
-  host: string;
-  livemode: boolean;
-  databaseUrl: string;
-  redisUrl: string | null;
-  encryptionKeys: readonly Buffer[];
-  trustedProxies: readonly string[];
-  /** Hosts that webhooks may name although they are not public; empty in production. */
-  webhookAllowedHosts: readonly string[];
-  /** Without a slash at the end. Null: refusals link no pages. */
-  docsUrl: string | null;
-  /** Null: no access token is taken. */
-  authProvider: AuthProvider | null;
-  logLevel: (typeof logLevels)[number];
-};
+export type GatewayConfig = LogConfig &
+  DatabaseConfig & {
+    port: number;
+    metricsPort: number;
+    host: string;
+    livemode: boolean;
+    databaseUrl: string;
+    redisUrl: string | null;
+    encryptionKeys: readonly Buffer[];
+    trustedProxies: readonly string[];
+    /** Hosts that webhooks may name although they are not public; empty in production. */
+    webhookAllowedHosts: readonly string[];
+    /** Without a slash at the end. Null: refusals link no pages. */
+    docsUrl: string | null;
+    /** Null: no access token is taken. */
+    authProvider: AuthProvider | null;
+  };
 
 /** Throws a ConfigurationError that lists every fault. */
 export function readGatewayConfig(env: Readonly<Record<string, string | undefined>>): GatewayConfig {
@@ -148,7 +149,7 @@ export function gatewayConfigOf(values: GatewaySettingValues, found: RequiredSet
     webhookAllowedHosts: values.WEBHOOK_ALLOWED_HOSTS,
     docsUrl: values.DOCS_URL?.replace(/\/+$/, "") ?? null,
     authProvider: authProviderOf(values),
-    logLevel: values.LOG_LEVEL,
+    ...logConfigOf(values),
     ...databaseConfigOf(values),
     ...found,
   });

@@ -46,7 +46,8 @@ export function startGateway(config: GatewayConfig, overrides: GatewayOverrides 
 
 async function start(config: GatewayConfig, overrides: GatewayOverrides, closers: Closers): Promise<RunningGateway> {
   const document = enforcedOpenapi();
-  const logger = overrides.logger ?? createLogger({ name: "gateway", level: config.logLevel });
+  const logger =
+    overrides.logger ?? createLogger({ name: "gateway", level: config.logLevel, format: config.logFormat });
   const database = await openPlatformDatabase({
     url: config.databaseUrl,
     directUrl: config.directUrl,

@@ -2,8 +2,7 @@ import {
   readSettings,
   originSetting,
   textSetting,
-  choiceSetting,
-  logLevels,
+  logSettings,
   encryptionKeysSetting,
   urlSetting,
   type SettingValues,
@@ -15,6 +14,7 @@ import { checkAddresses, authSettings } from "@gateway/auth/config";
 import { checkEnvironment, checkPortsDiffer, databaseSettings, type Ports } from "@gateway/process";
 import { checkTlsFiles, receiverSettings } from "@gateway/receiver/config";
 import { resolve } from "node:path";
+import { isatty } from "node:tty";
 
 /**
  * The settings of all programs, where what they need has a stand-in on one
@@ -70,7 +70,12 @@ export const localSettings = {
     ...gatewaySettings.WEBHOOK_ALLOWED_HOSTS,
     default: "sandbox: the receiver's, which counts in any case; production: none",
   },
-  LOG_LEVEL: choiceSetting({ description: "Least severe log line written", default: "warn", choices: logLevels }),
+  // A line a request is for who watches; a file of a machine's log is for what needs somebody.
+  LOG_LEVEL: {
+    ...logSettings.LOG_LEVEL,
+    default: "info at a terminal, else warn",
+    read: (text) => logSettings.LOG_LEVEL.read(text ?? (isatty(1) ? "info" : "warn")),
+  } satisfies typeof logSettings.LOG_LEVEL,
 };
 
 export type LocalSettingValues = SettingValues<typeof localSettings>;

@@ -20,6 +20,7 @@ await serve(async ({ encryptionKey, ...options }: AuthOptions) => {
     docsUrl: null,
     addressLimit: 1_000_000_000,
     logLevel: "info",
+    logFormat: "json",
   });
   return { port: auth.port, metricsPort: auth.metricsPort };
 });

@@ -27,6 +27,7 @@ await serve(async ({ databaseUrl, encryptionKey, livemode }: DispatcherOptions) 
       extraCaFiles: [],
       mail: { kind: "files", folder: tmpdir() },
       logLevel: "info",
+      logFormat: "json",
     },
     { allowsPlainHttp: true },
   );

@@ -31,6 +31,7 @@ await serve(async ({ page, encryptionKey, authProvider, ...options }: GatewayOpt
     webhookAllowedHosts: [],
     authProvider: authProvider ?? null,
     logLevel: "info" as const,
+    logFormat: "json" as const,
   };
   const fromMemory = {
     ...operationTable,

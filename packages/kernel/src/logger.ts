@@ -1,8 +1,12 @@
+import { isatty } from "node:tty";
 import { pino, type DestinationStream, type Logger } from "pino";
+import { renderLogText } from "./log-text.ts";
 
 export type { Logger } from "pino";
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+export const logFormats = ["auto", "json", "text"] as const;
+export type LogFormat = (typeof logFormats)[number];
 export type LogLevel = (typeof logLevels)[number];
 
 /** Anything that looks like one of our API keys, whole or cut, also with an encoded underscore. */
@@ -13,11 +17,26 @@ const bearerPattern = /Bearer [\w.~+/=-]{8,}/gi;
 /** A JWT (RFC 7519), whole or cut: its header and its claims begin with `{"`, in base64url `eyJ`. */
 const jwtPattern = /eyJ(?:[\w.-]|%(?:5[Ff]|2[DdEe])){8,}/g;
 
+export type LoggerOptions = {
+  level: LogLevel;
+  name: string;
+  format?: LogFormat;
+  /** Standard output, unless given. */
+  destination?: DestinationStream;
+};
+
+const stdout = 1;
+
 /**
- * Structured logs, one JSON object a line. Whatever a line holds, API keys, webhook secrets, bearer tokens and JWTs in it are masked on
+ * Structured logs, one JSON object a line; at a terminal, a line for people, unless the format says otherwise. Whatever a line holds, API keys, webhook secrets, bearer tokens and JWTs in it are masked on
  * the finished text: redaction by field name alone would miss a key inside a message, a path or a stack.
  */
-export function createLogger(options: { level: LogLevel; name: string; destination?: DestinationStream }): Logger {
+export function createLogger(options: LoggerOptions): Logger {
+  const { format = "auto", destination } = options;
+  const isTerminal = !destination && isatty(stdout);
+  const isText = format === "text" || (format === "auto" && isTerminal);
+  // A line of progress may stand there, which is written over.
+  const start = isTerminal ? "\r\u{1b}[2K" : "";
   return pino(
     {
       name: options.name,
@@ -25,9 +44,9 @@ export function createLogger(options: { level: LogLevel; name: string; destinati
       base: { name: options.name },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: maskSecrets },
+      hooks: { streamWrite: isText ? (line) => start + renderLogText(maskSecrets(line)) : maskSecrets },
     },
-    options.destination ?? pino.destination({ dest: 1, sync: false }),
+    destination ?? pino.destination({ dest: stdout, sync: false }),
   );
 }
 
