@@ -25,6 +25,8 @@ import {
 
 export const help = `Usage: npm run --silent admin -- COMMAND [OPTIONS] [--json]
 
+What operators do, on the database itself:
+
   accounts create --email ADDRESS --tier explorer|starter|growth|enterprise [--limit N]
   accounts list
   accounts change-tier --account ID --tier TIER [--limit N]
@@ -45,7 +47,13 @@ reason is for operators alone. To revoke its credentials ends its API keys, what
 people, for ever: make a new key for it, and its people sign in again.
 
 A signing key that is rolled signs for 15 minutes more, until all gateways know its successor. --immediately is for one
-that leaked: it is worth nothing at once, and applications have to refresh their tokens.`;
+that leaked: it is worth nothing at once, and applications have to refresh their tokens.
+
+Settings, from the environment: DATABASE_URL, DATA_DIR, LIVEMODE, ENCRYPTION_KEYS.
+
+Example:
+
+  npm run --silent admin -- accounts create --email a@example.com --tier growth`;
 
 export type AdminDeps = {
   accounts: Accounts;

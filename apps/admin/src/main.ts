@@ -8,19 +8,35 @@ import { readAdminConfig, type AdminConfig } from "./config.ts";
 import { findEncryptionKeys } from "./find-encryption-keys.ts";
 import { renderRows } from "./render-rows.ts";
 
-try {
-  const args = parseArguments(process.argv.slice(2));
-  if (args.isHelp) {
-    console.log(help);
-  } else {
-    const work = prepareCommand(args);
+const command = readCommand(process.argv.slice(2));
+if (command === null) {
+  console.log(help);
+} else {
+  await execute(command);
+}
+
+type Command = { work: Work; isJson: boolean };
+
+/** Null asks for help. A mistake ends with 2 and a line, before anything is opened. */
+function readCommand(words: readonly string[]): Command | null {
+  try {
+    const args = parseArguments(words);
+    return args.isHelp ? null : { work: prepareCommand(args), isJson: args.isJson };
+  } catch (error) {
+    console.error(`${explain(error)} npm run --silent admin -- --help shows the commands.`);
+    process.exit(2);
+  }
+}
+
+async function execute({ work, isJson }: Command): Promise<void> {
+  try {
     const config = readAdminConfig(process.env);
     const result = await withDatabase(config, (url) => run(work, url, config));
-    console.log(args.isJson ? JSON.stringify(result) : renderRows([result].flat()));
+    console.log(isJson ? JSON.stringify(result) : renderRows([result].flat()));
+  } catch (error) {
+    console.error(explain(error));
+    process.exit(1);
   }
-} catch (error) {
-  console.error(explain(error));
-  process.exit(1);
 }
 
 async function run(work: Work, url: string, config: AdminConfig): ReturnType<Work> {
@@ -68,10 +84,7 @@ async function withDatabase<Result>(config: AdminConfig, work: (url: string) => 
 }
 
 function explain(error: unknown): string {
-  if (error instanceof UsageError) {
-    return `${error.message}\n\n${help}`;
-  }
-  if (error instanceof ConfigurationError) {
+  if (error instanceof UsageError || error instanceof ConfigurationError) {
     return error.message;
   }
   return (

@@ -103,18 +103,18 @@ describe("the operator's commands", () => {
     expect(stdout).toMatch(/^requestsPerMinute +10$/m);
   });
 
-  test("what is not there is refused with the reason and the usage", async () => {
+  test("what is not there is refused with the reason alone", async () => {
     const refused = await run("keys", "create", "--account", "acc_none", "--permission", "read");
     expect(refused).toMatchObject({ code: 1, stdout: "" });
     expect(refused.stderr).toContain("There is no account acc_none");
-    expect(refused.stderr).toContain("Usage: npm run --silent admin");
+    expect(refused.stderr).not.toContain("Usage");
   });
 
   test("a mistake in the command starts nothing, so no data folder is made", async () => {
     const dataDir = join(await createTestFolder(), "data");
     const args = ["accounts", "create", "--email", "b@example.com", "--tier", "gold"];
     const program = startScript("apps/admin/src/main.ts", args, { env: { DATA_DIR: dataDir } });
-    expect(await program.exited).toBe(1);
+    expect(await program.exited).toBe(2);
     expect(program.stderr()).toContain("--tier must be one of");
     expect(existsSync(dataDir)).toBe(false);
   });

@@ -1,14 +1,29 @@
-import { ConfigurationError } from "@gateway/kernel";
+import { answerArguments, ConfigurationError } from "@gateway/kernel";
 import open from "open";
 import { AuthorizationResponseError, ResponseBodyError } from "openid-client";
-import { readDemoConfig } from "./config.ts";
+import { demoSettings, readDemoConfig } from "./config.ts";
 import { walkOauth } from "./walk-oauth.ts";
 
-try {
-  await walkOauth(readDemoConfig(process.env), { print: (line) => console.log(line), openBrowser });
-} catch (error) {
-  console.error(explain(error));
-  process.exitCode = 1;
+const answer = answerArguments(process.argv.slice(2), {
+  command: "npm run --silent demo:oauth",
+  does: "An application in the terminal: sends you to the identity provider, gets its tokens, and lists your wallets.",
+  settings: demoSettings,
+  example: "npm run --silent demo:oauth",
+});
+if (answer) {
+  console[answer.exitCode === 0 ? "log" : "error"](answer.text);
+  process.exitCode = answer.exitCode;
+} else {
+  await walk();
+}
+
+async function walk(): Promise<void> {
+  try {
+    await walkOauth(readDemoConfig(process.env), { print: (line) => console.log(line), openBrowser });
+  } catch (error) {
+    console.error(explain(error));
+    process.exitCode = 1;
+  }
 }
 
 /** Only for a person at a terminal; on a machine without a browser the printed address has to do. */

@@ -1,12 +1,19 @@
 import { createLogger } from "@gateway/kernel";
 import { runProgram } from "@gateway/process";
-import { readDispatcherConfig } from "./config.ts";
+import { dispatcherSettings, readDispatcherConfig } from "./config.ts";
 import { announceExceptions, startDispatcher } from "./start-dispatcher.ts";
 
 await runProgram({
+  help: {
+    command: "npm run dispatcher",
+    does: "Sends events to webhooks, and mails.",
+    settings: dispatcherSettings,
+    example: "DATABASE_URL=postgres://localhost/gateway ENCRYPTION_KEYS=$(openssl rand -base64 32) npm run dispatcher",
+  },
+  stopWaitsFor: "attempts under way and what came of them",
   readConfig: () => readDispatcherConfig(process.env),
   start: async (config) => {
-    const logger = createLogger({ name: "dispatcher", level: config.logLevel });
+    const logger = createLogger({ name: "dispatcher", level: config.logLevel, format: config.logFormat });
     const dispatcher = await startDispatcher(config, { logger });
     announceExceptions(config, logger);
     return dispatcher;

@@ -1,4 +1,5 @@
 import { hostForUrl, startServer } from "@gateway/process";
+import { setTimeout as delay } from "node:timers/promises";
 import type { DocsConfig } from "./config.ts";
 import { createAnswerer } from "./serve/answer.ts";
 import { startBackgroundBuild, type BackgroundBuild } from "./serve/background-build.ts";
@@ -49,4 +50,15 @@ export async function startDocs(
       await server.stop(0);
     },
   };
+}
+
+/** A build that takes its time is announced to who waits at a terminal. */
+export async function tellOfBuild({ built }: Pick<RunningDocs, "built">, print: (line: string) => void): Promise<void> {
+  const startedAtMs = performance.now();
+  const isLong = await Promise.race([built.then(() => false), delay(2_000, true, { ref: false })]);
+  if (process.stdout.isTTY && isLong) {
+    print("The documentation is being built; until then its pages say so.");
+    await built;
+    print(`The build of the documentation ended after ${Math.round((performance.now() - startedAtMs) / 1000)} s.`);
+  }
 }

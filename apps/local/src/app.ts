@@ -23,7 +23,7 @@ export type RunningSystem = {
   authPort: number;
   authMetricsPort: number;
   dispatcherMetricsPort: number;
-  docs: Pick<RunningDocs, "url">;
+  docs: Pick<RunningDocs, "url" | "built">;
   /** In the sandbox only. */
   receiver: Pick<RunningReceiver, "url" | "secretFile"> | null;
   /** What only the first start in the sandbox can tell. */
@@ -34,20 +34,24 @@ export type RunningSystem = {
 };
 
 /** What a person at the terminal should see as it happens, a line a call. */
-export type LocalDeps = { print(line: string): void };
+export type LocalDeps = {
+  print(line: string): void;
+  /** What is being started now. */
+  step?(text: string): void;
+};
 
 /**
  * Starts everything on this machine: database, receiver, dispatcher, identity provider, documentation, gateway, and at the first start a
  * demo account. Stops them in
  * the opposite order, also when it rejects: then nothing is left behind.
  */
-export function startSystem(config: LocalConfig, { print }: LocalDeps): Promise<RunningSystem> {
+export function startSystem(config: LocalConfig, deps: LocalDeps): Promise<RunningSystem> {
   const failed = Promise.withResolvers<never>();
   // Whoever waits sees the rejection; nobody waiting is no fault.
   failed.promise.catch(() => {});
   const onPostgresExit = (error: Error): void => failed.reject(error);
   return startWithClosers(async (closers) => {
-    const running = await startParts(config, { print, onPostgresExit, closers });
+    const running = await startParts(config, { ...deps, onPostgresExit, closers });
     return { ...running, failed: failed.promise, stop: () => closers.closeAll() };
   });
 }
@@ -61,16 +65,19 @@ type RunningParts = Omit<RunningSystem, "failed" | "stop">;
 
 async function startParts(config: LocalConfig, deps: StartDeps): Promise<RunningParts> {
   const { values, dataDir } = config;
-  const { print, closers } = deps;
+  const { print, step = () => {}, closers } = deps;
   const databaseUrl = values.DATABASE_URL ?? (await startOwnPostgres(dataDir, deps));
+  step("Starting the dispatcher and its receiver");
   const encryptionKeys = values.ENCRYPTION_KEYS ?? [await keepEncryptionKey(dataDir)];
   const receiver = values.LIVEMODE ? null : await startReceiver(receiverConfigOf(values, { dataDir }), { print });
   closers.add(async () => receiver?.stop());
   const system: SystemConfig = { ...config, databaseUrl, encryptionKeys, receiver };
   const dispatcher = await startOwnDispatcher(system, print);
   closers.add(() => dispatcher.stop());
+  step("Starting the documentation");
   const docs = await startDocs(docsConfigOf(values, { host: values.HOST }), { print });
   closers.add(() => docs.stop());
+  step("Starting the identity provider and the gateway");
   const auth = await startOwnAuth(system, docs);
   closers.add(() => auth.stop());
   const gateway = await startOwnGateway(system, { auth, docs });
@@ -87,8 +94,12 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   };
 }
 
-async function startOwnPostgres(dataDir: string, { onPostgresExit, closers }: StartDeps): Promise<string> {
-  const postgres = await startEmbeddedPostgres({ dataDir, onExit: onPostgresExit });
+async function startOwnPostgres(
+  dataDir: string,
+  { step = () => {}, onPostgresExit, closers }: StartDeps,
+): Promise<string> {
+  step("Starting Postgres");
+  const postgres = await startEmbeddedPostgres({ dataDir, onExit: onPostgresExit, onLine: step });
   closers.add(() => postgres.stop());
   return postgres.url;
 }

@@ -1,13 +1,24 @@
-import { runProgram } from "@gateway/process";
+import { tellOfBuild } from "@gateway/docs";
+import { createProgress, runProgram } from "@gateway/process";
 import { startSystem } from "./app.ts";
-import { portsOf, readLocalConfig } from "./config.ts";
+import { localSettings, portsOf, readLocalConfig } from "./config.ts";
 import { welcome } from "./welcome.ts";
 
 await runProgram({
+  help: {
+    command: "npm start",
+    does: "Everything on this machine: Postgres, the API, the identity provider, the dispatcher, a receiver, and the documentation.",
+    settings: localSettings,
+    example: "GATEWAY_PORT=9080 npm start",
+  },
+  stopWaitsFor: "requests and deliveries under way, then for Postgres",
   readConfig: () => readLocalConfig(process.env),
   start: async (config) => {
-    const system = await startSystem(config, { print: (line) => console.log(line) });
-    console.log(welcome(config, system));
+    const progress = createProgress();
+    const print = (line: string): void => console.log(line);
+    const system = await startSystem(config, { print, step: progress.step }).finally(progress.end);
+    print(welcome(config, system));
+    void tellOfBuild(system.docs, print);
     return system;
   },
   portsOf,

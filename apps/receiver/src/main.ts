@@ -1,8 +1,15 @@
 import { runProgram } from "@gateway/process";
 import { startReceiver, type RunningReceiver } from "./app.ts";
-import { readReceiverConfig } from "./config.ts";
+import { readReceiverConfig, receiverSettings } from "./config.ts";
 
 await runProgram({
+  help: {
+    command: "npm run receiver",
+    does: "Receives webhooks by HTTPS on this machine, verifies them, and prints a line for each.",
+    settings: receiverSettings,
+    example: "RECEIVER_PORT=8444 npm run receiver",
+  },
+  stopWaitsFor: "deliveries under way",
   readConfig: () => readReceiverConfig(process.env),
   start: async (config) => {
     const receiver = await startReceiver(config, { print: (line) => console.log(line) });

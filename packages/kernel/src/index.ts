@@ -5,4 +5,5 @@ export * from "./id.ts";
 export * from "./log-settings.ts";
 export * from "./logger.ts";
 export * from "./money.ts";
+export * from "./program-help.ts";
 export * from "./settings.ts";

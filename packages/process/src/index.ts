@@ -16,6 +16,8 @@ export { addDatabaseMetrics } from "./database-metrics.ts";
 export type { MeasuredDatabase } from "./database-metrics.ts";
 export { checkPortsDiffer, portSetting } from "./ports.ts";
 export type { Ports } from "./ports.ts";
+export { createProgress } from "./progress.ts";
+export type { Progress, ProgressStream } from "./progress.ts";
 export { checkRequiredSettings, requiredSettingsOf } from "./required-settings.ts";
 export type { RequiredSettings, RequiredSettingValues } from "./required-settings.ts";
 export { runProgram } from "./run-program.ts";

@@ -1,8 +1,11 @@
 import { DataFolderInUseError, describeDatabaseFault, EmbeddedPostgresError } from "@gateway/database";
-import { ConfigurationError } from "@gateway/kernel";
+import { answerArguments, ConfigurationError, type ProgramHelp } from "@gateway/kernel";
 import { describePortFaults, type Ports } from "./ports.ts";
 
 export type Program<Config> = {
+  help: ProgramHelp;
+  /** What a stop in order waits for, for who presses Ctrl-C. */
+  stopWaitsFor: string;
   /** Throws a ConfigurationError. */
   readConfig(): Config;
   /** Rejects with nothing left running. */
@@ -16,14 +19,26 @@ export type RunningProgram = {
   failed?: Promise<never>;
 };
 
-/** What a `main.ts` does. Ends the process with 0 after a signal, and with 1 and a message for the operator after a failure. */
-export async function runProgram<Config>({ readConfig, start, portsOf }: Program<Config>): Promise<void> {
+/**
+ * What a `main.ts` does. Ends the process with 0 after a signal or its help, with 1 and a message for the operator after a failure, and
+ * with 2 for an argument that there is not.
+ */
+export async function runProgram<Config>(
+  { help, stopWaitsFor, readConfig, start, portsOf }: Program<Config>,
+  args: readonly string[] = process.argv.slice(2),
+): Promise<void> {
+  const answer = answerArguments(args, help);
+  if (answer) {
+    console[answer.exitCode === 0 ? "log" : "error"](answer.text);
+    process.exitCode = answer.exitCode;
+    return;
+  }
   let ports: Ports = {};
   try {
     const config = readConfig();
     ports = portsOf(config);
     const starting = start(config);
-    stopOnSignal(starting);
+    stopOnSignal(starting, stopWaitsFor);
     const { failed } = await starting;
     await failed;
   } catch (error) {
@@ -33,13 +48,16 @@ export async function runProgram<Config>({ readConfig, start, portsOf }: Program
 }
 
 /** The first signal stops in order, also while everything is still starting; a second one does not wait. */
-function stopOnSignal(starting: Promise<RunningProgram>): void {
+function stopOnSignal(starting: Promise<RunningProgram>, stopWaitsFor: string): void {
   let isStopping = false;
   const stop = async (): Promise<void> => {
     if (isStopping) {
       process.exit(1);
     }
     isStopping = true;
+    if (process.stderr.isTTY) {
+      console.error(`\nStopping; this waits for ${stopWaitsFor}. Ctrl-C again stops at once.`);
+    }
     // A start that fails is reported where it is awaited.
     const running = await starting.catch(() => null);
     await running?.stop();

@@ -1,4 +1,4 @@
-import { findFreePort, startScript, type TestProcess } from "@gateway/testkit";
+import { ctrlC, findFreePort, startAtTerminal, startScript, type TestProcess } from "@gateway/testkit";
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
@@ -41,6 +41,54 @@ describe("a signal", () => {
     program.signal("SIGINT");
     expect(await program.exited).toBe(1);
     expect(program.stdout()).not.toContain("stopped");
+  });
+});
+
+describe("at a terminal", () => {
+  test("Ctrl-C says what it waits for, and a second one stops at once", async () => {
+    const terminal = startAtTerminal(`${process.execPath} packages/process/test/support/program.ts "slow stop" 0`);
+    running.push(terminal);
+    await terminal.printed(/started/);
+    terminal.type(ctrlC);
+    await terminal.printed(/Stopping; this waits for what is under way\. Ctrl-C again stops at once\./);
+    expect(terminal.stdout()).not.toContain("stopped");
+    terminal.type(ctrlC);
+    expect(await terminal.exited).toBe(1);
+    expect(terminal.stdout()).not.toContain("stopped");
+  });
+});
+
+describe("arguments", () => {
+  test.each(["--help", "-h"])(
+    "%s prints what it does, its settings and an example, and ends with 0",
+    async (argument) => {
+      const program = start(argument);
+      expect(await program.exited).toBe(0);
+      expect(program.stdout()).toBe(`Usage: npm run program
+
+Behaves.
+
+Settings, from the environment:
+
+  COLOUR
+      Of the program
+      Default: none
+
+Example:
+
+  COLOUR=red npm run program
+`);
+      expect(program.stderr()).toBe("");
+    },
+  );
+
+  test("one that there is not ends with 2 and a line", async () => {
+    const program = start("--colour=red");
+    expect(await program.exited).toBe(2);
+    expect(program.stderr()).toBe(
+      "There is no argument --colour=red: npm run program takes --help alone, and settings from the environment.\n",
+    );
+    expect(program.stdout()).toBe("");
   });
 });
 

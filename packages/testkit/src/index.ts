@@ -11,7 +11,7 @@ export { readMetric } from "./read-metric.ts";
 export { redisServer } from "./redis-server.ts";
 export type { RedisServer } from "./redis-server.ts";
 export { runStatement } from "./run-statement.ts";
-export { startProcess, startScript } from "./start-process.ts";
+export { ctrlC, startAtTerminal, startProcess, startScript } from "./start-process.ts";
 export type { StartProcessOptions, TestProcess } from "./start-process.ts";
 export { createTestClock } from "./test-clock.ts";
 export type { TestClock } from "./test-clock.ts";

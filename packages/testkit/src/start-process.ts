@@ -10,6 +10,8 @@ export type TestProcess = {
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** The exit code, or null when a signal ended it. */
   exited: Promise<number | null>;
+  /** To its standard input. */
+  type(text: string): void;
   /** To the process and to those that it has started in its group, as a terminal does. */
   signal(name: NodeJS.Signals): void;
   /** SIGKILL, unless it has ended. */
@@ -30,7 +32,7 @@ export function startProcess(command: string, args: readonly string[], options: 
     cwd,
     env: { ...inheritedEnvironment(), ...env },
     detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));
@@ -60,12 +62,27 @@ export function startProcess(command: string, args: readonly string[], options: 
       return found;
     },
     exited,
+    type: (text) => void child.stdin.write(text),
     signal,
     destroy: async () => {
       signal("SIGKILL");
       await exited;
     },
   };
+}
+
+export const ctrlC = "\u{3}";
+
+/**
+ * A command at a terminal of its own, made by `script` of util-linux: both of its outputs are in `stdout`, as a person sees them, and what
+ * is typed goes through the terminal, Ctrl-C as well.
+ */
+export function startAtTerminal(command: string, options: StartProcessOptions = {}): TestProcess {
+  return startProcess(
+    "script",
+    ["--quiet", "--return", "--flush", "--command", `exec ${command}`, "/dev/null"],
+    options,
+  );
 }
 
 /** Node itself, on a script of the repository. */

@@ -1,0 +1,41 @@
+export type Progress = {
+  /** What is being done now. */
+  step(text: string): void;
+  /** Takes the line away; nothing follows. */
+  end(): void;
+};
+
+export type ProgressStream = { isTTY?: boolean; write(text: string): unknown };
+
+/** Sooner than this, nobody asks whether it hangs. */
+const quietMs = 2_000;
+
+/**
+ * Tells a person who waits what is being done and for how long, on one line of the terminal that is written over. Elsewhere, and of what
+ * is done within two seconds, it says nothing.
+ */
+export function createProgress(stream: ProgressStream = process.stderr): Progress {
+  if (!stream.isTTY) {
+    return { step: () => {}, end: () => {} };
+  }
+  let current = { text: "", startedAtMs: performance.now() };
+  const timer = setInterval(() => {
+    const passedMs = performance.now() - current.startedAtMs;
+    if (passedMs >= quietMs) {
+      stream.write(`${clearLine}${current.text} (${Math.round(passedMs / 1000)} s)`);
+    }
+  }, 1_000);
+  timer.unref();
+  return {
+    step: (text) => {
+      stream.write(clearLine);
+      current = { text, startedAtMs: performance.now() };
+    },
+    end: () => {
+      clearInterval(timer);
+      stream.write(clearLine);
+    },
+  };
+}
+
+const clearLine = "\r\u{1b}[2K";
