@@ -3,7 +3,19 @@ import { parseArgs } from "node:util";
 export const measureIds = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"] as const;
 export type MeasureId = (typeof measureIds)[number];
 
-export type BenchArguments = { only: readonly MeasureId[]; quick: boolean; json: boolean };
+export type BenchArguments = { only: readonly MeasureId[]; quick: boolean; json: boolean; help: boolean };
+
+export const help = `Usage: npm run bench -- [--only LETTERS] [--quick] [--json]
+
+Measures what it costs, against what one would write instead, on a Postgres of its own. What is measured stands in bench/README.md.
+
+  --only LETTERS   of ${measureIds.join(", ")}, separated by commas
+  --quick          each measure once and short: its figures mean nothing
+  --json           the figures as JSON
+
+Example:
+
+  npm run bench -- --only a,b`;
 
 /** `--only a,c`, `--quick`, `--json`. Throws an Error whose message says what is wrong with them. */
 export function parseArguments(args: readonly string[]): BenchArguments {
@@ -13,6 +25,7 @@ export function parseArguments(args: readonly string[]): BenchArguments {
       only: { type: "string", default: measureIds.join(",") },
       quick: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
     },
   });
   const only = values.only.split(",").map((text) => {
@@ -22,5 +35,5 @@ export function parseArguments(args: readonly string[]): BenchArguments {
     }
     return id;
   });
-  return { only, quick: values.quick, json: values.json };
+  return { only, quick: values.quick, json: values.json, help: values.help };
 }

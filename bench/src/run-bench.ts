@@ -41,22 +41,50 @@ export type BenchOptions = Pick<BenchArguments, "only" | "quick"> & {
   signal: AbortSignal;
 };
 
-/** Takes the measures one after another, on data of its own, and leaves nothing behind. */
-export async function runBench({ only, quick, onProgress, signal }: BenchOptions): Promise<Row[]> {
+export type BenchResult = {
+  rows: readonly Row[];
+  /** What could not be measured, and why; a sentence each. */
+  failures: readonly string[];
+};
+
+/**
+ * Takes the measures one after another, on data of its own, and leaves nothing behind. One that fails, for a tool that this machine
+ * lacks or for another reason, costs none of the others; when the signal aborts, what was measured until then is kept.
+ */
+export async function runBench({ only, quick, onProgress, signal }: BenchOptions): Promise<BenchResult> {
   onProgress("Starting Postgres.");
   const installation = await startInstallation();
   const generator = startLoadGenerator();
-  const rows: Row[] = [];
+  const context = { installation, generator, quick };
   try {
-    for (const id of only) {
-      onProgress(`Measuring (${id}).`);
-      rows.push(await takeMeasure(measures[id], { installation, generator, quick }, signal));
-    }
-    return rows;
+    return await takeMeasures(only, { onProgress, signal, take: (id) => takeMeasure(measures[id], context, signal) });
   } finally {
     await generator.stop();
     await installation.stop();
   }
+}
+
+type TakeOptions = Pick<BenchOptions, "onProgress" | "signal"> & { take(id: MeasureId): Promise<Row> };
+
+export async function takeMeasures(
+  only: readonly MeasureId[],
+  { onProgress, signal, take }: TakeOptions,
+): Promise<BenchResult> {
+  const rows: Row[] = [];
+  const failures: string[] = [];
+  for (const [index, id] of only.entries()) {
+    onProgress(`Measuring (${id}), ${index + 1} of ${only.length}.`);
+    try {
+      rows.push(await take(id));
+    } catch (error) {
+      failures.push(`(${id}) was not measured: ${error instanceof Error ? error.message : String(error)}`);
+      if (signal.aborted) {
+        break;
+      }
+      onProgress(failures.at(-1) ?? "");
+    }
+  }
+  return { rows, failures };
 }
 
 async function takeMeasure(

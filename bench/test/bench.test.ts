@@ -13,7 +13,12 @@ describe("the bench", () => {
 
   test("refuses a measure that it does not have", () => {
     expect(() => parseArguments(["--only", "a,x"])).toThrow("--only takes letters of a, b, c, d, e, f");
-    expect(parseArguments(["--only", "a,c", "--json"])).toEqual({ only: ["a", "c"], quick: false, json: true });
+    expect(parseArguments(["--only", "a,c", "--json"])).toEqual({
+      only: ["a", "c"],
+      quick: false,
+      json: true,
+      help: false,
+    });
   });
 
   test("says of each target whether it is met", () => {
