@@ -10,7 +10,7 @@ export type TestProcess = {
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** The exit code, or null when a signal ended it. */
   exited: Promise<number | null>;
-  /** To its standard input. */
+  /** To its standard input, where that is a pipe. */
   type(text: string): void;
   /** To the process and to those that it has started in its group, as a terminal does. */
   signal(name: NodeJS.Signals): void;
@@ -18,7 +18,12 @@ export type TestProcess = {
   destroy(): Promise<void>;
 };
 
-export type StartProcessOptions = { env?: Readonly<Record<string, string>>; cwd?: string; timeoutMs?: number };
+export type StartProcessOptions = {
+  env?: Readonly<Record<string, string>>;
+  cwd?: string;
+  timeoutMs?: number;
+  stdin?: "ignore" | "pipe";
+};
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -27,16 +32,16 @@ const repository = fileURLToPath(new URL("../../..", import.meta.url));
  * of its own, so that a signal reaches the program behind npm as well.
  */
 export function startProcess(command: string, args: readonly string[], options: StartProcessOptions = {}): TestProcess {
-  const { env = {}, cwd = repository, timeoutMs = 60_000 } = options;
+  const { env = {}, cwd = repository, timeoutMs = 60_000, stdin = "ignore" } = options;
   const child = spawn(command, args, {
     cwd,
     env: { ...inheritedEnvironment(), ...env },
     detached: true,
-    stdio: ["pipe", "pipe", "pipe"],
+    stdio: [stdin, "pipe", "pipe"],
   });
   const output = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (output.stderr += chunk.toString()));
+  child.stdout?.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr?.on("data", (chunk: Buffer) => (output.stderr += chunk.toString()));
   let hasEnded = false;
   const exited = new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
@@ -62,7 +67,7 @@ export function startProcess(command: string, args: readonly string[], options: 
       return found;
     },
     exited,
-    type: (text) => void child.stdin.write(text),
+    type: (text) => void child.stdin?.write(text),
     signal,
     destroy: async () => {
       signal("SIGKILL");
@@ -78,11 +83,10 @@ export const ctrlC = "\u{3}";
  * is typed goes through the terminal, Ctrl-C as well.
  */
 export function startAtTerminal(command: string, options: StartProcessOptions = {}): TestProcess {
-  return startProcess(
-    "script",
-    ["--quiet", "--return", "--flush", "--command", `exec ${command}`, "/dev/null"],
-    options,
-  );
+  return startProcess("script", ["--quiet", "--return", "--flush", "--command", `exec ${command}`, "/dev/null"], {
+    ...options,
+    stdin: "pipe",
+  });
 }
 
 /** Node itself, on a script of the repository. */
