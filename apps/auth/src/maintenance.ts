@@ -1,8 +1,8 @@
 import type { Logger } from "@gateway/kernel";
-import type { Platform } from "@gateway/platform";
+import { eraseClosedAccounts, type Platform } from "@gateway/platform";
 import { deleteInBatches, startMaintenance, type Maintenance } from "@gateway/process";
 
-/** Removes what ran out, and rolls the signing key when it is a month old. */
+/** Removes what ran out, erases accounts that were closed a month ago, and rolls the signing key when it is a month old. */
 export function startAuthMaintenance({ platform, logger }: { platform: Platform; logger: Logger }): Maintenance {
   return startMaintenance({
     tidy: async () => {
@@ -12,6 +12,7 @@ export function startAuthMaintenance({ platform, logger }: { platform: Platform;
       await platform.auth.mailLinks.prune();
       await platform.auth.passkeys.pruneChallenges();
       await platform.auth.signingKeys.prune();
+      await eraseClosedAccounts(platform);
       if (await platform.transaction(({ auth }) => auth.signingKeys.rollIfDue())) {
         logger.info("the signing key was a month old; its successor signs in 15 minutes");
       }

@@ -86,6 +86,14 @@ describe.skipIf(!chromium)("by keyboard alone, with nothing for axe to find", ()
     await typeInto(page, "Password", "orbit walnut candle ferry");
     await pressEnterOn(page, "Sign in");
     expect(new URL(page.url()).pathname).toBe("/account");
+    await pressEnterOn(page, "Close it: Key Board");
+    await inspectPage(page, "account-close");
+    await typeInto(page, "Name of the account", "Key");
+    await pressEnterOn(page, "Close the account");
+    await inspectPage(page, "account-close-fault");
+    await typeInto(page, "Name of the account", "Key Board");
+    await pressEnterOn(page, "Close the account");
+    await inspectPage(page, "account-closed");
     await page.goto(link);
     await inspectPage(page, "link-over");
   });

@@ -92,6 +92,7 @@ describe("the text of each mail", () => {
     { kind: "password_changed", url },
     { kind: "email_change", url },
     { kind: "email_changed", url },
+    { kind: "account_closed", url, accountEmail: "owner@example.com" },
     { kind: "passkey_added", url, passkeyName: "Phone" },
     { kind: "invitation", url, accountEmail: "owner@example.com", role: "owner" },
   ];

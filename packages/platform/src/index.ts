@@ -1,6 +1,7 @@
 export * from "./accounts/index.ts";
 export * from "./auth/index.ts";
 export * from "./claim-deployment.ts";
+export { closeAccount, eraseClosedAccounts } from "./close-account.ts";
 export * from "./database-clock.ts";
 export * from "./email-address.ts";
 export * from "./events/index.ts";

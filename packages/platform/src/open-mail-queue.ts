@@ -1,5 +1,5 @@
 import { createTypeIds, type Clock } from "@gateway/kernel";
-import { createAccountStore, type AccountsTables } from "./accounts/index.ts";
+import { closedAddressOf, createAccountStore, type AccountsTables } from "./accounts/index.ts";
 import { describeFailingWebhook, type EventsTables } from "./events/index.ts";
 import { createMailQueue, type MailQueue, type MailsTables } from "./mails/index.ts";
 import type { PlatformDatabase } from "./platform.ts";
@@ -10,7 +10,10 @@ export function openMailQueue({ kysely }: PlatformDatabase, { clock }: { clock: 
   const accounts = createAccountStore(ofAccounts, { clock, createId: createTypeIds(clock) });
   const ofEvents = kysely.$pickTables<keyof EventsTables>();
   return createMailQueue(kysely.$pickTables<keyof MailsTables>(), {
-    findAccountEmail: async (accountId) => (await accounts.get(accountId))?.email ?? null,
+    findAccountEmail: async (accountId) => {
+      const email = (await accounts.get(accountId))?.email ?? null;
+      return email === closedAddressOf(accountId) ? null : email;
+    },
     describeWebhook: (of) => describeFailingWebhook(ofEvents, of),
   });
 }

@@ -117,6 +117,7 @@ function renderOwned({ accountId, accountName }: Membership, { hasNoKey }: { has
     ...(hasNoKey ? [{ href: firstKeyPath(accountId), label: "Create the first API key" }] : []),
     { href: `/account/rules/${accountId}`, label: "Security" },
     { href: `/account/export/${accountId}`, label: "Download its data" },
+    { href: `/account/close/${accountId}`, label: "Close it" },
   ];
   return html`${ways.map(({ href, label }) => html`<a class="button quiet" href="${href}">${label}<span class="unseen">: ${accountName}</span></a> `)}`;
 }

@@ -15,6 +15,7 @@ const notices = {
   "authenticator-removed": "The authenticator app is removed. Your password alone signs you in.",
   "account-rules-saved": "What the account asks of its owners is saved.",
   joined: "You are a member of the account now.",
+  "account-closed": "The account is closed. Nothing opens it any more.",
   welcome: "Welcome. Your account is ready.",
 } as const;
 

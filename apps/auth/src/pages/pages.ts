@@ -12,6 +12,7 @@ import {
 } from "./authenticator.ts";
 import { showChangePassword, submitChangePassword } from "./change-password.ts";
 import { showFinishSignUp, submitFinishSignUp } from "./finish-sign-up.ts";
+import { showCloseAccount, submitCloseAccount } from "./close-account.ts";
 import { showExport } from "./export-account.ts";
 import { showFirstKey, submitFirstKey } from "./first-key.ts";
 import { showForgottenPassword, submitForgottenPassword } from "./forgotten-password.ts";
@@ -72,6 +73,11 @@ export const pageRoutes: readonly PageRoute[] = [
     path: "/account/first-key/:accountId",
     get: recentlySignedIn(showFirstKey),
     post: recentlySignedIn(submitFirstKey),
+  },
+  {
+    path: "/account/close/:accountId",
+    get: recentlySignedIn(showCloseAccount),
+    post: recentlySignedIn(submitCloseAccount),
   },
   { path: "/account/export/:accountId", get: recentlySignedIn(showExport) },
   { path: "/account/sessions/end", post: signedIn(submitEndSession) },

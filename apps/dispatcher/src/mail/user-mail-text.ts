@@ -134,6 +134,15 @@ function textOf(mail: Exclude<UserMail, Notice>, until: string): MailText {
           mail.url,
         ),
       };
+    case "account_closed":
+      return {
+        subject: "Your account was closed",
+        text: paragraphs(
+          `The account ${mail.accountEmail} was closed by one of its owners. Its keys and applications are revoked, its webhooks are not called any more, and what people wrote in it is erased after 30 days.`,
+          "Was it not you? Then ask the other owners, and look at your devices and change your password here:",
+          mail.url,
+        ),
+      };
     case "invitation":
       return {
         subject: "You are invited to an account",

@@ -296,6 +296,16 @@ async function findHolder(db: Kysely<AccountsTables>, secretHash: Buffer): Promi
       "accounts.requests_per_minute",
     ])
     .where("api_keys.secret_hash", "=", secretHash)
+    // One that was on its way when the account was closed.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("closed_accounts")
+            .select("closed_accounts.account_id")
+            .whereRef("closed_accounts.account_id", "=", "api_keys.account_id"),
+        ),
+      ),
+    )
     .executeTakeFirst();
   return row
     ? {

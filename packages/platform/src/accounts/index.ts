@@ -2,6 +2,7 @@ import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { createAccountStore, type AccountStore } from "./account.ts";
 import { createApiKeys, type ApiKeys } from "./api-key.ts";
+import { createClosing, type Closing } from "./closing.ts";
 import { createGrants, type Grants } from "./grant.ts";
 import { createIdempotencyRecords, type IdempotencyRecords } from "./idempotency.ts";
 import { createOauthApplications, type OauthApplications } from "./oauth-application.ts";
@@ -13,6 +14,7 @@ import type { CreateId } from "../id.ts";
 export * from "./account.ts";
 export * from "./api-key-secret.ts";
 export * from "./api-key.ts";
+export * from "./closing.ts";
 export * from "./grant.ts";
 export * from "./idempotency.ts";
 export type { Invitation } from "./invitation.ts";
@@ -33,6 +35,7 @@ export * from "./tier.ts";
 /** The customer: who may call, as whom, and how much. */
 export type Accounts = AccountStore & {
   apiKeys: ApiKeys;
+  closing: Closing;
   grants: Grants;
   idempotency: IdempotencyRecords;
   oauthApplications: OauthApplications;
@@ -52,6 +55,7 @@ export function createAccounts(db: Kysely<AccountsTables>, deps: AccountsDeps): 
   return {
     ...createAccountStore(db, deps),
     apiKeys: createApiKeys(db, deps),
+    closing: createClosing(db, deps),
     grants: createGrants(db, deps),
     idempotency: createIdempotencyRecords(db, deps),
     oauthApplications: createOauthApplications(db, deps),

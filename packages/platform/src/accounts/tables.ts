@@ -12,6 +12,7 @@ export type AccountsTables = {
   oauth_applications: OauthApplicationsTable;
   grants: GrantsTable;
   idempotency_records: IdempotencyRecordsTable;
+  closed_accounts: ClosedAccountsTable;
 };
 
 export type AccountsTable = {
@@ -30,6 +31,15 @@ export type AccountsTable = {
   suspended_at: NullableColumn<Date>;
   /** For operators alone. */
   suspension_reason: NullableColumn<string>;
+};
+
+export type ClosedAccountsTable = {
+  account_id: Immutable<string>;
+  /** Who was in it then. */
+  user_ids: Immutable<string[]>;
+  closed_at: Immutable<Date>;
+  /** When what people had written in it was erased. */
+  erased_at: NullableColumn<Date>;
 };
 
 export type ApiKeysTable = {

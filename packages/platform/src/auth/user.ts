@@ -28,6 +28,8 @@ export interface Users {
   rename(change: { userId: string; name: string }): Promise<void>;
   /** False when another user has this address. That it is the user's is for the caller to know. */
   changeEmail(change: { userId: string; email: string }): Promise<boolean>;
+  /** Leaves the id alone: nobody signs in with it any more. Must run in a transaction. */
+  erase(user: { userId: string; email: string; name: string }): Promise<void>;
   changePassword(change: { userId: string; passwordHash: string }): Promise<void>;
   /** The same password under newer parameters: lost without harm when the password was changed meanwhile. */
   rehashPassword(change: { userId: string; oldHash: string; newHash: string }): Promise<void>;
@@ -96,6 +98,12 @@ export function createUsers(db: Kysely<AuthTables>, { clock, createId }: { clock
         )
         .executeTakeFirst();
       return numUpdatedRows > 0n;
+    },
+    erase: async ({ userId, email, name }) => {
+      await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
+      await db.deleteFrom("passkeys").where("user_id", "=", userId).execute();
+      await db.deleteFrom("mail_links").where("user_id", "=", userId).execute();
+      await db.updateTable("users").set({ email, name, password_hash: null }).where("id", "=", userId).execute();
     },
     changePassword: async ({ userId, passwordHash }) => {
       await db

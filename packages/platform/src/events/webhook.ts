@@ -51,6 +51,8 @@ export interface Webhooks {
   ): Promise<Webhook | null>;
   /** Its deliveries that wait are dropped, its history stays as long as all history. Answers the webhook as it was. */
   delete(input: Own): Promise<Webhook | null>;
+  /** All of the account's. */
+  deleteAll(accountId: string): Promise<void>;
   /** Nothing is rewritten: deliveries that wait are held from now on. Also ends the state `failed`. Twice changes nothing. */
   disable(input: Own): Promise<Webhook | null>;
   /** Nothing is rewritten: what was held is due, oldest first. Warnings begin anew. Twice changes nothing. */
@@ -97,6 +99,14 @@ export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Web
         .returningAll()
         .executeTakeFirst();
       return row ? webhookOf(row) : null;
+    },
+    deleteAll: async (accountId) => {
+      await db
+        .updateTable("webhooks")
+        .set({ deleted_at: new Date(deps.clock.now()) })
+        .where("account_id", "=", accountId)
+        .where("deleted_at", "is", null)
+        .execute();
     },
     disable: (input) => changeStatus(db, deps, { ...input, status: "disabled" }),
     enable: (input) => changeStatus(db, deps, { ...input, status: "enabled" }),

@@ -28,6 +28,8 @@ export interface Wallets {
   }): Promise<Wallet>;
   get(input: { id: string; accountId: string }): Promise<Wallet | null>;
   list(input: { accountId: string } & PageRequest): Promise<Page<Wallet>>;
+  /** What people wrote in the account's wallets. What is counted in them stays. */
+  eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 
 export type WalletDeps = { clock: Clock; createId: CreateId; cursors: CursorCodec; recordEvent: RecordEvent };
@@ -49,6 +51,9 @@ export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Walle
       cursors: deps.cursors,
       toItem: walletOf,
     }),
+    eraseTexts: async ({ accountId, name }) => {
+      await db.updateTable("wallets").set({ name, metadata: "{}" }).where("account_id", "=", accountId).execute();
+    },
   };
 }
 

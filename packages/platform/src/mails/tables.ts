@@ -29,6 +29,7 @@ export type UserMailKind =
   | "password_changed"
   | "email_change"
   | "email_changed"
+  | "account_closed"
   | "passkey_added"
   | "authenticator_added"
   | "authenticator_removed"

@@ -16,6 +16,7 @@ export type UserMail =
   | { kind: "email_change"; url: string }
   | { kind: "email_changed"; url: string }
   | { kind: "passkey_added"; url: string; passkeyName: string }
+  | { kind: "account_closed"; url: string; accountEmail: string }
   | { kind: "authenticator_added"; url: string }
   | { kind: "authenticator_removed"; url: string }
   | { kind: "recovery_code_used"; url: string; left: number }
@@ -48,6 +49,8 @@ export interface UserMails {
   queue(email: string, mail: UserMail): Promise<void>;
   /** As `queue`, to each address, as long as it did not get `mostNotices` of the kind in the last hour. Must run in a transaction. */
   notify(emails: readonly string[], notice: Notice): Promise<void>;
+  /** Removes what was ever mailed there. */
+  forget(email: string): Promise<void>;
 }
 
 export type UserMailDeps = { clock: Clock; createId: CreateId; cipher: Cipher };
@@ -63,6 +66,9 @@ export function createUserMails(db: Kysely<MailsTables>, deps: UserMailDeps): Us
           await queueMail(db, deps, { email, mail: { ...notice, isLast: left === 1 } });
         }
       }
+    },
+    forget: async (email) => {
+      await db.deleteFrom("mails").where("email", "=", email).execute();
     },
   };
 }

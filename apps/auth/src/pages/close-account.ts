@@ -1,0 +1,66 @@
+import { closeAccount, type Membership } from "@gateway/platform";
+import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { html } from "../views/html.ts";
+import { renderAccountName } from "../views/strangers-name.ts";
+import { mailedUrl } from "./mailed-link.ts";
+import { withNotice } from "./notices.ts";
+import { findOwnAccount } from "./own-account.ts";
+import { page, redirect, type PageAnswer, type PageContent, type PageDeps, type SignedInVisit } from "./page.ts";
+
+export async function showCloseAccount(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
+  return closePage(visit, await findOwnAccount(visit, deps));
+}
+
+/** For good. The name has to be typed, for this cannot be undone. */
+export async function submitCloseAccount(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
+  const account = await findOwnAccount(visit, deps);
+  if ((visit.form.get("confirmation") ?? "").trim() !== account.accountName) {
+    return closePage(visit, account, { confirmation: "This is not the name of the account." });
+  }
+  const { accountId, accountEmail } = account;
+  await deps.platform.transaction(async (services) => {
+    if (await closeAccount(services, accountId)) {
+      const url = mailedUrl(deps, "/account");
+      await services.mails.queue(accountEmail, { kind: "account_closed", url, accountEmail });
+    }
+  });
+  return redirect(withNotice("/account", "account-closed"));
+}
+
+function closePage({ csrf }: SignedInVisit, account: Membership, faults?: Faults): PageContent {
+  const { accountId, accountName } = account;
+  return page({
+    title: "Close the account?",
+    status: faults ? 422 : 200,
+    body: html`<p>
+        The account <strong>${renderAccountName(account)}</strong> is closed for good, for everybody in it:
+      </p>
+      <ul>
+        <li>Its API keys, and what applications may do in it, end at once.</li>
+        <li>Its own applications stop for everybody who uses them.</li>
+        <li>Its webhooks are not called any more; what waits for them is dropped.</li>
+        <li>
+          After 30 days names, addresses and what people wrote are erased, also users who are in no other account. The
+          wallets and what is in them are kept without names.
+        </li>
+      </ul>
+      <p><a href="/account/export/${accountId}">Download its data</a> before.</p>
+      ${renderForm({
+        action: `/account/close/${accountId}`,
+        csrf,
+        faults,
+        body: html`${renderField({
+            name: "confirmation",
+            label: "Name of the account",
+            hint: `Type ${accountName} to confirm.`,
+            autocomplete: "off",
+            faults,
+          })}
+          <div class="buttons">
+            ${renderButton({ label: "Close the account", kind: "danger" })}<a class="button quiet" href="/account"
+              >Keep it</a
+            >
+          </div>`,
+      })}`,
+  });
+}

@@ -1,0 +1,108 @@
+import type { Clock } from "@gateway/kernel";
+import { sql, type Kysely } from "kysely";
+import { createGrants } from "./grant.ts";
+import { lockAccount } from "./lock-account.ts";
+import type { AccountsTables } from "./tables.ts";
+
+/** After an account was closed, until its texts and those of its people are erased. */
+export const closedAccountLifeMs = 30 * 24 * 60 * 60_000;
+
+export interface Closing {
+  /**
+   * Ends everything that opens the account, for good: keys, applications, grants, people and invitations. Its address is free at once.
+   * False when it was closed before. Must run in a transaction.
+   */
+  close(accountId: string): Promise<boolean>;
+  /**
+   * Erases the texts of one account whose time is over, and tells whose it was; null when there is none. What is kept are ids, times and
+   * what was counted. Must run in a transaction: no other gets the same one.
+   */
+  eraseOne(): Promise<{ accountId: string; userIds: string[] } | null>;
+}
+
+/** Where nobody is reached: RFC 2606, 2. Different for each, for an address is in the tables once. */
+export function closedAddressOf(id: string): string {
+  return `${id}@closed.invalid`;
+}
+
+/** Stands for what was erased. */
+export const erased = "Erased";
+
+export function createClosing(db: Kysely<AccountsTables>, deps: { clock: Clock }): Closing {
+  return {
+    close: (accountId) => closeAccount(db, deps, accountId),
+    eraseOne: async () => {
+      const now = deps.clock.now();
+      const row = await db
+        .selectFrom("closed_accounts")
+        .select(["account_id", "user_ids"])
+        .where("erased_at", "is", null)
+        .where("closed_at", "<=", new Date(now - closedAccountLifeMs))
+        .limit(1)
+        .forUpdate()
+        .skipLocked()
+        .executeTakeFirst();
+      if (!row) {
+        return null;
+      }
+      await eraseTexts(db, row.account_id);
+      await db
+        .updateTable("closed_accounts")
+        .set({ erased_at: new Date(now) })
+        .where("account_id", "=", row.account_id)
+        .execute();
+      return { accountId: row.account_id, userIds: row.user_ids };
+    },
+  };
+}
+
+async function closeAccount(db: Kysely<AccountsTables>, deps: { clock: Clock }, accountId: string): Promise<boolean> {
+  await lockAccount(db, accountId);
+  const now = new Date(deps.clock.now());
+  const people = await db.deleteFrom("people").where("account_id", "=", accountId).returning("user_id").execute();
+  const userIds = people.flatMap(({ user_id: userId }) => userId ?? []);
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("closed_accounts")
+    .values({ account_id: accountId, user_ids: userIds, closed_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 0n) {
+    return false;
+  }
+  await db
+    .updateTable("api_keys")
+    .set({ revoked_at: now })
+    .where("account_id", "=", accountId)
+    .where("revoked_at", "is", null)
+    .execute();
+  const applications = await db
+    .updateTable("oauth_applications")
+    .set({ deleted_at: now })
+    .where("account_id", "=", accountId)
+    .where("deleted_at", "is", null)
+    .returning("id")
+    .execute();
+  const grants = createGrants(db, deps);
+  for (const { id: applicationId } of applications) {
+    await grants.revokeAll({ applicationId });
+  }
+  for (const userId of userIds) {
+    await grants.revokeAll({ userId, accountId });
+  }
+  await db
+    .updateTable("accounts")
+    .set({ name: sql`coalesce(name, email)`, email: closedAddressOf(accountId) })
+    .where("id", "=", accountId)
+    .execute();
+  return true;
+}
+
+async function eraseTexts(db: Kysely<AccountsTables>, accountId: string): Promise<void> {
+  await db.updateTable("accounts").set({ name: erased }).where("id", "=", accountId).execute();
+  await db.updateTable("api_keys").set({ name: erased }).where("account_id", "=", accountId).execute();
+  await db
+    .updateTable("oauth_applications")
+    .set({ name: erased, redirect_uris: [], redirect_origins: [], logo_uri: null, website_url: null })
+    .where("account_id", "=", accountId)
+    .execute();
+}

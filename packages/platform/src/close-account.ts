@@ -1,0 +1,45 @@
+import { closedAddressOf, erased } from "./accounts/index.ts";
+import type { Platform, Services } from "./platform.ts";
+
+/**
+ * At once nothing opens the account any more, and nobody hears of it: credentials, people, applications and webhooks have ended. Thirty
+ * days later `eraseClosedAccounts` erases what people wrote. False when it was closed before. Must run in a transaction.
+ */
+export async function closeAccount(
+  { accounts, events }: Pick<Services, "accounts" | "events">,
+  accountId: string,
+): Promise<boolean> {
+  if (!(await accounts.closing.close(accountId))) {
+    return false;
+  }
+  await events.webhooks.deleteAll(accountId);
+  return true;
+}
+
+/**
+ * Each account in a transaction of its own. Its users are erased with it unless they are in another account; its events and deliveries
+ * are past their lifetime by then. Answers how many accounts.
+ */
+export async function eraseClosedAccounts(platform: Platform): Promise<number> {
+  let count = 0;
+  while (await platform.transaction(eraseOne)) {
+    count += 1;
+  }
+  return count;
+}
+
+async function eraseOne({ accounts, auth, ledger, mails }: Services): Promise<boolean> {
+  const closed = await accounts.closing.eraseOne();
+  if (!closed) {
+    return false;
+  }
+  await ledger.wallets.eraseTexts({ accountId: closed.accountId, name: erased });
+  for (const userId of closed.userIds) {
+    const user = await auth.users.get(userId);
+    if (user && (await accounts.people.listOfUser(userId)).length === 0) {
+      await mails.forget(user.email);
+      await auth.users.erase({ userId, email: closedAddressOf(userId), name: erased });
+    }
+  }
+  return true;
+}
