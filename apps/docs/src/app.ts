@@ -30,7 +30,7 @@ export type RunningDocs = {
  * served until then, or a page that says so. A build that fails is told and ends nothing. Rejects when the port is taken.
  */
 export async function startDocs(
-  config: DocsConfig,
+  { addresses = null, ...config }: DocsConfig,
   { print }: DocsDeps,
   { folder = siteFolder, startBuild = startBackgroundBuild }: DocsOverrides = {},
 ): Promise<RunningDocs> {
@@ -39,7 +39,7 @@ export async function startDocs(
     ...config,
     handler: createAnswerer({ folder, failure: () => build?.failure() ?? null }),
   });
-  build = await startBuild(folder, print);
+  build = await startBuild({ folder, addresses }, print);
   return {
     url: `http://${hostForUrl(config.host)}:${server.port}/`,
     port: server.port,

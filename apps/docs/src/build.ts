@@ -4,13 +4,16 @@ import { buildSite } from "./site/build-site.ts";
 import { hashInputs } from "./site/hash-inputs.ts";
 import { writeSite } from "./site/write-site.ts";
 
-/** `npm run build -w apps/docs [-- --site-url https://docs.example.com/] [--out folder]` */
-const { values } = parseArgs({ options: { "site-url": { type: "string" }, out: { type: "string" } } });
+/** `npm run build -w apps/docs [-- --site-url https://docs.example.com/] [--gateway-url ... --auth-url ...] [--out folder]` */
+const text = { type: "string" } as const;
+const { values } = parseArgs({ options: { "site-url": text, "gateway-url": text, "auth-url": text, out: text } });
 
 try {
   // Before anything is read: a change during the build makes it stale.
-  const inputs = await hashInputs();
-  const { pages, files } = await buildSite({ siteUrl: withSlash(values["site-url"]) });
+  const { "gateway-url": gatewayUrl, "auth-url": authUrl } = values;
+  const addresses = gatewayUrl !== undefined && authUrl !== undefined ? { gatewayUrl, authUrl } : null;
+  const inputs = await hashInputs(addresses);
+  const { pages, files } = await buildSite({ siteUrl: withSlash(values["site-url"]), addresses });
   await writeSite(values.out ?? siteFolder, files, inputs);
   console.log(`${pages.length} pages, ${files.size} files in ${values.out ?? "apps/docs/dist"}`);
 } catch (error) {

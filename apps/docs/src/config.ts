@@ -1,11 +1,17 @@
-import { readSettings, textSetting, type SettingValues } from "@gateway/kernel";
+import { originSetting, readSettings, textSetting, type SettingValues } from "@gateway/kernel";
 import { portSetting } from "@gateway/process";
+import type { Addresses } from "./pages/put-addresses.ts";
 
 export const docsSettings = {
   DOCS_PORT: portSetting({ description: "Port of the documentation", default: 8082 }),
 };
 
-export type DocsConfig = { port: number; host: string };
+export type DocsConfig = {
+  port: number;
+  host: string;
+  /** What the samples name; null leaves them the names of the environment. */
+  addresses?: Addresses | null;
+};
 export type DocsSettingValues = SettingValues<typeof docsSettings>;
 
 /** Throws a ConfigurationError that lists every fault. */
@@ -13,11 +19,17 @@ export function readDocsConfig(env: Readonly<Record<string, string | undefined>>
   const settings = {
     ...docsSettings,
     HOST: textSetting({ description: "Address to listen on", default: "127.0.0.1" }),
+    API_URL: originSetting({ description: "Public address of the API, for samples", default: "none" }),
+    AUTH_URL: originSetting({ description: "Public address of the identity provider, for samples", default: "none" }),
   };
   const values = readSettings(settings, env);
-  return docsConfigOf(values, { host: values.HOST });
+  const { HOST: host, API_URL: gatewayUrl, AUTH_URL: authUrl } = values;
+  return docsConfigOf(values, {
+    host,
+    addresses: gatewayUrl !== null && authUrl !== null ? { gatewayUrl, authUrl } : null,
+  });
 }
 
-export function docsConfigOf(values: DocsSettingValues, found: { host: string }): DocsConfig {
+export function docsConfigOf(values: DocsSettingValues, found: Omit<DocsConfig, "port">): DocsConfig {
   return Object.freeze({ port: values.DOCS_PORT, ...found });
 }

@@ -71,10 +71,12 @@ describe("events", () => {
     const emitted = new Set(gateway.operations.flatMap((operation) => operation["x-emits"] ?? []));
     const others = Object.entries(gateway.openapi.webhooks ?? {}).filter(([type]) => !emitted.has(type));
     expect(others.length).toBeGreaterThan(0);
+    const services = new Set(gateway.operations.map((operation) => operation.service));
     for (const [type, { "x-service": service, "x-cause": cause }] of others) {
-      expect(site.text(`events/${type}.md`)).toContain(
-        `## What causes it\n\n${cause} It comes from the ${service} service;`,
-      );
+      const text = services.has(service)
+        ? `${cause} It comes from the ${service} service;`
+        : `Nothing yet: the ${service} service is not there. Until it is, only test events are of this type. ${cause}`;
+      expect(site.text(`events/${type}.md`)).toContain(`## What causes it\n\n${text}`);
     }
   });
 });
@@ -198,3 +200,29 @@ function fieldNames(value: object, prefix = ""): string[] {
     return [prefix + name, ...(isObject ? fieldNames(inner, `${prefix}${name}.`) : [])];
   });
 }
+
+test("every curl sample of the reference and of the events that may carry an Idempotency-Key does", () => {
+  const made = gateway.operations.filter(({ parameters = [] }) =>
+    parameters.some((one) => JSON.stringify(one).includes("Idempotency")),
+  );
+  const without = made.filter(
+    (operation) => !createCodeSamples(gateway, operation)[0]?.source.includes("Idempotency-Key: "),
+  );
+  expect(made.length).toBeGreaterThan(8);
+  expect(without.map(({ operationId }) => operationId)).toEqual([]);
+  const events = site.pages.filter(({ kind, path }) => kind === "event" && path !== "events/index");
+  expect(events.filter(({ markdown }) => !markdown.includes("Idempotency-Key: test-"))).toEqual([]);
+});
+
+test("every page says the day of its last change, and the changelog is a feed of its days", () => {
+  const undated = [...site.html].filter(([, html]) => !/Last updated <time datetime="\d{4}-\d\d-\d\d">/.test(html));
+  expect(undated.map(([path]) => path)).toEqual([]);
+  const days = Array.from(site.text("changelog.md").matchAll(/^## (\d{4}-\d\d-\d\d)$/gm), ([, day]) => day);
+  const entries = Array.from(
+    site.text("changelog.xml").matchAll(/<updated>(\S+)T00:00:00Z<\/updated>\n<link/g),
+    ([, day]) => day,
+  );
+  expect(days.length).toBeGreaterThan(1);
+  expect(entries).toEqual([days[0], ...days]);
+  expect(site.text("glossary.html")).toContain("One word per thing");
+});

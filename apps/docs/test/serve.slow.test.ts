@@ -29,7 +29,7 @@ describe("a built site", () => {
       "events/wallet.created.html": "<h1>wallet.created</h1>",
       "assets/site.0123456789.js": "1;",
       "assets/inter.woff2": "font",
-      ".inputs": await hashInputs(),
+      ".inputs": await hashInputs(null),
     });
     await writeFile(join(folder, "../secret.txt"), "secret");
     await start();
@@ -145,7 +145,26 @@ describe("a site that is missing or stale", () => {
     const reference = await ask("/reference/gateway", { headers: { "Accept-Encoding": "br" } });
     expect(brotliDecompressSync(reference.bytes).toString()).toContain("Create a wallet");
     expect(reference.bytes.length).toBeLessThan(750_000 / 4);
-    expect(await readFile(join(folder, ".inputs"), "utf8")).toBe(await hashInputs());
+    expect(await readFile(join(folder, ".inputs"), "utf8")).toBe(await hashInputs(null));
+  }, 60_000);
+
+  test("is built again with the addresses that it is served beside, in every sample", async () => {
+    await writeFiles({ ".inputs": await hashInputs(null) });
+    const addresses = { gatewayUrl: "http://127.0.0.1:8090", authUrl: "http://localhost:8091" };
+    docs = await startDocs(
+      { port: 0, host: "127.0.0.1", addresses },
+      { print: (line) => lines.push(line) },
+      { folder },
+    );
+    await docs.built;
+    expect(lines).toEqual([]);
+    const served = ["/guides/first-call.md", "/guides/oauth.md", "/reference/gateway.md", "/reference/auth.md"];
+    const text = (await Promise.all(served.map((path) => ask(path)))).map(({ body }) => body).join("");
+    expect(text).toContain('curl "http://127.0.0.1:8090/api/v1/wallets"');
+    expect(text).toContain('baseUrl: "http://127.0.0.1:8090"');
+    expect(text).toContain('curl "http://localhost:8091/api/v1/token"');
+    expect(text).not.toMatch(/sandbox\.(?:api|auth)\.gateway|:8080\b|:8081\b|\$GATEWAY_(?:AUTH_)?URL\//);
+    expect((await ask("/reference/gateway")).body).toContain("http://127.0.0.1:8090/api/v1/wallets");
   }, 60_000);
 
   test("goes on being served as it was until it is built again", async () => {
@@ -185,7 +204,7 @@ describe("a site that is missing or stale", () => {
 });
 
 test("a port that is taken is an error at the start", async () => {
-  await writeFiles({ ".inputs": await hashInputs() });
+  await writeFiles({ ".inputs": await hashInputs(null) });
   await start();
   const second = startDocs({ port: docs.port, host: "127.0.0.1" }, { print: () => {} }, { folder });
   await expect(second).rejects.toMatchObject({ code: "EADDRINUSE" });
@@ -195,7 +214,7 @@ async function start(script?: string): Promise<void> {
   docs = await startDocs(
     { port: 0, host: "127.0.0.1" },
     { print: (line) => lines.push(line) },
-    { folder, ...(script && { startBuild: (to, print) => startBackgroundBuild(to, print, script) }) },
+    { folder, ...(script && { startBuild: (site, print) => startBackgroundBuild(site, print, script) }) },
   );
 }
 

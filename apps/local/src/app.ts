@@ -75,7 +75,8 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   const dispatcher = await startOwnDispatcher(system, print);
   closers.add(() => dispatcher.stop());
   step("Starting the documentation");
-  const docs = await startDocs(docsConfigOf(values, { host: values.HOST }), { print });
+  const addresses = { gatewayUrl: config.apiUrl, authUrl: config.authUrl };
+  const docs = await startDocs(docsConfigOf(values, { host: values.HOST, addresses }), { print });
   closers.add(() => docs.stop());
   step("Starting the identity provider and the gateway");
   const auth = await startOwnAuth(system, docs);

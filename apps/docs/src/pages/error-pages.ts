@@ -49,7 +49,15 @@ ${describeCallers(code, callers, gateway.operations)}
 How every error is shaped and handled: [Errors](../guides/errors.md).
 `;
   const description = `${status}: ${plainText(title)}.`;
-  return { path: `errors/${code}`, kind: "error", section: "errors", title: code, description, markdown };
+  return {
+    path: `errors/${code}`,
+    kind: "error",
+    section: "errors",
+    title: code,
+    description,
+    markdown,
+    sources: [`apps/docs/errors/${code}.md`],
+  };
 }
 
 /** The operations of which a response has an example with this code. */
@@ -110,6 +118,7 @@ How an error is shaped, which ones to repeat, and how the client throws them: [E
     kind: "error",
     section: "errors",
     title: "Error codes",
+    sources: ["apps/docs/errors"],
     description: "Every error code of the API, with its cause and what to do about it.",
     markdown,
   };

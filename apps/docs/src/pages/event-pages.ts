@@ -34,7 +34,14 @@ ${Object.keys(families)
   .map((family) => renderFamily(family, pages))
   .join("\n\n")}
 `;
-  return { path: "events/index", kind: "event", section: "events", ...describeMarkdown(markdown), markdown };
+  return {
+    path: "events/index",
+    kind: "event",
+    section: "events",
+    sources: ["openapi/webhooks"],
+    ...describeMarkdown(markdown),
+    markdown,
+  };
 }
 
 function renderFamily(family: string, pages: readonly Page[]): string {
@@ -88,17 +95,28 @@ A test event is this example, sent to one webhook of yours with a real signature
 \`\`\`sh
 curl "$GATEWAY_URL/api/v1/webhooks/$WEBHOOK_ID/test" \\
   -H "X-API-Key: $GATEWAY_API_KEY" \\
+  -H "Idempotency-Key: test-${type}-1" \\
   -H "Content-Type: application/json" \\
   -d '{ "type": "${type}" }'
 \`\`\`
 `;
-  return { path: `events/${type}`, kind: "event", section: "events", ...describeMarkdown(markdown), markdown };
+  return {
+    path: `events/${type}`,
+    kind: "event",
+    section: "events",
+    sources: ["openapi/webhooks"],
+    ...describeMarkdown(markdown),
+    markdown,
+  };
 }
 
 /** The operations that name it in `x-emits`, or what the document says of time and the outside. */
 function describeCause(type: string, webhook: WebhookObject, operations: readonly Operation[]): string {
   const { "x-service": service, "x-cause": cause } = webhook;
   const causes = operations.filter((operation) => operation["x-emits"]?.includes(type));
+  if (!operations.some((operation) => operation.service === service)) {
+    return `Nothing yet: the ${service} service is not there. Until it is, only test events are of this type. ${cause}`;
+  }
   if (causes.length === 0) {
     return `${cause} It comes from the ${service} service; no operation of the API causes it.`;
   }

@@ -1,4 +1,4 @@
-export type PageKind = "home" | "guide" | "error" | "event" | "reference" | "changelog" | "missing";
+export type PageKind = "home" | "guide" | "error" | "event" | "reference" | "changelog" | "glossary" | "missing";
 
 /** The sections that the header names. */
 export type Section = "guides" | "reference" | "events" | "errors" | "changelog";
@@ -20,6 +20,8 @@ export type Page = {
    * `event:wallet.created` and `error:NOT_FOUND` lead to what the documents and the registry name.
    */
   markdown: string;
+  /** What it is made of, from the root of the repository, for the day of its last change. */
+  sources: readonly string[];
   /** Of a reference: the same Markdown in pieces, for the layout and the menu. */
   parts?: readonly ReferencePart[];
 };

@@ -26,6 +26,7 @@ export function createReferencePages(documents: readonly ApiDocument[]): Page[] 
       title: `${title} reference`,
       description: `${summary} Every operation with its parameters, body and responses.`,
       markdown: `${joinParts([...intro, ...parts.flatMap(({ markdown, samples }) => [markdown, samples])])}\n`,
+      sources: ["openapi"],
       parts,
     };
   });

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { repository, workspace } from "../folders.ts";
 import { guideGroups } from "./guide-groups.ts";
 import { describeMarkdown, type Page } from "./page.ts";
@@ -11,6 +11,7 @@ export async function readWrittenPages(): Promise<Page[]> {
     readPage("index", { kind: "home", section: null }),
     ...guideGroups.flatMap(({ paths }) => paths.map((path) => readPage(path, { kind: "guide", section: "guides" }))),
     readPage("changelog", { kind: "changelog", section: "changelog", file: join(repository, "CHANGELOG.md") }),
+    readPage("glossary", { kind: "glossary", section: null, file: join(repository, "GLOSSARY.md") }),
     readPage("404", { kind: "missing", section: null }),
   ]);
 }
@@ -25,5 +26,5 @@ async function readPage(
     throw new Error(`${file} must begin with its title: # Title`);
   }
   const description = path === "changelog" ? "What changed in the API and around it." : found.description;
-  return { path, ...page, title: found.title, description, markdown };
+  return { path, ...page, title: found.title, description, markdown, sources: [relative(repository, file)] };
 }

@@ -17,6 +17,7 @@ function createGatewaySamples(openapi: OpenApi, operation: Operation): CodeSampl
   const call: Call = {
     ...operation,
     body: exampleBody(openapi, operation),
+    takesKey: (operation.parameters ?? []).some((one) => resolve(openapi, one).name === "Idempotency-Key"),
     variables: Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name),
   };
   return [
@@ -25,7 +26,12 @@ function createGatewaySamples(openapi: OpenApi, operation: Operation): CodeSampl
   ];
 }
 
-type Call = Pick<Operation, "method" | "path"> & { body: unknown; variables: readonly string[] };
+type Call = Pick<Operation, "operationId" | "method" | "path"> & {
+  body: unknown;
+  /** The client sends one by itself. */
+  takesKey: boolean;
+  variables: readonly string[];
+};
 
 /** The first example of the body, or undefined when there is no body. */
 function exampleBody(openapi: OpenApi, { requestBody }: Operation): unknown {
@@ -34,17 +40,23 @@ function exampleBody(openapi: OpenApi, { requestBody }: Operation): unknown {
   return example && resolve(openapi, example).value;
 }
 
-function curlOf({ method, path, body, variables }: Call): string {
+function curlOf({ operationId, method, path, body, takesKey, variables }: Call): string {
   const url = variables.reduce((text, name) => text.replace(`{${name}}`, `$${environmentName(name)}`), path);
   const isPlain = method === "GET" || (method === "POST" && body !== undefined);
   const lines = [
     `curl ${isPlain ? "" : `-X ${method} `}"$GATEWAY_URL${url}"`,
     `-H "X-API-Key: $GATEWAY_API_KEY"`,
+    ...(takesKey ? [`-H "Idempotency-Key: ${workName(operationId)}"`] : []),
     ...(body === undefined
       ? []
       : [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body, null, 2).replaceAll("\n", "\n  ")}'`]),
   ];
   return lines.join(" \\\n  ");
+}
+
+/** A name for one piece of work, as one makes them: `create-wallet-1`. */
+function workName(operationId: string): string {
+  return `${operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-1`;
 }
 
 function typescriptOf({ method, path, body, variables }: Call): string {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
+import type { Addresses } from "../site/build-site.ts";
 import { hashInputs } from "../site/hash-inputs.ts";
 import { inputsFileName } from "../site/write-site.ts";
 
@@ -17,14 +18,16 @@ const buildScript = join(import.meta.dirname, "../build.ts");
 
 /** Builds the site when it is missing or its sources have changed since, in a process of its own, so that nothing waits for it. */
 export async function startBackgroundBuild(
-  folder: string,
+  { folder, addresses }: { folder: string; addresses: Addresses | null },
   print: (line: string) => void,
   script: string = buildScript,
 ): Promise<BackgroundBuild> {
-  if (await isFresh(folder)) {
+  if (await isFresh(folder, addresses)) {
     return { ended: Promise.resolve(), failure: () => null, stop: async () => {} };
   }
-  const child = spawn(process.execPath, [script, "--out", folder], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, [script, ...listOptions(folder, addresses)], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   if (child.pid !== undefined) {
     // Whatever else this machine does goes first.
     setPriority(child.pid, constants.priority.PRIORITY_LOW);
@@ -32,9 +35,14 @@ export async function startBackgroundBuild(
   return follow(child, print);
 }
 
-async function isFresh(folder: string): Promise<boolean> {
+function listOptions(folder: string, addresses: Addresses | null): string[] {
+  const known = addresses ? [`--gateway-url=${addresses.gatewayUrl}`, `--auth-url=${addresses.authUrl}`] : [];
+  return [`--out=${folder}`, ...known];
+}
+
+async function isFresh(folder: string, addresses: Addresses | null): Promise<boolean> {
   try {
-    return (await readFile(join(folder, inputsFileName), "utf8")) === (await hashInputs());
+    return (await readFile(join(folder, inputsFileName), "utf8")) === (await hashInputs(addresses));
   } catch {
     // Missing, or unreadable: a build mends both.
     return false;

@@ -1,11 +1,14 @@
 import { createMarkdownRenderer, type MarkdownRenderer } from "../markdown/render-markdown.ts";
 import { createErrorPages } from "../pages/error-pages.ts";
 import { createEventPages } from "../pages/event-pages.ts";
+import { readLastChanges } from "../pages/last-changes.ts";
 import type { Page } from "../pages/page.ts";
+import { putAddresses, type Addresses } from "../pages/put-addresses.ts";
 import { createReferencePages } from "../pages/reference-pages.ts";
 import { readWrittenPages } from "../pages/written-pages.ts";
 import { readApiDocuments, type ApiDocument } from "../reference/api-document.ts";
 import { addAsset, bundleAssets, type SiteFiles } from "./bundle-assets.ts";
+import { createFeed } from "./feed.ts";
 import { renderLayout, type LayoutContext } from "./layout.ts";
 import { createLinkResolver, rewriteLinks, type LinkResolver } from "./links.ts";
 import { createLlmsFull, createLlmsIndex } from "./llms.ts";
@@ -16,18 +19,28 @@ import { createSearchIndex } from "./search-index.ts";
 export type SiteOptions = {
   /** Where it will be published, with a slash at the end; null when that is not known. Links never need it. */
   siteUrl: string | null;
+  /** See `putAddresses`. */
+  addresses: Addresses | null;
 };
+
+export type { Addresses };
 
 export type Site = { pages: readonly Page[]; files: SiteFiles };
 
 /** Every file of the site, in memory: the same input gives the same bytes. Rejects when a link leads nowhere. */
-export async function buildSite({ siteUrl }: SiteOptions): Promise<Site> {
+export async function buildSite({ siteUrl, addresses }: SiteOptions): Promise<Site> {
   const documents = readApiDocuments();
-  const pages = await collectPages(documents);
+  const written = await collectPages(documents);
+  const pages = addresses ? written.map((page) => putAddresses(page, addresses)) : written;
   const files: SiteFiles = new Map();
   const navigation = createNavigation(pages);
   const searchIndex = addAsset(files, "search-index.js", createSearchIndex(pages, documents));
-  const context = { assets: { ...(await bundleAssets(files)), searchIndex }, navigation, siteUrl };
+  const context = {
+    assets: { ...(await bundleAssets(files)), searchIndex },
+    navigation,
+    siteUrl,
+    lastChanges: await readLastChanges(pages),
+  };
   const links = createLinkResolver(pages, documents);
   addPages({ pages, files, context, links });
   addDownloads({ documents, pages, files, context, links });
@@ -59,6 +72,9 @@ function addPages({ pages, files, context, links }: Parts & { links: LinkResolve
       ? { html: renderReference(page, (text, anchor) => render(text, resolveLink, anchor).html), headings: [] }
       : render(page.markdown, resolveLink);
     files.set(`${page.path}.html`, renderLayout({ page, ...rendered }, context));
+    if (page.kind === "changelog") {
+      files.set(`${page.path}.xml`, createFeed(page, { render, siteUrl: context.siteUrl }));
+    }
   }
 }
 

@@ -23,6 +23,8 @@ export type LayoutContext = {
   navigation: readonly NavigationGroup[];
   /** Where the site is published, with a slash at the end, or null when that is not known. */
   siteUrl: string | null;
+  /** The day of a page's last change, by its path. */
+  lastChanges: ReadonlyMap<string, string>;
 };
 
 export type LayoutInput = {
@@ -63,6 +65,7 @@ function renderHead({ page }: LayoutInput, { assets, siteUrl }: LayoutContext): 
 <title>${escapeHtml(title)}</title>
 ${base}${canonical}<link rel="icon" type="image/svg+xml" href="${asset(assets.favicon)}">
 <link rel="alternate" type="text/markdown" title="This page as Markdown" href="${relativeHref(page.path, `${page.path}.md`)}">
+<link rel="alternate" type="application/atom+xml" title="Changelog" href="${relativeHref(page.path, "changelog.xml")}">
 <script src="${asset(assets.themeScript)}" data-fonts="${assets.fonts.map(asset).join(" ")}"></script>
 <link rel="stylesheet" href="${asset(assets.stylesheet)}">
 <script defer src="${asset(assets.siteScript)}" data-search="${asset(assets.searchScript)}" data-index="${asset(assets.searchIndex)}" data-root="${relativeHref(page.path, "index.html").replace(/index\.html$/, "")}"></script>`;
@@ -88,7 +91,7 @@ ${renderNavigation(page, context.navigation)}
 <main id="content" tabindex="-1">
 <article>
 ${html}</article>
-${renderFooter(page, context.navigation)}
+${renderFooter(page, context)}
 </main>
 ${renderContents(headings)}
 </div>`;
@@ -139,7 +142,8 @@ function renderContents(headings: readonly Heading[]): string {
     : `<nav class="contents" aria-labelledby="contents-title"><h2 id="contents-title">On this page</h2><ul>${items.join("")}</ul></nav>`;
 }
 
-function renderFooter(page: Page, navigation: readonly NavigationGroup[]): string {
+function renderFooter(page: Page, { navigation, lastChanges }: LayoutContext): string {
+  const day = lastChanges.get(page.path) ?? "";
   const all = navigation.flatMap(({ pages }) => pages);
   const index = all.findIndex(({ path }) => path === page.path);
   const step = (to: Page | undefined, label: string, rel: string): string =>
@@ -148,7 +152,7 @@ function renderFooter(page: Page, navigation: readonly NavigationGroup[]): strin
       : "<span></span>";
   return `<footer class="footer">
 <nav class="steps" aria-label="Next and previous">${step(all[index - 1], "Previous", "prev")}${step(all[index + 1], "Next", "next")}</nav>
-<p><a href="${relativeHref(page.path, `${page.path}.md`)}">This page as Markdown</a> · <a href="${relativeHref(page.path, "llms.txt")}">llms.txt</a></p>
+<p>Last updated <time datetime="${day}">${day}</time> · <a href="${relativeHref(page.path, `${page.path}.md`)}">This page as Markdown</a> · <a href="${relativeHref(page.path, "llms.txt")}">llms.txt</a></p>
 </footer>`;
 }
 

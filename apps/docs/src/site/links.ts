@@ -55,7 +55,7 @@ export function relativeHref(from: string, file: string): string {
 type Target = { path: string; htmlAnchor: string; markdownAnchor: string };
 
 function isElsewhere(href: string): boolean {
-  return /^(?:https?:|mailto:|#)/.test(href) || /\.(?:json|txt)$/.test(href);
+  return /^(?:https?:|mailto:|#)/.test(href) || /\.(?:json|txt|xml)$/.test(href);
 }
 
 function findTarget(href: string, from: string, documents: readonly ApiDocument[]): Target {

@@ -25,6 +25,6 @@ export function createNavigation(pages: readonly Page[]): NavigationGroup[] {
     { title: "Reference", pages: pages.filter(({ kind }) => kind === "reference") },
     { title: "Events", pages: pages.filter(({ section }) => section === "events") },
     { title: "Errors", pages: pages.filter(({ section }) => section === "errors") },
-    { title: "More", pages: pages.filter(({ kind }) => kind === "changelog") },
+    { title: "More", pages: pages.filter(({ kind }) => kind === "changelog" || kind === "glossary") },
   ];
 }

@@ -8,7 +8,7 @@ export type TestSite = Site & {
 };
 
 export async function buildTestSite(siteUrl: string | null = null): Promise<TestSite> {
-  const site = await buildSite({ siteUrl });
+  const site = await buildSite({ siteUrl, addresses: null });
   const text = (path: string): string => {
     const content = site.files.get(path);
     if (typeof content !== "string") {

@@ -102,6 +102,7 @@ export function createUsers(db: Kysely<AuthTables>, { clock, createId }: { clock
     erase: async ({ userId, email, name }) => {
       await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
       await db.deleteFrom("passkeys").where("user_id", "=", userId).execute();
+      await db.deleteFrom("authenticators").where("user_id", "=", userId).execute();
       await db.deleteFrom("mail_links").where("user_id", "=", userId).execute();
       await db.updateTable("users").set({ email, name, password_hash: null }).where("id", "=", userId).execute();
     },

@@ -1,0 +1,31 @@
+import type { Page } from "./page.ts";
+
+/** Where the API and the identity provider are that this site is served beside; null when nobody knows, as for a published one. */
+export type Addresses = { gatewayUrl: string; authUrl: string };
+
+/** Every sample then works as it is copied, but for what is the reader's own: the key, ids, what a browser brings back. */
+export function putAddresses(page: Page, addresses: Addresses): Page {
+  const put = (text: string): string => putInto(text, addresses);
+  return {
+    ...page,
+    markdown: put(page.markdown),
+    ...(page.parts && {
+      parts: page.parts.map((part) => ({ ...part, markdown: put(part.markdown), samples: put(part.samples) })),
+    }),
+  };
+}
+
+function putInto(text: string, { gatewayUrl, authUrl }: Addresses): string {
+  const addresses = { GATEWAY_URL: gatewayUrl, GATEWAY_AUTH_URL: authUrl };
+  const named = Object.entries(addresses).reduce(
+    (known, [name, url]) =>
+      known
+        .replaceAll(`${["process", "env", name].join(".")} ?? ""`, JSON.stringify(url))
+        .replaceAll(new RegExp(`\\$${name}(?=/)`, "g"), url),
+    text,
+  );
+  // Of the sandbox that is told of, and the default ports of this one.
+  return named
+    .replaceAll(/https:\/\/sandbox\.api\.gateway\.example|http:\/\/127\.0\.0\.1:8080(?!\d)/g, gatewayUrl)
+    .replaceAll(/https:\/\/sandbox\.auth\.gateway\.example|http:\/\/localhost:8081(?!\d)/g, authUrl);
+}
