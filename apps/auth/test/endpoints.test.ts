@@ -248,7 +248,7 @@ describe("the endpoints beside authorize and token", () => {
   test.each([
     ["GET", "/api/v1/token", 405],
     ["GET", "/api/v1/revocation", 405],
-    ["POST", "/api/v1/authorize", 405],
+    ["PUT", "/api/v1/authorize", 405],
     ["DELETE", "/api/v1/jwks", 405],
     ["PUT", "/api/v1/userinfo", 405],
     ["GET", "/api/v1/nothing", 404],

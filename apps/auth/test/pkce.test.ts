@@ -29,7 +29,7 @@ describe("PKCE", () => {
   ];
 
   test.each(requests)("an authorize request with %s is refused", async (_what, parameters) => {
-    const { url, isElsewhere } = await (await auth.openBrowser()).open(client.authorizeUrl(parameters));
+    const { url, isElsewhere } = await (await auth.openBrowser(person)).open(client.authorizeUrl(parameters));
     expect(isElsewhere).toBe(true);
     const answer = new URL(url).searchParams;
     expect(answer.get("error")).toBe("invalid_request");

@@ -165,6 +165,7 @@ describe("the reference of the identity provider", () => {
     expect(samples.filter(({ text }) => /api-key/i.test(text))).toEqual([]);
     expect(samples.filter(({ labels }) => labels.length === 0).map(({ id }) => id)).toEqual([
       "authorize",
+      "postAuthorize",
       "endSession",
     ]);
     expect(samples.find(({ id }) => id === "exchangeToken")?.text).toMatch(/^# A code.*^# A refresh token/ms);

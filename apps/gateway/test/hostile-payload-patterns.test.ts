@@ -89,6 +89,14 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
         redirectUris: Array.from({ length: 10 }, (_, index) => `https://${text.slice(0, 1900)}#${index}`),
       }),
   ],
+  ...["logoUri", "websiteUrl"].flatMap((field): typeof places => [
+    [field, bodyBytes, (text) => post("/api/v1/oauth-applications", { ...application, [field]: text })],
+    [
+      `${field} as short as is taken`,
+      2000,
+      (text) => post("/api/v1/oauth-applications", { ...application, [field]: `https://${text.slice(0, 2000)}` }),
+    ],
+  ]),
   ["scopes", bodyBytes, (text) => post("/api/v1/oauth-applications", { ...application, scopes: [text] })],
   ["email", bodyBytes, (text) => post("/api/v1/people", { ...invitation, email: text })],
   ["email as short as is taken", 250, (text) => post("/api/v1/people", { ...invitation, email: text.slice(0, 254) })],

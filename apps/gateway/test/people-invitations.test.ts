@@ -65,7 +65,12 @@ describe("an invitation", () => {
     const { mailLinks } = gateway.platform.auth;
     clock.advance(7 * day - 1);
     expect(await mailLinks.find(secret, "password_reset")).toBeNull();
-    expect(await mailLinks.find(secret, "invitation")).toEqual({ purpose: "invitation", email, personId: person.id });
+    expect(await mailLinks.find(secret, "invitation")).toEqual({
+      purpose: "invitation",
+      email,
+      personId: person.id,
+      userId: null,
+    });
     clock.advance(1);
     expect(await mailLinks.find(secret, "invitation")).toBeNull();
   });

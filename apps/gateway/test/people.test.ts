@@ -85,6 +85,8 @@ describe("joining", () => {
         role: "viewer",
         accountName: client.account.email,
         accountEmail: client.account.email,
+        isSuspended: false,
+        needsSecondFactor: false,
       },
     ]);
   });

@@ -1,5 +1,8 @@
 import type { Notice } from "./mails/index.ts";
 import type { Services } from "./platform.ts";
+import type { ApiKey, OauthApplication } from "./accounts/index.ts";
+
+type Telling = Pick<Services, "accounts" | "auth" | "mails">;
 
 /** A notice but for the account. */
 export type OwnersNotice = Notice extends infer Each
@@ -13,7 +16,7 @@ export type OwnersNotice = Notice extends infer Each
  * change without its mail, and no mail without its change.
  */
 export async function notifyOwners(
-  { accounts, auth, mails }: Pick<Services, "accounts" | "auth" | "mails">,
+  { accounts, auth, mails }: Telling,
   accountId: string,
   notice: OwnersNotice,
 ): Promise<void> {
@@ -23,4 +26,53 @@ export async function notifyOwners(
   }
   const owners = await auth.users.findEmails(await accounts.people.listUserIds({ accountId, role: "owner" }));
   await mails.notify(owners.length > 0 ? owners : [account.email], { ...notice, accountEmail: account.email });
+}
+
+/** Who called the API, and from where. */
+type Caller = {
+  principal: {
+    accountId: string;
+    credential: { kind: "apiKey"; apiKeyId: string } | { kind: "accessToken"; personId: string; applicationId: string };
+  };
+  clientAddress: string | null;
+};
+
+/** Owners learn of every new key that can do everything, also of one that was rolled: whoever has stolen one would keep it so. */
+export async function notifyOfAdminKey(
+  services: Telling,
+  caller: Caller,
+  { id: apiKeyId, hint, permission }: ApiKey,
+): Promise<void> {
+  if (permission === "admin") {
+    const told = await describeCaller(services, caller);
+    await notifyOwners(services, caller.principal.accountId, { kind: "admin_key_created", apiKeyId, hint, ...told });
+  }
+}
+
+/** Where people are sent with what they allowed. Owners read hosts: the rest of an address is whatever its author wanted to say. */
+export async function notifyOfRedirectUris(
+  services: Telling,
+  caller: Caller,
+  { application, known }: { application: OauthApplication; known: readonly string[] },
+): Promise<void> {
+  const added = application.redirectUris.filter((uri) => !known.includes(uri));
+  const hosts = [...new Set(added.map((uri) => new URL(uri).host))];
+  if (hosts.length > 0) {
+    const told = await describeCaller(services, caller);
+    const notice = { kind: "redirect_uri_added", applicationId: application.id, hosts, ...told } as const;
+    await notifyOwners(services, caller.principal.accountId, notice);
+  }
+}
+
+/** In the words of a mail. */
+async function describeCaller(
+  { accounts }: Pick<Services, "accounts">,
+  { principal: { accountId, credential }, clientAddress }: Caller,
+): Promise<{ by: string; clientAddress: string | null }> {
+  if (credential.kind === "apiKey") {
+    return { by: `the API key ${credential.apiKeyId}`, clientAddress };
+  }
+  const { personId, applicationId } = credential;
+  const person = await accounts.people.get({ id: personId, accountId });
+  return { by: `${person?.email ?? personId}, through the application ${applicationId}`, clientAddress };
 }

@@ -19,13 +19,13 @@ const notices = {
   welcome: "Welcome. Your account is ready.",
 } as const;
 
-export type Notice = keyof typeof notices;
+export type PageNotice = keyof typeof notices;
 
-export function withNotice(path: string, notice: Notice): string {
+export function withNotice(path: string, notice: PageNotice): string {
   return `${path}?notice=${notice}`;
 }
 
 export function noticeOf({ query }: Pick<Visit, "query">): string | undefined {
   const name = query.get("notice") ?? "";
-  return Object.hasOwn(notices, name) ? notices[name as Notice] : undefined;
+  return Object.hasOwn(notices, name) ? notices[name as PageNotice] : undefined;
 }

@@ -1,6 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentApiKey } from "@gateway/platform";
-import { notifyOfAdminKey } from "./notify-of-admin-key.ts";
+import { notifyOfAdminKey, presentApiKey } from "@gateway/platform";
 
 /** The only answer, but a replay of it, that holds the secret. */
 export const createApiKey: OperationHandler<"createApiKey"> = async (call) => {
@@ -12,6 +11,6 @@ export const createApiKey: OperationHandler<"createApiKey"> = async (call) => {
     permission,
     expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
   });
-  await notifyOfAdminKey(call, key);
+  await notifyOfAdminKey(deps, call, key);
   return { status: 201, data: { ...presentApiKey(key, deps.clock.now()), secret: key.secret } };
 };

@@ -1,6 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentOauthApplication } from "@gateway/platform";
-import { notifyOfRedirectUris } from "./notify-of-redirect-uris.ts";
+import { notifyOfRedirectUris, presentOauthApplication } from "@gateway/platform";
 
 /** Its id is all that it needs to ask for tokens: there is no secret to show. */
 export const createOauthApplication: OperationHandler<"createOauthApplication"> = async (call) => {
@@ -14,6 +13,6 @@ export const createOauthApplication: OperationHandler<"createOauthApplication"> 
     logoUri,
     websiteUrl,
   });
-  await notifyOfRedirectUris(call, application, []);
+  await notifyOfRedirectUris(deps, call, { application, known: [] });
   return { status: 201, data: presentOauthApplication(application) };
 };

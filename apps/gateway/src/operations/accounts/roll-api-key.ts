@@ -1,6 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentApiKey } from "@gateway/platform";
-import { notifyOfAdminKey } from "./notify-of-admin-key.ts";
+import { notifyOfAdminKey, presentApiKey } from "@gateway/platform";
 import { noSuchApiKey } from "./no-such-api-key.ts";
 
 /** Answers the successor; the old key tells it in `replacedBy` and goes on for the overlap. */
@@ -14,6 +13,6 @@ export const rollApiKey: OperationHandler<"rollApiKey"> = async (call) => {
   if (!successor) {
     throw noSuchApiKey();
   }
-  await notifyOfAdminKey(call, successor);
+  await notifyOfAdminKey(deps, call, successor);
   return { status: 201, data: { ...presentApiKey(successor, deps.clock.now()), secret: successor.secret } };
 };

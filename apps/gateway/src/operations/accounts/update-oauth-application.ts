@@ -1,7 +1,6 @@
 import type { OperationHandler } from "../operation.ts";
-import { notifyOfRedirectUris } from "./notify-of-redirect-uris.ts";
 import { noSuchOauthApplication } from "./no-such-oauth-application.ts";
-import { presentOauthApplication } from "@gateway/platform";
+import { notifyOfRedirectUris, presentOauthApplication } from "@gateway/platform";
 
 /** Users who let the application in stay connected; their tokens are judged by the new scopes. */
 export const updateOauthApplication: OperationHandler<"updateOauthApplication"> = async (call) => {
@@ -20,6 +19,6 @@ export const updateOauthApplication: OperationHandler<"updateOauthApplication"> 
   if (!application) {
     throw noSuchOauthApplication();
   }
-  await notifyOfRedirectUris(call, application, before?.redirectUris ?? []);
+  await notifyOfRedirectUris(deps, call, { application, known: before?.redirectUris ?? [] });
   return { status: 200, data: presentOauthApplication(application) };
 };
