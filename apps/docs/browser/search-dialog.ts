@@ -24,7 +24,9 @@ export function setUpSearch(): void {
     button.addEventListener("click", open);
   }
   addEventListener("keydown", (event) => {
-    if (isShortcut(event) && !elements.dialog.open) {
+    if (elements.dialog.open) {
+      keepFocus(elements);
+    } else if (isShortcut(event)) {
       event.preventDefault();
       open();
     }
@@ -44,6 +46,13 @@ function findElements(): Elements | null {
   const list = dialog?.querySelector("ul");
   const status = dialog?.querySelector<HTMLElement>(".search-status");
   return dialog && input && list && status ? { dialog, input, list, status } : null;
+}
+
+/** A page that finds the place of its address only now, which an early reader does not wait for, takes it away; and with it what is typed. */
+function keepFocus({ input }: Elements): void {
+  if (document.activeElement === document.body) {
+    input.focus();
+  }
 }
 
 function isShortcut({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
