@@ -79,7 +79,7 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
     expect((await userOfSpa(page)).profile).toMatchObject({ email: person.user.email });
 
     await page.goto("/account");
-    await page.click("text=Change >> nth=1");
+    await page.click(`[aria-label^="Change passkey"]`);
     await page.fill("#name", "Desk");
     await page.click("text=Rename");
     await page.waitForSelector("text=The passkey has its new name.");

@@ -5,8 +5,8 @@ export const operationSeeds: readonly Seed[] = [
   {
     name: "a path removed",
     edit: (draft) => remove(at(draft, "paths"), "/api/v1/account"),
-    says: ["breaking operation-removed:getAccount"],
-    back: ["additive operation-added:getAccount"],
+    says: ["breaking operation-removed:getAccount", "breaking operation-removed:updateAccount"],
+    back: ["additive operation-added:getAccount", "additive operation-added:updateAccount"],
   },
   {
     name: "a method removed",
@@ -21,8 +21,14 @@ export const operationSeeds: readonly Seed[] = [
       paths["/api/v1/me"] = at(paths, "/api/v1/account");
       remove(paths, "/api/v1/account");
     },
-    says: ["breaking operation-removed:getAccount", "additive operation-added:getAccount"],
-    back: ["additive operation-added:getAccount", "breaking operation-removed:getAccount"],
+    says: ["getAccount", "updateAccount"].flatMap((id) => [
+      `breaking operation-removed:${id}`,
+      `additive operation-added:${id}`,
+    ]),
+    back: ["getAccount", "updateAccount"].flatMap((id) => [
+      `additive operation-added:${id}`,
+      `breaking operation-removed:${id}`,
+    ]),
   },
   {
     name: "an operation added",
