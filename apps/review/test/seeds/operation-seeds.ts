@@ -1,12 +1,19 @@
 import { at, drop, list, operation, remove, schema } from "../support/document.ts";
 import type { Seed } from "../support/seed.ts";
 
+/** The operations of one path. */
+const accountRemoved: Seed["says"] = [
+  "breaking operation-removed:getAccount",
+  "breaking operation-removed:updateAccount",
+];
+const accountAdded: Seed["says"] = ["additive operation-added:getAccount", "additive operation-added:updateAccount"];
+
 export const operationSeeds: readonly Seed[] = [
   {
     name: "a path removed",
     edit: (draft) => remove(at(draft, "paths"), "/api/v1/account"),
-    says: ["breaking operation-removed:getAccount", "breaking operation-removed:updateAccount"],
-    back: ["additive operation-added:getAccount", "additive operation-added:updateAccount"],
+    says: accountRemoved,
+    back: accountAdded,
   },
   {
     name: "a method removed",
@@ -21,14 +28,8 @@ export const operationSeeds: readonly Seed[] = [
       paths["/api/v1/me"] = at(paths, "/api/v1/account");
       remove(paths, "/api/v1/account");
     },
-    says: ["getAccount", "updateAccount"].flatMap((id) => [
-      `breaking operation-removed:${id}`,
-      `additive operation-added:${id}`,
-    ]),
-    back: ["getAccount", "updateAccount"].flatMap((id) => [
-      `additive operation-added:${id}`,
-      `breaking operation-removed:${id}`,
-    ]),
+    says: [...accountRemoved, ...accountAdded],
+    back: [...accountAdded, ...accountRemoved],
   },
   {
     name: "an operation added",
