@@ -255,12 +255,12 @@ async function refuseLastAdminKey(
     return;
   }
   await lockAccount(db, accountId);
-  // The index `lasting_admin_keys` backwards: first what does not expire.
+  // The index `lasting_admin_keys` backwards: first what does not expire. It is of admin keys, so a parameter would be none for a plan.
   const lasting = await db
     .selectFrom("api_keys")
     .select(["id", "expires_at", "revoked_at"])
     .where("account_id", "=", accountId)
-    .where("permission", "=", "admin")
+    .where("permission", "=", sql.lit("admin" as const))
     .where("revoked_at", "is", null)
     .where("replaced_by", "is", null)
     .orderBy("account_id", "desc")
