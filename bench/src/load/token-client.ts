@@ -31,10 +31,10 @@ export function createTokenClient({ port, cookie, ...application }: TokenClientO
   const target = authorizeTarget(application);
   const authorizeOnce = async (): Promise<string> => {
     const { headers, body } = await pool.request({ method: "GET", path: target, headers: { cookie } });
-    await body.dump();
+    const page = await body.text();
     const code = new URL(String(headers["location"]), application.redirectUri).searchParams.get("code");
     if (code === null) {
-      throw new Error(`No code: ${String(headers["location"])}`);
+      throw new Error(`No code: ${String(headers["location"])} ${page}`);
     }
     return code;
   };

@@ -59,9 +59,16 @@ function bareDeps({ authUrl, apiUrl, applicationId }: BareProviderOptions): Prov
     auth: { users: { get: async () => user } },
     accounts: {
       grants: {
-        findHolder: async (grantId: string) => ({ grantId, accountId: "acc_bench", userId, applicationId }),
+        findHolder: async (grantId: string) => ({
+          grantId,
+          accountId: "acc_bench",
+          userId,
+          applicationId,
+          isSuspended: false,
+        }),
         listOfUser: async () => [],
       },
+      people: { listOfUser: async () => [] },
     },
   };
   return {
