@@ -16,8 +16,8 @@ await serve(async ({ encryptionKey, ...options }: AuthOptions) => {
     redisUrl: null,
     encryptionKeys: [Buffer.from(encryptionKey, "base64")],
     trustedProxies: [],
-    // The load comes from one address.
     docsUrl: null,
+    // The load comes from one address.
     addressLimit: 1_000_000_000,
     logLevel: "info",
     logFormat: "json",

@@ -39,11 +39,8 @@ export function prepareMigrations(db: Kysely<unknown>, pending: readonly Migrati
     try {
       // Nobody waits behind a build that waits, unlike behind an ALTER TABLE.
       await sql`set lock_timeout = 0`.execute(connection);
-      for (const { name, on, isUnique } of await findMissing(connection, pending)) {
-        // What an interrupted build has left serves nobody.
-        await sql`drop index concurrently if exists ${sql.id(name)}`.execute(connection);
-        await sql`create ${indexKind(isUnique)} concurrently ${sql.id(name)} on ${sql.raw(on)}`.execute(connection);
-      }
+      const indexes = pending.flatMap((migration) => (hasIndexes(migration) ? migration.indexes : []));
+      await buildIndexes(connection, await findMissingIndexes(connection, indexes));
       for (const migration of pending.filter(isPrepared)) {
         await migration.prepare(connection);
       }
@@ -61,8 +58,11 @@ function hasIndexes(migration: Migration): migration is IndexMigration {
   return "indexes" in migration;
 }
 
-async function findMissing(db: Kysely<unknown>, migrations: readonly Migration[]): Promise<Index[]> {
-  const indexes = migrations.flatMap((migration) => (hasIndexes(migration) ? migration.indexes : []));
+/** Those that are not there, or that an interrupted build has left, on tables that exist. */
+export async function findMissingIndexes<One extends Index>(
+  db: Kysely<unknown>,
+  indexes: readonly One[],
+): Promise<One[]> {
   const names = indexes.map(({ name }) => name);
   const tables = indexes.map(({ on }) => on.split(" ")[0]);
   const { rows } = await sql<{ name: string }>`
@@ -72,4 +72,12 @@ async function findMissing(db: Kysely<unknown>, migrations: readonly Migration[]
   `.execute(db);
   const missing = new Set(rows.map(({ name }) => name));
   return indexes.filter(({ name }) => missing.has(name));
+}
+
+/** While others write, so not in a transaction. What an interrupted build has left serves nobody, and goes. */
+export async function buildIndexes(db: Kysely<unknown>, indexes: readonly Index[]): Promise<void> {
+  for (const { name, on, isUnique } of indexes) {
+    await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db);
+    await sql`create ${indexKind(isUnique)} concurrently ${sql.id(name)} on ${sql.raw(on)}`.execute(db);
+  }
 }

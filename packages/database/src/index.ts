@@ -1,4 +1,11 @@
-export { addIndexes, createMissingIndexes, type IndexMigration, type PreparedMigration } from "./add-indexes.ts";
+export {
+  addIndexes,
+  buildIndexes,
+  createMissingIndexes,
+  findMissingIndexes,
+  type IndexMigration,
+  type PreparedMigration,
+} from "./add-indexes.ts";
 export type { Derived, Immutable, NullableColumn } from "./columns.ts";
 export { describeDatabaseFault } from "./describe-fault.ts";
 export { findPooler, type Pooler } from "./find-pooler.ts";

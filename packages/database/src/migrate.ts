@@ -54,8 +54,11 @@ export async function migrate(url: string, migrations: Record<string, Migration>
     if ((await findPending(db, migrations)).length > 0) {
       await whenAlone(db, async () => {
         // Asked again: whoever was alone before may have migrated.
-        await prepareMigrations(db, await findPending(db, migrations));
-        await migrateWithRetries(db, migrations, errors);
+        const pending = await findPending(db, migrations);
+        if (pending.length > 0) {
+          await prepareMigrations(db, pending);
+          await migrateWithRetries(db, migrations, errors);
+        }
       });
     }
   } finally {
@@ -91,9 +94,6 @@ async function migrateWithRetries(
   migrations: Record<string, Migration>,
   errors: unknown[],
 ): Promise<void> {
-  if ((await findPending(db, migrations)).length === 0) {
-    return;
-  }
   await db.transaction().execute(async (trx) => {
     await sql.raw(`set local lock_timeout = ${migrationLockTimeoutMs}`).execute(trx);
     await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx);

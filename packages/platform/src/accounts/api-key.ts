@@ -190,7 +190,7 @@ async function rollApiKey(
   }
   const nowMs = deps.clock.now();
   const old = apiKeyOf(row);
-  refuseUnlessRollable(old, nowMs);
+  refuseUnlessRollable(old, statusOf(row, new Date(nowMs)));
   const successor = await createApiKey(db, deps, {
     accountId: input.accountId,
     name: old.name,
@@ -210,17 +210,13 @@ async function rollApiKey(
   return successor;
 }
 
-function refuseUnlessRollable(key: ApiKey, nowMs: number): void {
+function refuseUnlessRollable(key: ApiKey, status: ReturnType<typeof apiKeyStatusOf>): void {
   if (key.replacedBy) {
     throw new Problem(
       "API_KEY_NOT_ACTIVE",
       `The API key ${key.id} was already rolled; its successor is ${key.replacedBy}.`,
     );
   }
-  const status = apiKeyStatusOf(
-    { revokedAtMs: key.revokedAt?.getTime() ?? null, expiresAtMs: key.expiresAt?.getTime() ?? null },
-    nowMs,
-  );
   if (status !== "active") {
     throw new Problem("API_KEY_NOT_ACTIVE", `The API key ${key.id} is ${status}; create a new one instead.`);
   }

@@ -1,4 +1,10 @@
-import { createMissingIndexes, type LockingMigration, type PreparedMigration } from "@gateway/database";
+import {
+  buildIndexes,
+  createMissingIndexes,
+  findMissingIndexes,
+  type LockingMigration,
+  type PreparedMigration,
+} from "@gateway/database";
 import { sql, type Kysely } from "kysely";
 import { untilLocked } from "./until-locked.ts";
 
@@ -25,13 +31,11 @@ export const emailKeys: PreparedMigration & LockingMigration = {
         await fillKeys(db, table);
       }
     }
-    for (const { name, on, table, among } of indexes) {
-      if ((await exists(db, table)) && !(await isValid(db, name))) {
-        await forgetYounger(db, table, among);
-        await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db);
-        await sql`create unique index concurrently ${sql.id(name)} on ${sql.raw(on)}`.execute(db);
-      }
+    const missing = await findMissingIndexes(db, indexes);
+    for (const { table, among } of missing) {
+      await forgetYounger(db, table, among);
     }
+    await buildIndexes(db, missing);
   },
   async up(db: Kysely<unknown>) {
     for (const table of tables) {
@@ -128,9 +132,4 @@ async function forgetYounger(db: Kysely<unknown>, table: string, among: string):
 async function exists(db: Kysely<unknown>, table: string): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`select to_regclass(${table}) is not null as is`.execute(db);
   return rows[0]?.is ?? false;
-}
-
-async function isValid(db: Kysely<unknown>, index: string): Promise<boolean> {
-  const { rows } = await sql`select from pg_index where indexrelid = to_regclass(${index}) and indisvalid`.execute(db);
-  return rows.length > 0;
 }
