@@ -11,11 +11,12 @@ export type AuthAndGateways = {
   gatewayUrls: readonly string[];
   /** Lists wallets with an access token at one of the gateways; answers the status. */
   listWallets(accessToken: string, gateway?: number): Promise<number>;
-  /** Until every gateway has read the key set as it is now. */
-  keysAreRead(): Promise<void>;
+  /** Until both identity providers publish the key and every gateway has read the set since. In production both have 15 minutes for it. */
+  keyIsRead(keyId: string): Promise<void>;
   stop(): Promise<void>;
 };
 
+const jwksPath = "/api/v1/jwks";
 /** Every 5 minutes outside of tests. */
 const keySetRefreshMs = 100;
 
@@ -47,8 +48,11 @@ export async function startAuthAndGateways({ clock }: { clock: Clock }): Promise
       await response.arrayBuffer();
       return response.status;
     },
-    keysAreRead: async () => {
-      const countReads = () => watch.lines.filter((line) => line.includes('"route":"/api/v1/jwks"')).length;
+    keyIsRead: async (keyId) => {
+      const isPublished = async (at: number): Promise<boolean> =>
+        (await (await fetch(`http://127.0.0.1:${at}${jwksPath}`)).text()).includes(keyId);
+      await waitFor(async () => (await Promise.all(auth.ports.map(isPublished))).every(Boolean));
+      const countReads = () => watch.lines.filter((line) => line.includes(`"route":"${jwksPath}"`)).length;
       const before = countReads();
       // Both read at the same pace; twice for each, for one reading may have been under way.
       await waitFor(() => countReads() >= before + 3 * gateways.length);

@@ -29,15 +29,21 @@ export async function startCurrentProvider(deps: {
     return built;
   };
   current();
+  const readAgain = async (): Promise<void> => {
+    const loaded = await deps.loadKeys();
+    if (JSON.stringify(loaded) !== JSON.stringify(known)) {
+      known = loaded;
+      built = null;
+    }
+  };
+  let reading: Promise<void> = Promise.resolve();
   return {
     get: () => current().provider,
     keys: () => current().keys.map((key) => key.publicJwk),
-    reload: async () => {
-      const loaded = await deps.loadKeys();
-      if (JSON.stringify(loaded) !== JSON.stringify(known)) {
-        known = loaded;
-        built = null;
-      }
+    // One after the other: of two at once the slower may have read what was before, and a rolled key would be forgotten again.
+    reload: () => {
+      reading = reading.catch(() => {}).then(readAgain);
+      return reading;
     },
   };
 }
