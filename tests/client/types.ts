@@ -6,7 +6,9 @@
 import {
   createClient,
   createOAuthSession,
+  formatMoney,
   isGatewayError,
+  parseMoney,
   type ApiKey,
   type Currency,
   type Event,
@@ -214,6 +216,18 @@ export function options(): void {
   createClient({ apiKey: "a" });
   // @ts-expect-error two places
   createClient({ apiKey: "a", environment: "sandbox", baseUrl: "https://a.example" });
+}
+
+export function amounts(wallet: Wallet): number {
+  same<ReturnType<typeof formatMoney>, string>(true);
+  formatMoney(wallet.balance.available, wallet.currency, { locale: ["de-DE", "en"] });
+  // @ts-expect-error an amount is an integer in minor units, not text
+  formatMoney("10.50", "EUR");
+  // @ts-expect-error no such currency
+  formatMoney(1050, "DOGE");
+  // @ts-expect-error what is no number yet has no amount
+  parseMoney(10.5, "EUR");
+  return parseMoney("10.50", wallet.currency);
 }
 
 export function errors(error: unknown): void {

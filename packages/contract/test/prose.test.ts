@@ -17,6 +17,12 @@ test("the currency table has a row for each currency, in the order of the enum",
   expect(firstColumn(section("Money"))).toEqual(schemas.Currency.enum);
 });
 
+test("the currency table has the decimal places that programs read", () => {
+  const places = Object.entries(schemas.Currency["x-decimal-places"]);
+  expect(places.map(([currency]) => currency)).toEqual(schemas.Currency.enum);
+  expect(places.filter(([currency, count]) => !section("Money").includes(`\n| ${currency} | ${count} |`))).toEqual([]);
+});
+
 test("the rate limit table has a row for each tier, in the order of the enum", () => {
   expect(firstColumn(section("Rate limits")).map((tier) => tier.toLowerCase())).toEqual(schemas.Tier.enum);
 });

@@ -1,0 +1,18 @@
+/** What is wrong with an amount or with its text. */
+export type MoneyErrorReason =
+  | "currency_unknown"
+  | "currency_other"
+  | "not_an_amount"
+  | "too_many_decimals"
+  | "too_large";
+
+/** An amount that cannot be shown, or a text that is no amount. `message` is for people and says what to write instead. */
+export class MoneyError extends Error {
+  override name = "MoneyError";
+  readonly reason: MoneyErrorReason;
+
+  constructor(reason: MoneyErrorReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
