@@ -53,7 +53,8 @@ async function recordWalletEvent(platform: Platform, accountId: string, number: 
       id: `wlt_${number}`,
       name: `Wallet ${number}`,
       currency: "EUR" as const,
-      balance: { available: 0, pending: 0 },
+      status: "active" as const,
+      balance: { available: 0, pending: 0, held: 0 },
       metadata: {},
       createdAt: new Date().toISOString(),
     };

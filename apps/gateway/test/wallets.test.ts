@@ -16,7 +16,7 @@ describe("wallets", () => {
     const created = await gateway.call({ method: "POST", target: "/api/v1/wallets", key, body: wallet });
     expect(created).toMatchObject({
       status: 201,
-      json: { data: { ...wallet, balance: { available: 0, pending: 0 } } },
+      json: { data: { ...wallet, status: "active", balance: { available: 0, pending: 0, held: 0 } } },
     });
     const { id } = (created.json as { data: { id: string } }).data;
     const read = await gateway.call({ target: `/api/v1/wallets/${id}`, key });

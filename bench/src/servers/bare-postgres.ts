@@ -11,6 +11,8 @@ type WalletRow = {
   currency: string;
   available: string;
   pending: string;
+  held: string;
+  status: string;
   metadata: unknown;
   created_at: Date;
 };
@@ -37,7 +39,8 @@ function pageOf(rows: readonly WalletRow[]): object {
       id: row.id,
       name: row.name,
       currency: row.currency,
-      balance: { available: Number(row.available), pending: Number(row.pending) },
+      status: row.status,
+      balance: { available: Number(row.available), pending: Number(row.pending), held: Number(row.held) },
       metadata: row.metadata,
       createdAt: row.created_at.toISOString(),
     })),

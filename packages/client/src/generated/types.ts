@@ -120,6 +120,15 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
 export type Currency = Schema<"Currency">;
 
 /**
+ * Whether the wallet takes part; new ones may be added.
+ *
+ * - `active`: money comes in and goes out.
+ * - `frozen`: nothing new goes out. Money still comes in, and what was under way ends.
+ * - `closed`: the wallet is empty, and nothing is under way.
+ */
+export type WalletStatus = Schema<"WalletStatus">;
+
+/**
  * What a wallet holds, in the minor unit of its currency.
  */
 export interface Balance extends Schema<"Balance"> {}

@@ -1579,6 +1579,15 @@ export interface components {
          */
         Currency: "USD" | "EUR" | "GBP" | "JPY" | "USDC" | "BTC" | "ETH";
         /**
+         * @description Whether the wallet takes part; new ones may be added.
+         *
+         *     - `active`: money comes in and goes out.
+         *     - `frozen`: nothing new goes out. Money still comes in, and what was under way ends.
+         *     - `closed`: the wallet is empty, and nothing is under way.
+         * @example active
+         */
+        WalletStatus: ("active" | "frozen" | "closed") | (string & Record<never, never>);
+        /**
          * Format: int64
          * @description An amount of money as an integer in the minor unit of its currency: `1050` is EUR 10.50, or JPY 1050. At most 2^53 - 1, so every JSON parser reads it exactly.
          * @example 1050
@@ -1590,8 +1599,8 @@ export interface components {
             available: components["schemas"]["MinorUnits"];
             /** @description What is on its way in and cannot be spent yet, in minor units. It is not part of `available`. */
             pending: components["schemas"]["MinorUnits"];
-            /** @description What is set aside for what is on its way out, such as a payment that is not settled, in minor units. It is not part of `available`. Left out of a wallet that nothing was ever held in. */
-            held?: components["schemas"]["MinorUnits"];
+            /** @description What is set aside for what is on its way out, such as a payment that is not settled, in minor units. It is not part of `available`. */
+            held: components["schemas"]["MinorUnits"];
         };
         /**
          * @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it.
@@ -1611,6 +1620,14 @@ export interface components {
             name: components["schemas"]["Name"];
             /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
             currency: components["schemas"]["Currency"];
+            /**
+             * @description Whether the wallet takes part; new ones may be added.
+             *
+             *     - `active`: money comes in and goes out.
+             *     - `frozen`: nothing new goes out. Money still comes in, and what was under way ends.
+             *     - `closed`: the wallet is empty, and nothing is under way.
+             */
+            status: components["schemas"]["WalletStatus"];
             /** @description What a wallet holds, in the minor unit of its currency. */
             balance: components["schemas"]["Balance"];
             /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */

@@ -4,16 +4,17 @@ import type { Kysely, Selectable, Transaction } from "kysely";
 import type { RecordEvent } from "../events/index.ts";
 import { presentWallet } from "./present-wallet.ts";
 import { prepareAccountPages, type Page, type PageRequest } from "../page.ts";
-import type { LedgerTables } from "./tables.ts";
+import type { LedgerTables, WalletStatus } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 
-export type Wallet = {
+/** Minor units of the currency. */
+export type WalletBalance = { availableMinor: number; pendingMinor: number; heldMinor: number };
+
+export type Wallet = WalletBalance & {
   id: string;
   name: string;
   currency: Currency;
-  /** Minor units of the currency. */
-  availableMinor: number;
-  pendingMinor: number;
+  status: WalletStatus;
   metadata: Record<string, string>;
   createdAt: Date;
 };
@@ -87,8 +88,10 @@ function walletOf(row: Selectable<LedgerTables["wallets"]>): Wallet {
     id: row.id,
     name: row.name,
     currency: row.currency,
+    status: row.status,
     availableMinor: row.available,
     pendingMinor: row.pending,
+    heldMinor: row.held,
     metadata: row.metadata,
     createdAt: row.created_at,
   };

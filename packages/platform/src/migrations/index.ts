@@ -15,6 +15,7 @@ import { redirectOriginsChanged } from "./0013_redirect_origins_changed.ts";
 import { notices } from "./0015_notices.ts";
 import { secondFactors } from "./0016_second_factors.ts";
 import { whatPeopleOwn } from "./0017_what_people_own.ts";
+import { ledger } from "./0019_ledger.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -37,4 +38,5 @@ export const migrations: Record<string, Migration> = {
   "0015_notices": notices,
   "0016_second_factors": secondFactors,
   "0017_what_people_own": whatPeopleOwn,
+  "0019_ledger": ledger,
 };

@@ -1,0 +1,226 @@
+import type { LockingMigration, PreparedMigration } from "@gateway/database";
+import { sql, type Kysely } from "kysely";
+import { untilLocked } from "./until-locked.ts";
+
+/**
+ * The double-entry ledger. No release before has moved money, so wallets begin at nothing, without entries.
+ *
+ * A wallet is three ledger accounts, and its account has five clearing accounts in its currency: a trigger makes their rows, so wallets that
+ * the release before creates have them too. Wallets of before get theirs while others write, some thousand at a time.
+ */
+export const ledger: PreparedMigration & LockingMigration = {
+  indexes: [],
+  locks: ["wallets"],
+  async prepare(db) {
+    const { rows } = await sql`select where to_regclass('wallets') is not null`.execute(db);
+    if (rows.length > 0) {
+      await untilLocked(db, addLedgerAccounts);
+      await openAccountsOfWallets(db);
+    }
+  },
+  async up(db: Kysely<unknown>) {
+    await addLedgerAccounts(db);
+    for (const statement of [...wallets, ...books, ...seals]) {
+      await sql.raw(statement).execute(db);
+    }
+  },
+};
+
+/** Ids are TypeIDs as callers see them, as in 0001. */
+const id = 'text collate "C"';
+/** Every JSON parser reads up to here exactly. */
+const greatest = "9007199254740991";
+const currencies = "('USD', 'EUR', 'GBP', 'JPY', 'USDC', 'BTC', 'ETH')";
+
+/** Balances of wallets stand in the wallet, and clearing accounts have none: all of an account's business meets there, and none waits. */
+const ledgerAccounts = [
+  `create table if not exists ledger_accounts (
+    account_id ${id} not null,
+    id ${id} not null,
+    name text not null,
+    currency text not null check (currency in ${currencies}),
+    kind text not null check (kind in ('wallet', 'clearing', 'own')),
+    purpose text check (purpose in ('available', 'pending', 'held', 'chain', 'rail', 'venue', 'fees', 'equity')),
+    wallet_id ${id},
+    may_be_negative boolean not null default false,
+    balance bigint check (balance between -${greatest} and ${greatest}),
+    external_id text,
+    metadata jsonb not null default '{}' check (jsonb_typeof(metadata) = 'object'),
+    created_at timestamptz not null,
+    primary key (account_id, id),
+    check ((kind = 'wallet') = (wallet_id is not null)),
+    check ((kind = 'own') = (purpose is null)),
+    check ((kind = 'own') = (balance is not null)),
+    check (may_be_negative or balance >= 0)
+  )`,
+  `create unique index if not exists ledger_accounts_by_external_id on ledger_accounts (external_id, account_id)
+    where external_id is not null`,
+  `create index if not exists own_ledger_accounts on ledger_accounts (account_id) where kind = 'own'`,
+  // Known without being looked up: the time of whose it is, and a digest of which of its parts it is.
+  `create or replace function ledger_account_id(owner text, part text) returns text language sql immutable strict parallel safe
+    return 'lac_' || substr(owner, 5, 10) || substr(md5(owner || ' ' || part), 1, 16)`,
+];
+
+/** In one order, so that two that open the same accounts wait for one another in one direction. */
+const openAccountsOf = (from: string): string => `
+  insert into ledger_accounts (account_id, id, name, currency, kind, purpose, wallet_id, created_at)
+  select account_id, ledger_account_id(id, part), part, currency, 'wallet', part, id, created_at
+    from ${from} cross join unnest(array['available', 'pending', 'held']) part
+  union all
+  select account_id, ledger_account_id(account_id, currency || ' ' || part), part, currency, 'clearing', part, null, min(created_at)
+    from ${from} cross join unnest(array['chain', 'rail', 'venue', 'fees', 'equity']) part
+    group by account_id, currency, part
+  order by 1, 2
+  on conflict do nothing`;
+
+const opening = [
+  `create or replace function open_ledger_accounts() returns trigger language plpgsql as $$
+  begin
+    ${openAccountsOf("opened")};
+    return null;
+  end $$`,
+  `create trigger wallets_open_ledger_accounts after insert on wallets referencing new table as opened
+    for each statement execute function open_ledger_accounts()`,
+];
+
+async function addLedgerAccounts(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql`select from pg_trigger where tgname = 'wallets_open_ledger_accounts'`.execute(db);
+  if (rows.length > 0) {
+    return;
+  }
+  for (const statement of [...ledgerAccounts, ...opening]) {
+    await sql.raw(statement).execute(db);
+  }
+}
+
+const batchSize = 1_000;
+
+async function openAccountsOfWallets(db: Kysely<unknown>): Promise<void> {
+  for (let after = ""; ;) {
+    const { rows } = await sql<{ id: string }>`
+      select id from wallets where id > ${after} order by id limit ${sql.lit(batchSize)}
+    `.execute(db);
+    const last = rows.at(-1);
+    if (last === undefined) {
+      return;
+    }
+    await sql`
+      with opened as (select * from wallets where id > ${after} and id <= ${last.id}) ${sql.raw(openAccountsOf("opened"))}
+    `.execute(db);
+    after = last.id;
+  }
+}
+
+/** Every row of before fulfils the checks, so none is read for them. A move within a wallet never passes the one over the sum. */
+const wallets = [
+  `alter table wallets
+    add column held bigint not null default 0,
+    add column status text not null default 'active',
+    add column version bigint not null default 0,
+    add constraint wallets_held_check check (held between 0 and ${greatest}) not valid,
+    add constraint wallets_status_check check (status in ('active', 'frozen', 'closed')) not valid,
+    add constraint wallets_total_check check (available + pending + held <= ${greatest}) not valid`,
+];
+
+/**
+ * Entries have no foreign key: each check would lock the row of a clearing account, where all wallets meet. The id of an entry is that of
+ * its transaction and its place in it. `posting_no` is drawn while the wallets are locked, so it is the order in which they moved.
+ */
+const books = [
+  `create sequence posting_no`,
+  `create table ledger_transactions (
+    account_id ${id} not null,
+    id ${id} not null,
+    kind text not null check (kind in
+      ('opening', 'deposit', 'payment', 'return', 'transfer', 'fill', 'hold', 'release', 'manual', 'reversal')),
+    cause_type text,
+    cause_id ${id},
+    description text,
+    external_id text,
+    metadata jsonb not null default '{}' check (jsonb_typeof(metadata) = 'object'),
+    reverses ${id},
+    reversed_by ${id},
+    posting_no bigint not null default nextval('posting_no'),
+    sequence bigint check (sequence > 0),
+    hash bytea,
+    created_at timestamptz not null,
+    primary key (account_id, id),
+    check ((cause_type is null) = (cause_id is null)),
+    check ((sequence is null) = (hash is null)),
+    check ((kind = 'reversal') = (reverses is not null))
+  )`,
+  `create index ledger_transactions_by_kind on ledger_transactions (kind, account_id, id)`,
+  `create index ledger_transactions_by_cause on ledger_transactions (cause_id, account_id, id) where cause_id is not null`,
+  `create unique index ledger_transactions_by_external_id on ledger_transactions (external_id, account_id)
+    where external_id is not null`,
+  `create unique index ledger_reversals on ledger_transactions (account_id, reverses) where reverses is not null`,
+  `create unique index ledger_transactions_by_sequence on ledger_transactions (account_id, sequence) where sequence is not null`,
+  `create index ledger_transactions_by_time on ledger_transactions (account_id, created_at, id)`,
+  `create index unsealed_ledger_transactions on ledger_transactions (account_id, posting_no) where sequence is null`,
+  `create table ledger_entries (
+    account_id ${id} not null,
+    id ${id} not null,
+    ledger_account_id ${id} not null,
+    direction text not null check (direction in ('debit', 'credit')),
+    amount bigint not null check (amount between 1 and ${greatest}),
+    balance_after bigint check (balance_after between -${greatest} and ${greatest}),
+    primary key (account_id, id)
+  )`,
+  `create index ledger_entries_by_ledger_account on ledger_entries (ledger_account_id, account_id, id)`,
+  `create table ledger_checkpoints (
+    account_id ${id} not null,
+    id ${id} not null,
+    from_sequence bigint not null,
+    to_sequence bigint not null check (to_sequence >= from_sequence),
+    hash bytea not null,
+    previous_hash bytea not null,
+    latest_at timestamptz not null,
+    created_at timestamptz not null,
+    primary key (account_id, id)
+  )`,
+  `create unique index ledger_checkpoints_by_sequence on ledger_checkpoints (account_id, to_sequence)`,
+  `create table ledger_checkpoint_sums (
+    account_id ${id} not null,
+    ledger_account_id ${id} not null,
+    to_sequence bigint not null,
+    balance numeric not null,
+    primary key (account_id, ledger_account_id, to_sequence)
+  )`,
+];
+
+const immutable = [
+  "account_id",
+  "id",
+  "kind",
+  "cause_type",
+  "cause_id",
+  "description",
+  "external_id",
+  "metadata",
+  "reverses",
+  "posting_no",
+  "created_at",
+];
+const rowOf = (version: string): string => `(${immutable.map((column) => `${version}.${column}`).join(", ")})`;
+const isSetAgain = (column: string): string =>
+  `old.${column} is not null and new.${column} is distinct from old.${column}`;
+
+/** What is booked stays as it is. Only what a transaction begins without may be added to it, once. */
+const seals = [
+  `create function refuse_change_of_books() returns trigger language plpgsql as $$
+  begin
+    raise exception 'What is booked in % is final: it is neither changed nor deleted.', tg_table_name;
+  end $$`,
+  ...["ledger_transactions", "ledger_entries", "ledger_checkpoints", "ledger_checkpoint_sums"].map(
+    (table) => `create trigger ${table}_stay before delete or truncate on ${table}
+      for each statement execute function refuse_change_of_books()`,
+  ),
+  ...["ledger_entries", "ledger_checkpoints", "ledger_checkpoint_sums"].map(
+    (table) => `create trigger ${table}_are_final before update on ${table}
+      for each statement execute function refuse_change_of_books()`,
+  ),
+  `create trigger ledger_transactions_are_final before update on ledger_transactions for each row
+    when (${rowOf("old")} is distinct from ${rowOf("new")}
+      or ${["sequence", "hash", "reversed_by"].map(isSetAgain).join(" or ")})
+    execute function refuse_change_of_books()`,
+];
