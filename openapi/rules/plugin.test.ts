@@ -4,7 +4,7 @@ import plugin from "./plugin.ts";
 
 const folder = new URL(".", import.meta.url);
 const rules = Object.keys(plugin().rules.oas3).sort();
-const support = ["plugin", "resolve", "rule"];
+const support = ["plugin", "read-state-machine", "resolve", "rule"];
 
 test("every rule has a file of its name, and the file is in the plugin", async () => {
   const files = (await readdir(folder)).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));

@@ -17,6 +17,8 @@ import { permissionRole } from "./permission-role.ts";
 import { responseHeaders } from "./response-headers.ts";
 import type { Rule } from "./rule.ts";
 import { serviceNamed } from "./service-named.ts";
+import { stateMachine } from "./state-machine.ts";
+import { transitionNames } from "./transition-names.ts";
 import { webhookShape } from "./webhook-shape.ts";
 
 const rules: Record<string, Rule> = {
@@ -36,6 +38,8 @@ const rules: Record<string, Rule> = {
   "permission-role": permissionRole,
   "response-headers": responseHeaders,
   "service-named": serviceNamed,
+  "state-machine": stateMachine,
+  "transition-names": transitionNames,
   "webhook-shape": webhookShape,
 };
 

@@ -27,6 +27,7 @@ export type Schema = {
   const?: unknown;
   pattern?: string;
   "x-issue"?: unknown;
+  "x-state-machine"?: unknown;
 };
 
 export type MediaType = { schema?: Schema | Reference; examples?: Record<string, unknown> };
@@ -41,6 +42,7 @@ export type Response = {
 export type Parameter = { name: string; in: string; required?: boolean };
 
 export type Operation = {
+  operationId?: string;
   parameters?: (Parameter | Reference)[];
   requestBody?: RequestBody | Reference;
   responses?: Record<string, Response | Reference>;

@@ -5,7 +5,7 @@ const headers = Object.fromEntries(
   ]),
 );
 
-/** A list, a POST and a webhook that keep every house rule, with the references that a real description has. */
+/** A list, a POST, a state machine and a webhook that keep every house rule, with the references that a real description has. */
 export function smallDocument(): object {
   const document = {
     openapi: "3.1.1",
@@ -17,6 +17,7 @@ export function smallDocument(): object {
         parameters: [{ name: "potId", in: "path", required: true, schema: { type: "string" } }],
         post: {
           ...createPot(),
+          operationId: "fillPot",
           "x-client": "pots.fill",
           "x-emits": ["pot_filled"],
           responses: { ...createPot().responses, "404": ref("responses/Refusal") },
@@ -46,6 +47,7 @@ export function smallDocument(): object {
 
 function listPots() {
   return {
+    operationId: "listPots",
     "x-client": "pots.list",
     security: security("read"),
     parameters: [{ name: "limit", in: "query", schema: { type: "integer" } }, ref("parameters/Cursor")],
@@ -59,6 +61,7 @@ function security(role: string) {
 
 function createPot() {
   return {
+    operationId: "createPot",
     "x-client": "pots.create",
     security: security("write"),
     parameters: [ref("parameters/IdempotencyKey")],
@@ -107,7 +110,8 @@ function refusalWith(header: string) {
 function schemas() {
   const text = { type: "string" };
   return {
-    Pot: object({ name: text }),
+    Pot: { ...object({ name: text, status: ref("schemas/PotStatus") }), "x-state-machine": potMachine() },
+    PotStatus: { type: "string", enum: ["empty", "full"] },
     PotCreate: object({ name: text }),
     Meta: object({ requestId: text, timestamp: text }),
     ListMeta: object({ requestId: text, timestamp: text, hasMore: { type: "boolean" }, nextCursor: text }),
@@ -123,6 +127,17 @@ function schemas() {
     }),
     Event: object({ type: ref("schemas/EventType") }),
     Refused: object({ error: object({ code: text, message: text }), meta: object({ requestId: text }) }),
+  };
+}
+
+function potMachine() {
+  return {
+    property: "status",
+    final: ["full"],
+    transitions: {
+      create: { from: null, to: "empty", by: ["createPot"] },
+      fill: { from: ["empty"], to: "full", by: ["fillPot"], emits: ["pot_filled?"] },
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { openAnswers } from "./open-answers.ts";
 import { renderEvents } from "./render-events.ts";
 import { renderIdPrefixes, renderProblemCodes } from "./render-names.ts";
 import { renderOperations } from "./render-operations.ts";
+import { renderStateMachines } from "./render-state-machines.ts";
 import { describeReferences, extendLists, renderTypes } from "./render-types.ts";
 
 export const generatedFolder = new URL("../src/generated/", import.meta.url);
@@ -24,6 +25,7 @@ export async function renderContract(): Promise<Record<string, string>> {
     "openapi.json": jsonOf(published),
     "operations.ts": header + renderOperations(description),
     "problem-codes.ts": header + renderProblemCodes(description),
+    "state-machines.ts": header + renderStateMachines(description),
     "sources.sha256": `${await digestSources()}\n`,
     "published-types.ts": header + (await renderTypes(extendLists(describeReferences(published)))),
     "types.ts": header + (await renderTypes(description)),
