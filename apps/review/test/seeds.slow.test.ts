@@ -9,10 +9,12 @@ import { eventSeeds } from "./seeds/event-seeds.ts";
 import { operationSeeds } from "./seeds/operation-seeds.ts";
 import { sameSeeds } from "./seeds/same-seeds.ts";
 import { schemaSeeds } from "./seeds/schema-seeds.ts";
+import { stateSeeds } from "./seeds/state-seeds.ts";
 import type { Draft } from "./support/document.ts";
 import { readOwnDocument } from "./support/own-document.ts";
 
 const seeds = [...operationSeeds, ...schemaSeeds, ...eventSeeds, ...accessSeeds];
+const wholeSeeds = [...documentSeeds, ...stateSeeds];
 let own: JsonObject;
 
 beforeAll(async () => {
@@ -36,8 +38,8 @@ describe("another way to write the same is no change", () => {
   });
 });
 
-describe("whole documents and scopes are judged, there and back", () => {
-  test.each(documentSeeds)("$name", ({ base, head, says, back }) => {
+describe("whole documents, scopes and states are judged, there and back", () => {
+  test.each(wholeSeeds)("$name", ({ base, head, says, back }) => {
     expect({ says: judgeAll(base, head), back: judgeAll(head, base) }).toEqual({
       says: says.toSorted(),
       back: back.toSorted(),
@@ -61,7 +63,7 @@ describe("each line quotes what was and what is", () => {
 });
 
 test("every rule beside those of schemas has a seed", () => {
-  const verdicts = [...seeds, ...documentSeeds].flatMap(({ says, back }) => [...says, ...back]);
+  const verdicts = [...seeds, ...wholeSeeds].flatMap(({ says, back }) => [...says, ...back]);
   const seeded = new Set(verdicts.map((verdict) => /^\w+ ([\w-]+):/.exec(verdict)?.[1]));
   expect(Object.keys(interfaceRules).filter((rule) => !seeded.has(rule))).toEqual([]);
 });

@@ -2,6 +2,7 @@ import type { Change } from "./change.ts";
 import { compareOperations } from "./compare-operations.ts";
 import { compareSecuritySchemes } from "./compare-security-schemes.ts";
 import { compareServers } from "./compare-servers.ts";
+import { compareStateMachines } from "./compare-state-machines.ts";
 import { canonical, keysOf, objectOf, omit, pick, type JsonObject } from "./json.ts";
 import { quoteWords } from "./quote-words.ts";
 import { readOperations } from "./read-operations.ts";
@@ -38,6 +39,7 @@ function compareDocument(documents: Pair<JsonObject>, file: string): Change[] {
   const scope = scopeOf(sides, file, changes);
   compareServers(scope);
   compareSecuritySchemes(scope);
+  compareStateMachines(scope);
   changes.push(...compareOperations(sides, file, "paths"), ...compareOperations(sides, file, "webhooks"));
   compareTop(scope);
   return changes;

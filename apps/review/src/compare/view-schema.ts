@@ -59,6 +59,8 @@ const judgedKeywords: readonly string[] = [
   ...textKeywords,
   ...["type", "enum", "const", "pattern", "format", "properties", "required", "additionalProperties", "propertyNames"],
   ...["items", "default", "oneOf", "anyOf", "deprecated", "readOnly", "writeOnly", "x-extensible"],
+  // Compared as a whole, beside the schemas.
+  "x-state-machine",
 ];
 
 export function viewSchema(document: JsonObject, value: Json | undefined): SchemaView {
