@@ -144,7 +144,7 @@ async function startWork(config: DispatcherConfig, deps: WorkDeps, closers: Clos
   );
   closers.add(() => management.stop());
 
-  const mails = openMailQueue(database, { clock });
+  const mails = openMailQueue(database);
   const backlogs = await startBacklogWatch({
     ...{ queue, mails, logger },
     ...(backlogEveryMs !== undefined && { everyMs: backlogEveryMs }),

@@ -90,10 +90,12 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const dailyLimiter = createRateLimiter({ ...limits, windowSeconds: 24 * 60 * 60, keyPrefix: "daily" });
   const apiKeyUsage = createApiKeyUsage({ apiKeys: platform.accounts.apiKeys });
   await platform.events.retention.createPartitions();
+  await platform.audit.retention.createPartitions();
   const maintenance = startGatewayMaintenance({
     apiKeyUsage,
     idempotency: platform.accounts.idempotency,
     eventRetention: platform.events.retention,
+    auditRetention: platform.audit.retention,
     logger,
   });
   closers.add(() => maintenance.stop());

@@ -62,6 +62,7 @@ describe("API keys", () => {
       revokedAt: null,
       replacedBy: null,
       lastUsedAt: null,
+      createdBy: { type: "apiKey", id: expect.stringMatching(/^key_/), applicationId: null },
     });
     expect(await statusWith(created.secret)).toBe(200);
     const { secret: _, ...shown } = created;

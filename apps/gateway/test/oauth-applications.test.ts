@@ -60,6 +60,7 @@ describe("OAuth applications", () => {
       id: expect.stringMatching(/^app_/),
       ...body,
       createdAt: "2026-03-09T12:00:00.000Z",
+      createdBy: { type: "apiKey", id: expect.stringMatching(/^key_/), applicationId: null },
     });
     expect(dataOf(await read(application.id))).toEqual(application);
     expect(dataOf(await gateway.call({ target: path, key }))).toEqual([application]);

@@ -1,7 +1,9 @@
 export * from "./accounts/index.ts";
+export * from "./audit/index.ts";
 export * from "./auth/index.ts";
 export * from "./claim-deployment.ts";
 export { closeAccount, eraseClosedAccounts } from "./close-account.ts";
+export { createPartitions } from "./create-partitions.ts";
 export * from "./database-clock.ts";
 export * from "./email-address.ts";
 export * from "./events/index.ts";

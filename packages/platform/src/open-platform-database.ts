@@ -1,8 +1,8 @@
 import { describeDatabaseFault, findPooler, migrate, openDatabase, type OpenDatabaseOptions } from "@gateway/database";
 import { ConfigurationError, type Logger } from "@gateway/kernel";
 import { claimDeployment, type Deployment } from "./claim-deployment.ts";
+import { createPartitions } from "./create-partitions.ts";
 import { startDatabaseClock, type DatabaseClock } from "./database-clock.ts";
-import { createPartitions, type EventsTables } from "./events/index.ts";
 import { migrations } from "./migrations/index.ts";
 import type { PlatformDatabase, Schema } from "./platform.ts";
 
@@ -32,7 +32,7 @@ export async function openPlatformDatabase({
     }
     await claimDeployment(database.kysely, { livemode, encryptionKeys });
     const clock = await startDatabaseClock(database.kysely, { logger });
-    await createPartitions(database.kysely.$pickTables<keyof EventsTables>(), { nowMs: clock.now() });
+    await createPartitions(database.kysely, { nowMs: clock.now() });
     return {
       ...database,
       clock,

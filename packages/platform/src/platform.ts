@@ -1,7 +1,8 @@
 import { transaction, type Database } from "@gateway/database";
 import { createTypeIds, type Cipher, type Clock, type CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import { createAccounts, livingGrants, type AccountsTables } from "./accounts/index.ts";
+import { createAudit, systemOrigin, type AuditTables, type AuditOrigin } from "./audit/index.ts";
+import { createAccounts, livingGrants, listPlaces, type AccountsTables } from "./accounts/index.ts";
 import { createAuth, type AuthTables } from "./auth/index.ts";
 import type { DeploymentTables } from "./claim-deployment.ts";
 import { createEvents, noEventRules, type EmitLimit, type EventRules, type EventsTables } from "./events/index.ts";
@@ -10,7 +11,13 @@ import { createLedger, type LedgerTables } from "./ledger/index.ts";
 import { createMails, type MailsTables } from "./mails/index.ts";
 
 /** All tables. Only this file and tests know them together: a service is given its own. */
-export type Schema = AccountsTables & AuthTables & DeploymentTables & EventsTables & LedgerTables & MailsTables;
+export type Schema = AccountsTables &
+  AuditTables &
+  AuthTables &
+  DeploymentTables &
+  EventsTables &
+  LedgerTables &
+  MailsTables;
 
 export type PlatformDatabase = Database<Schema>;
 
@@ -21,6 +28,8 @@ export type PlatformDeps = {
   livemode: boolean;
   /** Needed by processes that record events or register webhooks. */
   eventRules?: EventRules;
+  /** Who does what no transaction says otherwise of; the platform itself unless given. */
+  origin?: AuditOrigin;
 };
 
 /** The business, service by service. */
@@ -30,11 +39,12 @@ export type ServiceName = keyof Services;
 
 /** Which services each may call beside itself; so may its operations. What is absent is forbidden. */
 export const mayCall = {
+  audit: [],
   mails: [],
-  auth: ["mails"],
-  accounts: ["auth", "mails"],
-  events: ["accounts", "mails"],
-  ledger: ["events"],
+  auth: ["audit", "mails"],
+  accounts: ["audit", "auth", "mails"],
+  events: ["accounts", "audit", "mails"],
+  ledger: ["audit", "events"],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
 
 /** What an operation of a service is given. */
@@ -46,18 +56,27 @@ type CalledBy<Name> = Name extends keyof typeof mayCall ? (typeof mayCall)[Name]
 export interface Platform extends Services {
   /**
    * Runs `work` with services that all write in one transaction: committed when it resolves, rolled back when it throws. With `emits`
-   * no other event may be recorded in it, whichever noun does so.
+   * no other event may be recorded in it, whichever noun does so; `origin` is who does all of it.
    */
-  transaction<Result>(work: (services: Services) => Promise<Result>, options?: { emits?: EmitLimit }): Promise<Result>;
+  transaction<Result>(
+    work: (services: Services) => Promise<Result>,
+    options?: { emits?: EmitLimit; origin?: AuditOrigin },
+  ): Promise<Result>;
 }
 
 export function createPlatform(database: PlatformDatabase, options: PlatformDeps): Platform {
   const { administer } = database;
-  const deps = { eventRules: noEventRules, createId: createTypeIds(options.clock), administer, ...options };
+  const deps = {
+    eventRules: noEventRules,
+    origin: systemOrigin,
+    createId: createTypeIds(options.clock),
+    administer,
+    ...options,
+  };
   return {
     ...createServices(database.kysely, { ...deps, emits: null }),
-    transaction: (work, { emits = null } = {}) =>
-      transaction(database.kysely, (trx) => work(createServices(trx, { ...deps, emits }))),
+    transaction: (work, { emits = null, origin = deps.origin } = {}) =>
+      transaction(database.kysely, (trx) => work(createServices(trx, { ...deps, emits, origin }))),
   };
 }
 
@@ -66,12 +85,14 @@ type ServiceDeps = Required<PlatformDeps> &
 
 function createServices(db: Kysely<Schema>, deps: ServiceDeps) {
   const mails = createMails(db.$pickTables<keyof MailsTables>(), deps);
-  const auth = createAuth(db.$pickTables<keyof AuthTables>(), { ...deps, livingGrants });
+  const audit = createAudit(db.$pickTables<keyof AuditTables>(), deps);
+  const audited = { ...deps, recordAudit: audit.recordIn };
+  const auth = createAuth(db.$pickTables<keyof AuthTables>(), { ...audited, livingGrants, listPlaces });
   const accounts = createAccounts(db.$pickTables<keyof AccountsTables>(), {
-    ...deps,
+    ...audited,
     findUserNames: auth.users.findNames,
   });
-  const events = createEvents(db.$pickTables<keyof EventsTables>(), deps);
-  const ledger = createLedger(db.$pickTables<keyof LedgerTables>(), { ...deps, recordEvent: events.recordIn });
-  return { accounts, auth, events, ledger, mails };
+  const events = createEvents(db.$pickTables<keyof EventsTables>(), audited);
+  const ledger = createLedger(db.$pickTables<keyof LedgerTables>(), { ...audited, recordEvent: events.recordIn });
+  return { accounts, audit, auth, events, ledger, mails };
 }

@@ -8,7 +8,7 @@ export type RevokedCredentials = { apiKeys: number; grants: number; sessions: nu
  * accounts, since a session is a person's. Passwords and passkeys stay. Must run in a transaction.
  */
 export async function revokeCredentials(
-  { accounts, auth }: Pick<Services, "accounts" | "auth">,
+  { accounts, audit, auth }: Pick<Services, "accounts" | "audit" | "auth">,
   { accountId }: { accountId: string },
 ): Promise<RevokedCredentials> {
   const revoked = { apiKeys: await accounts.apiKeys.revokeAll({ accountId }), grants: 0, sessions: 0 };
@@ -16,5 +16,6 @@ export async function revokeCredentials(
     revoked.grants += await accounts.grants.revokeAll({ userId, accountId });
     revoked.sessions += await auth.sessions.endAll({ userId, exceptId: null });
   }
+  await audit.record({ accountId, type: "account.credentials_revoked", resourceId: accountId, after: revoked });
   return revoked;
 }

@@ -1,5 +1,5 @@
 import { openDatabase } from "@gateway/database";
-import { createPartitions, type EventsTables, type Schema } from "@gateway/platform";
+import { createPartitions, type Schema } from "@gateway/platform";
 import { sql } from "kysely";
 
 /**
@@ -56,7 +56,7 @@ async function replaceNow(url: string, expression: string): Promise<void> {
     const { rows } = await sql<{ ms: number }>`select (extract(epoch from gateway_now()) * 1000)::float8 as ms`.execute(
       kysely,
     );
-    await createPartitions(kysely.$pickTables<keyof EventsTables>(), { nowMs: rows[0]?.ms ?? NaN });
+    await createPartitions(kysely, { nowMs: rows[0]?.ms ?? NaN });
   } finally {
     await close();
   }

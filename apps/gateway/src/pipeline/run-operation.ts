@@ -1,8 +1,8 @@
 import type { OperationPolicy } from "@gateway/contract";
-import type { Platform, Services } from "@gateway/platform";
+import type { Actor, AuditOrigin, Platform, Services } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
 import type { DeploymentDeps } from "../operations/operation.ts";
-import { principalOf } from "./call.ts";
+import { principalOf, type Principal } from "./call.ts";
 import { answerOnce, type OperationWork } from "./idempotency.ts";
 import { respond, successBody } from "./respond.ts";
 import type { CheckResponse } from "./check-response.ts";
@@ -55,10 +55,21 @@ export function runOperation(
         ? await perform(req, platform)
         : await platform.transaction(
             (services) => answerOnce(req, operation, services.accounts.idempotency, () => perform(req, services)),
-            { emits },
+            { emits, origin: originOf(req) },
           );
     respond(req, res, answer);
   };
+}
+
+/** Who is told to have done it, and from where. */
+function originOf(req: Request): AuditOrigin {
+  return { actor: actorOf(principalOf(req)), clientAddress: req.ip ?? null, requestId: req.call.requestId };
+}
+
+function actorOf({ credential }: Principal): Actor {
+  return credential.kind === "apiKey"
+    ? { type: "apiKey", id: credential.apiKeyId, applicationId: null }
+    : { type: "person", id: credential.personId, applicationId: credential.applicationId };
 }
 
 /** What is shown once is called so in every answer of the document. */

@@ -55,6 +55,7 @@ const makers: Record<string, (owner: Owner) => Promise<{ id: string }>> = {
         scopes: ["openid", "read"],
       }),
     ),
+  aud: createAuditEvent,
   dlv: createDelivery,
   evt: async (owner) => ({ id: (await createDelivery(owner)).eventId }),
   key: ({ platform, accountId }) =>
@@ -192,6 +193,22 @@ function createWebhook({ platform, accountId }: Owner): Promise<Webhook> {
   return platform.transaction(({ events }) =>
     events.webhooks.create({ accountId, url, events: ["wallet.created"], description: null }),
   );
+}
+
+/** Any change makes one. */
+async function createAuditEvent({ platform, accountId }: Owner): Promise<{ id: string }> {
+  const key = await platform.accounts.apiKeys.create({
+    accountId,
+    name: "Sample",
+    permission: "read",
+    expiresAt: null,
+  });
+  const { items } = await platform.audit.list({ accountId, resourceId: key.id, limit: 1 });
+  const [event] = items;
+  if (!event) {
+    throw new Error(`The API key ${key.id} was made without an audit event.`);
+  }
+  return event;
 }
 
 /** Of a test event: nothing needs to happen for it. */

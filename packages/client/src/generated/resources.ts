@@ -5,7 +5,7 @@ import type { CallPromise } from "../call-promise.ts";
 import type { ResourceCall } from "../create-resources.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
-import type { Account, AccountUpdate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, Delivery, DeliveryWithAttempts, Event, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Person, PersonInvite, PersonUpdate, Wallet, WalletCreate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
+import type { Account, AccountUpdate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, AuditEvent, Delivery, DeliveryWithAttempts, Event, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Person, PersonInvite, PersonUpdate, Wallet, WalletCreate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
 
 export const resources = {
   account: {
@@ -32,6 +32,10 @@ export const resources = {
     get: ["GET", "/api/v1/people/{personId}"],
     update: ["PATCH", "/api/v1/people/{personId}", "body"],
     remove: ["DELETE", "/api/v1/people/{personId}"],
+  },
+  auditEvents: {
+    list: ["GET", "/api/v1/audit-events", "list"],
+    get: ["GET", "/api/v1/audit-events/{auditEventId}"],
   },
   wallets: {
     list: ["GET", "/api/v1/wallets", "list"],
@@ -207,6 +211,21 @@ export interface Resources {
      * repeated request answers 404.
      */
     remove(personId: string, options?: CallOptions): CallPromise<Person>;
+  };
+  auditEvents: {
+    /**
+     * List audit events. Needs the permission `admin`.
+     *
+     * What was done in the account in the past 400 days, newest first: by whom, from where, and what it changed. Ask by type, by
+     * who did it or by what it was done to, one of them at a time. A cursor goes with the filter of its first page.
+     */
+    list(query?: Query<"listAuditEvents">, options?: CallOptions): List<AuditEvent>;
+    /**
+     * Get an audit event. Needs the permission `admin`.
+     *
+     * One audit event, for as long as it is kept.
+     */
+    get(auditEventId: string, options?: CallOptions): CallPromise<AuditEvent>;
   };
   wallets: {
     /**

@@ -38,6 +38,28 @@ export type Permission = Schema<"Permission">;
 export type ApiKeyStatus = Schema<"ApiKeyStatus">;
 
 /**
+ * What kind of caller it was.
+ *
+ * | Type | Who |
+ * |---|---|
+ * | `apiKey` | one of the account's API keys |
+ * | `person` | a person of the account, signed in or by an application that acts for them |
+ * | `operator` | somebody who runs this deployment |
+ * | `system` | nobody: it follows from a rule |
+ */
+export type ActorType = Schema<"ActorType">;
+
+/**
+ * Who did something.
+ */
+export interface Actor extends Schema<"Actor"> {}
+
+/**
+ * Who made it. Null when that was before it was kept, and for the first owner of an account.
+ */
+export type CreatedBy = Schema<"CreatedBy">;
+
+/**
  * A credential of the account for calls from server to server. Its secret is not part of it.
  */
 export interface ApiKey extends Schema<"ApiKey"> {}
@@ -113,6 +135,65 @@ export interface PersonInvite extends Schema<"PersonInvite"> {}
  * What to change about a person.
  */
 export interface PersonUpdate extends Schema<"PersonUpdate"> {}
+
+/**
+ * What was done. New ones may be added.
+ *
+ * | Type | When |
+ * |---|---|
+ * | `account.created` | The account was created. |
+ * | `account.updated` | The account's name, e-mail address or rule for its owners was changed. |
+ * | `account.tier_changed` | The account's tier or its own rate limit was changed. |
+ * | `account.suspended` | An operator suspended the account: none of its credentials opens anything meanwhile. |
+ * | `account.resumed` | An operator resumed the account. |
+ * | `account.credentials_revoked` | An operator ended all that opens the account: its API keys, grants and sessions, as many as `changes` says. |
+ * | `account.exported` | An owner downloaded what the account owns. |
+ * | `account.closed` | An owner closed the account: its keys, people, applications, grants and webhooks have ended. |
+ * | `api_key.created` | An API key was created. |
+ * | `api_key.rolled` | An API key was rolled; `replacedBy` is its successor. |
+ * | `api_key.revoked` | An API key was revoked. |
+ * | `application.created` | An OAuth application was registered. |
+ * | `application.updated` | An OAuth application was changed. |
+ * | `application.deleted` | An OAuth application was deleted, and its grants were revoked. |
+ * | `person.invited` | A person was invited. |
+ * | `person.joined` | A person has joined the account. |
+ * | `person.role_changed` | A person's role was changed. |
+ * | `person.updated` | A person of the account changed their name or e-mail address. |
+ * | `person.removed` | A person was removed, and their grants for the account were revoked. |
+ * | `grant.created` | A person let an application act for them in the account, or let it do more. |
+ * | `grant.revoked` | A grant was revoked: by its person, by its application, or because its tokens leaked. |
+ * | `password.changed` | A person of the account changed or reset their password. |
+ * | `passkey.added` | A person of the account added a passkey. |
+ * | `passkey.renamed` | A person of the account renamed a passkey. |
+ * | `passkey.removed` | A person of the account removed a passkey, or all of them. |
+ * | `authenticator.added` | A person of the account added an authenticator app. |
+ * | `authenticator.removed` | A person of the account removed their authenticator app. |
+ * | `recovery_codes.renewed` | A person of the account made new recovery codes. |
+ * | `recovery_code.used` | A person of the account used a recovery code. |
+ * | `webhook.created` | A webhook was created. |
+ * | `webhook.updated` | A webhook was changed. |
+ * | `webhook.deleted` | A webhook was deleted. |
+ * | `webhook.enabled` | A webhook was enabled. |
+ * | `webhook.disabled` | A webhook was disabled. |
+ * | `webhook.secret_rolled` | The secret of a webhook was rolled. |
+ * | `webhook.replayed` | Events were sent to a webhook once more. |
+ * | `webhook.tested` | A test event was sent to a webhook. |
+ * | `delivery.resent` | A delivery was sent again. |
+ * | `wallet.created` | A wallet was created. |
+ * | `operator.read` | An operator of this deployment read keys or the audit log of the account. |
+ * | `personal_data.deleted` | Personal data was deleted from the audit log. |
+ */
+export type AuditEventType = Schema<"AuditEventType">;
+
+/**
+ * A field that something changed.
+ */
+export interface AuditChange extends Schema<"AuditChange"> {}
+
+/**
+ * Who did what, when and from where. Audit events are kept for 400 days and never change; only the personal data in them, names and addresses, can be deleted.
+ */
+export interface AuditEvent extends Schema<"AuditEvent"> {}
 
 /**
  * The currency of a wallet. It decides the minor unit that amounts are counted in; see Money.

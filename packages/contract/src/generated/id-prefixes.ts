@@ -4,6 +4,7 @@ export type IdPrefix =
   | "acc"
   | "app"
   | "apr"
+  | "aud"
   | "dep"
   | "dlv"
   | "evt"

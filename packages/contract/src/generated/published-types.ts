@@ -256,6 +256,53 @@ export interface paths {
         patch: operations["updatePerson"];
         trace?: never;
     };
+    "/api/v1/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List audit events
+         * @description What was done in the account in the past 400 days, newest first: by whom, from where, and what it changed. Ask by type, by
+         *     who did it or by what it was done to, one of them at a time. A cursor goes with the filter of its first page.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit-events/{auditEventId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the audit event.
+                 * @example aud_01kk9731wtf3e8yvzr1t6m2x5q
+                 */
+                auditEventId: components["parameters"]["AuditEventId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an audit event
+         * @description One audit event, for as long as it is kept.
+         */
+        get: operations["getAuditEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/wallets": {
         parameters: {
             query?: never;
@@ -1182,6 +1229,48 @@ export interface components {
          * @enum {string}
          */
         ApiKeyStatus: "active" | "expired" | "revoked";
+        /**
+         * @description What kind of caller it was.
+         *
+         *     | Type | Who |
+         *     |---|---|
+         *     | `apiKey` | one of the account's API keys |
+         *     | `person` | a person of the account, signed in or by an application that acts for them |
+         *     | `operator` | somebody who runs this deployment |
+         *     | `system` | nobody: it follows from a rule |
+         * @example person
+         */
+        ActorType: ("apiKey" | "person" | "operator" | "system") | (string & Record<never, never>);
+        /**
+         * @description The id of an API key, `key_` and 26 characters, or of a person, `per_` and 26 characters.
+         * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+         */
+        ActorId: string;
+        /**
+         * @description The id of an OAuth application. It is also its `client_id`, and no secret. It is a TypeID, `app_` and 26 characters; ids sort by the time they were created.
+         * @example app_01kjqer3s2ed6a1kyx3yma4174
+         */
+        ApplicationId: string;
+        /** @description Who did something. */
+        Actor: {
+            /**
+             * @description What kind of caller it was.
+             *
+             *     | Type | Who |
+             *     |---|---|
+             *     | `apiKey` | one of the account's API keys |
+             *     | `person` | a person of the account, signed in or by an application that acts for them |
+             *     | `operator` | somebody who runs this deployment |
+             *     | `system` | nobody: it follows from a rule |
+             */
+            type: components["schemas"]["ActorType"];
+            /** @description The id of the API key or of the person; null when it was neither, or somebody who was no person of the account yet. */
+            id: components["schemas"]["ActorId"] | null;
+            /** @description The OAuth application that acted for the person, or null when they acted themselves. */
+            applicationId: components["schemas"]["ApplicationId"] | null;
+        };
+        /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+        CreatedBy: components["schemas"]["Actor"] | null;
         /** @description A credential of the account for calls from server to server. Its secret is not part of it. */
         ApiKey: {
             /** @description The id of an API key. It is not secret. It is a TypeID, `key_` and 26 characters; ids sort by the time they were created. */
@@ -1228,6 +1317,8 @@ export interface components {
              * @example 2026-03-09T12:00:00.000Z
              */
             lastUsedAt: string | null;
+            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            createdBy: components["schemas"]["CreatedBy"];
         };
         /** @description About the answer and about the page that it is. */
         ListMeta: {
@@ -1320,6 +1411,8 @@ export interface components {
              * @example 2026-03-09T12:00:00.000Z
              */
             lastUsedAt: string | null;
+            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            createdBy: components["schemas"]["CreatedBy"];
             /** @description The key itself, to be sent as `X-API-Key`. It is shown in this answer and never again: we keep only its SHA-256. `gk_test_` opens the sandbox, `gk_live_` production; then 32 characters of randomness, `_` and a checksum of 6, by which secret scanners find a leaked key. */
             secret: components["schemas"]["ApiKeySecret"];
         };
@@ -1345,11 +1438,6 @@ export interface components {
              */
             overlapSeconds: number;
         };
-        /**
-         * @description The id of an OAuth application. It is also its `client_id`, and no secret. It is a TypeID, `app_` and 26 characters; ids sort by the time they were created.
-         * @example app_01kjqer3s2ed6a1kyx3yma4174
-         */
-        ApplicationId: string;
         /**
          * @description Where the browser is sent back to with the code: an absolute `https` address of up to 2000 characters, or one with `http` whose host is `127.0.0.1`, `[::1]` or `localhost`, for programs on the user's own machine. Each request must name one of them, character by character, port included, so it is written in the form that browsers give it: host in lower case, a slash behind it, no default port, no `..`. It has no fragment, user name, password or wildcard.
          * @example https://app.example.com/callback
@@ -1410,6 +1498,8 @@ export interface components {
             websiteUrl: components["schemas"]["PublicUrl"] | null;
             /** @description When the application was registered. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            createdBy: components["schemas"]["CreatedBy"];
         };
         /** @description One page of OAuth applications. */
         OauthApplicationListEnvelope: {
@@ -1529,6 +1619,8 @@ export interface components {
              * @example 2026-03-09T12:04:18.702Z
              */
             joinedAt: string | null;
+            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            createdBy: components["schemas"]["CreatedBy"];
         };
         /** @description One page of people. */
         PersonListEnvelope: {
@@ -1566,6 +1658,124 @@ export interface components {
         PersonUpdate: {
             /** @description What the person may do from now on. */
             role: components["schemas"]["Role"];
+        };
+        /**
+         * @description What was done. New ones may be added.
+         *
+         *     | Type | When |
+         *     |---|---|
+         *     | `account.created` | The account was created. |
+         *     | `account.updated` | The account's name, e-mail address or rule for its owners was changed. |
+         *     | `account.tier_changed` | The account's tier or its own rate limit was changed. |
+         *     | `account.suspended` | An operator suspended the account: none of its credentials opens anything meanwhile. |
+         *     | `account.resumed` | An operator resumed the account. |
+         *     | `account.credentials_revoked` | An operator ended all that opens the account: its API keys, grants and sessions, as many as `changes` says. |
+         *     | `account.exported` | An owner downloaded what the account owns. |
+         *     | `account.closed` | An owner closed the account: its keys, people, applications, grants and webhooks have ended. |
+         *     | `api_key.created` | An API key was created. |
+         *     | `api_key.rolled` | An API key was rolled; `replacedBy` is its successor. |
+         *     | `api_key.revoked` | An API key was revoked. |
+         *     | `application.created` | An OAuth application was registered. |
+         *     | `application.updated` | An OAuth application was changed. |
+         *     | `application.deleted` | An OAuth application was deleted, and its grants were revoked. |
+         *     | `person.invited` | A person was invited. |
+         *     | `person.joined` | A person has joined the account. |
+         *     | `person.role_changed` | A person's role was changed. |
+         *     | `person.updated` | A person of the account changed their name or e-mail address. |
+         *     | `person.removed` | A person was removed, and their grants for the account were revoked. |
+         *     | `grant.created` | A person let an application act for them in the account, or let it do more. |
+         *     | `grant.revoked` | A grant was revoked: by its person, by its application, or because its tokens leaked. |
+         *     | `password.changed` | A person of the account changed or reset their password. |
+         *     | `passkey.added` | A person of the account added a passkey. |
+         *     | `passkey.renamed` | A person of the account renamed a passkey. |
+         *     | `passkey.removed` | A person of the account removed a passkey, or all of them. |
+         *     | `authenticator.added` | A person of the account added an authenticator app. |
+         *     | `authenticator.removed` | A person of the account removed their authenticator app. |
+         *     | `recovery_codes.renewed` | A person of the account made new recovery codes. |
+         *     | `recovery_code.used` | A person of the account used a recovery code. |
+         *     | `webhook.created` | A webhook was created. |
+         *     | `webhook.updated` | A webhook was changed. |
+         *     | `webhook.deleted` | A webhook was deleted. |
+         *     | `webhook.enabled` | A webhook was enabled. |
+         *     | `webhook.disabled` | A webhook was disabled. |
+         *     | `webhook.secret_rolled` | The secret of a webhook was rolled. |
+         *     | `webhook.replayed` | Events were sent to a webhook once more. |
+         *     | `webhook.tested` | A test event was sent to a webhook. |
+         *     | `delivery.resent` | A delivery was sent again. |
+         *     | `wallet.created` | A wallet was created. |
+         *     | `operator.read` | An operator of this deployment read keys or the audit log of the account. |
+         *     | `personal_data.deleted` | Personal data was deleted from the audit log. |
+         * @example person.role_changed
+         * @enum {string}
+         */
+        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "operator.read" | "personal_data.deleted";
+        /**
+         * @description The id of what was changed, three letters for its kind, `_` and 26 characters.
+         * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+         */
+        ResourceId: string;
+        /**
+         * @description The id of an audit event. It is a TypeID, `aud_` and 26 characters; ids sort by the time they were created.
+         * @example aud_01kk9731wtf3e8yvzr1t6m2x5q
+         */
+        AuditEventId: string;
+        /**
+         * @description What was done. One of the types that the list can be asked for, also of those that are newer than this document.
+         * @example person.role_changed
+         */
+        AnyAuditEventType: components["schemas"]["AuditEventType"] | (string & Record<never, never>);
+        /**
+         * @description What a field held; null for nothing. Never a secret.
+         * @example member
+         */
+        AuditValue: string | number | boolean | string[] | null;
+        /** @description A field that something changed. */
+        AuditChange: {
+            /**
+             * @description The name of the field, as the resource has it.
+             * @example role
+             */
+            field: string;
+            /** @description What it held before; null for nothing, so in all that is new. */
+            before: components["schemas"]["AuditValue"];
+            /** @description What it held afterwards; null for nothing, so in all that is gone. */
+            after: components["schemas"]["AuditValue"];
+        };
+        /** @description Who did what, when and from where. Audit events are kept for 400 days and never change; only the personal data in them, names and addresses, can be deleted. */
+        AuditEvent: {
+            /** @description The id of an audit event. It is a TypeID, `aud_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["AuditEventId"];
+            /** @description What was done. One of the types that the list can be asked for, also of those that are newer than this document. */
+            type: components["schemas"]["AnyAuditEventType"];
+            /** @description Who did something. */
+            actor: components["schemas"]["Actor"];
+            /** @description The id of what was changed. */
+            resourceId: components["schemas"]["ResourceId"] | null;
+            /** @description The fields that changed. It may be empty. */
+            changes: components["schemas"]["AuditChange"][];
+            /**
+             * @description The IP address that it came from; null when there was none, or when it was deleted.
+             * @example 203.0.113.7
+             */
+            clientAddress: string | null;
+            /** @description The request that did it, or null when it was none of this API. */
+            requestId: components["schemas"]["RequestId"] | null;
+            /** @description When it was done. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of audit events. */
+        AuditEventListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["AuditEvent"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description One audit event, in the envelope of every success. */
+        AuditEventEnvelope: {
+            /** @description Who did what, when and from where. Audit events are kept for 400 days and never change; only the personal data in them, names and addresses, can be deleted. */
+            data: components["schemas"]["AuditEvent"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
         };
         /**
          * @description The id of a wallet. It is a TypeID, `wal_` and 26 characters; ids sort by the time they were created.
@@ -1749,6 +1959,8 @@ export interface components {
             secretOverlapEndsAt: string | null;
             /** @description When the webhook was created. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            createdBy: components["schemas"]["CreatedBy"];
         };
         /** @description One page of webhooks. */
         WebhookListEnvelope: {
@@ -1808,6 +2020,8 @@ export interface components {
             secretOverlapEndsAt: string | null;
             /** @description When the webhook was created. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
+            createdBy: components["schemas"]["CreatedBy"];
             /** @description The key that deliveries are signed with. It is shown in this answer and never again. The key of the HMAC is this text as it stands, `whsec_` included; the 43 characters after it are 32 random bytes in base64url. */
             secret: components["schemas"]["WebhookSecret"];
         };
@@ -3175,6 +3389,26 @@ export interface components {
          */
         PersonId: components["schemas"]["PersonId"];
         /**
+         * @description Only what was done of this type.
+         * @example person.role_changed
+         */
+        AuditTypeFilter: components["schemas"]["AuditEventType"];
+        /**
+         * @description Only what this API key or person did.
+         * @example key_01kghsq31hfkftt8r0t9fm6d4b
+         */
+        ActorFilter: components["schemas"]["ActorId"];
+        /**
+         * @description Only what was done to this.
+         * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+         */
+        ResourceFilter: components["schemas"]["ResourceId"];
+        /**
+         * @description The id of the audit event.
+         * @example aud_01kk9731wtf3e8yvzr1t6m2x5q
+         */
+        AuditEventId: components["schemas"]["AuditEventId"];
+        /**
          * @description The id of the wallet.
          * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
          */
@@ -4007,6 +4241,101 @@ export interface operations {
             409: components["responses"]["LastOwner"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what was done of this type.
+                 * @example person.role_changed
+                 */
+                type?: components["parameters"]["AuditTypeFilter"];
+                /**
+                 * @description Only what this API key or person did.
+                 * @example key_01kghsq31hfkftt8r0t9fm6d4b
+                 */
+                actorId?: components["parameters"]["ActorFilter"];
+                /**
+                 * @description Only what was done to this.
+                 * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+                 */
+                resourceId?: components["parameters"]["ResourceFilter"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of audit events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEventListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAuditEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the audit event.
+                 * @example aud_01kk9731wtf3e8yvzr1t6m2x5q
+                 */
+                auditEventId: components["parameters"]["AuditEventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The audit event. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEventEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -1,5 +1,7 @@
+import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
-import { sql, type Kysely, type Selectable } from "kysely";
+import { sql, type Kysely, type Selectable, type UpdateObject } from "kysely";
+import type { AuditEventType, RecordAudit } from "../audit/index.ts";
 import { foldEmail } from "../email-address.ts";
 import { refuseHiddenCharacters } from "../hidden-characters.ts";
 import type { Tier } from "./tier.ts";
@@ -45,31 +47,12 @@ export interface AccountStore {
   setOwnersNeedSecondFactor(input: { id: string; isNeeded: boolean }): Promise<void>;
 }
 
-export function createAccountStore(
-  db: Kysely<AccountsTables>,
-  deps: { clock: Clock; createId: CreateId },
-): AccountStore {
+type AccountDeps = { clock: Clock; createId: CreateId; recordAudit: RecordAudit };
+
+export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps): AccountStore {
   return {
-    create: async ({ email, tier, requestsPerMinute, name = null }) => {
-      const row = await db
-        .insertInto("accounts")
-        .values({
-          id: deps.createId("acc"),
-          name,
-          email,
-          tier,
-          requests_per_minute: requestsPerMinute,
-          created_at: new Date(deps.clock.now()),
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst();
-      return row ? accountOf(row) : null;
-    },
-    get: async (id) => {
-      const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
-      return row ? accountOf(row) : null;
-    },
+    create: (input) => transaction(db, (trx) => createAccount(trx, deps, input)),
+    get: (id) => findAccount(db, id),
     findByEmail: async (email) => {
       const row = await db
         .selectFrom("accounts")
@@ -80,47 +63,103 @@ export function createAccountStore(
     },
     rename: async ({ id, name }) => {
       refuseHiddenCharacters(name);
-      const row = await db.updateTable("accounts").set({ name }).where("id", "=", id).returningAll().executeTakeFirst();
-      return row ? accountOf(row) : null;
+      return transaction(db, (trx) => changeAccount(trx, deps, { id, type: "account.updated", set: { name } }));
     },
     listAll: async () => {
       const rows = await db.selectFrom("accounts").selectAll().orderBy("id", "desc").execute();
       return rows.map(accountOf);
     },
-    changeTier: async ({ id, tier, requestsPerMinute }) => {
-      const row = await db
-        .updateTable("accounts")
-        .set({ tier, requests_per_minute: requestsPerMinute })
-        .where("id", "=", id)
-        .returningAll()
-        .executeTakeFirst();
-      return row ? accountOf(row) : null;
-    },
-    suspend: async ({ id, reason }) => {
-      const row = await db
-        .updateTable("accounts")
-        .set({
-          suspended_at: sql`coalesce(suspended_at, ${new Date(deps.clock.now())})`,
-          suspension_reason: reason,
-        })
-        .where("id", "=", id)
-        .returningAll()
-        .executeTakeFirst();
-      return row ? accountOf(row) : null;
-    },
-    resume: async (id) => {
-      const row = await db
-        .updateTable("accounts")
-        .set({ suspended_at: null, suspension_reason: null })
-        .where("id", "=", id)
-        .returningAll()
-        .executeTakeFirst();
-      return row ? accountOf(row) : null;
-    },
+    changeTier: ({ id, tier, requestsPerMinute }) =>
+      transaction(db, (trx) =>
+        changeAccount(trx, deps, {
+          id,
+          type: "account.tier_changed",
+          set: { tier, requests_per_minute: requestsPerMinute },
+        }),
+      ),
+    suspend: ({ id, reason }) =>
+      transaction(db, (trx) =>
+        changeAccount(trx, deps, {
+          id,
+          type: "account.suspended",
+          set: {
+            suspended_at: sql`coalesce(suspended_at, ${new Date(deps.clock.now())})`,
+            suspension_reason: reason,
+          },
+        }),
+      ),
+    resume: (id) =>
+      transaction(db, (trx) =>
+        changeAccount(trx, deps, {
+          id,
+          type: "account.resumed",
+          set: { suspended_at: null, suspension_reason: null },
+        }),
+      ),
     setOwnersNeedSecondFactor: async ({ id, isNeeded }) => {
-      await db.updateTable("accounts").set({ owners_need_second_factor: isNeeded }).where("id", "=", id).execute();
+      await transaction(db, (trx) =>
+        changeAccount(trx, deps, { id, type: "account.updated", set: { owners_need_second_factor: isNeeded } }),
+      );
     },
   };
+}
+
+export async function findAccount(db: Kysely<AccountsTables>, id: string): Promise<Account | null> {
+  const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
+  return row ? accountOf(row) : null;
+}
+
+async function createAccount(
+  db: Kysely<AccountsTables>,
+  deps: AccountDeps,
+  { email, tier, requestsPerMinute, name = null }: Parameters<AccountStore["create"]>[0],
+): Promise<Account | null> {
+  const row = await db
+    .insertInto("accounts")
+    .values({
+      id: deps.createId("acc"),
+      name,
+      email,
+      tier,
+      requests_per_minute: requestsPerMinute,
+      created_at: new Date(deps.clock.now()),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) {
+    return null;
+  }
+  const account = accountOf(row);
+  const after = auditedAccount(account);
+  await deps.recordAudit(db, { accountId: row.id, type: "account.created", resourceId: row.id, after });
+  return account;
+}
+
+async function changeAccount(
+  db: Kysely<AccountsTables>,
+  { recordAudit }: Pick<AccountDeps, "recordAudit">,
+  { id, type, set }: { id: string; type: AuditEventType; set: UpdateObject<AccountsTables, "accounts"> },
+): Promise<Account | null> {
+  const old = await db.selectFrom("accounts").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+  if (!old) {
+    return null;
+  }
+  const row = await db.updateTable("accounts").set(set).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+  const [before, after] = [accountOf(old), accountOf(row)];
+  await recordAudit(db, {
+    accountId: id,
+    type,
+    resourceId: id,
+    before: auditedAccount(before),
+    after: auditedAccount(after),
+  });
+  return after;
+}
+
+/** The account reads its audit log: why it was suspended is for operators alone. */
+function auditedAccount({ suspendedAt, suspensionReason: _, ...account }: Account): object {
+  return { ...account, isSuspended: suspendedAt !== null };
 }
 
 function accountOf(row: Selectable<AccountsTables["accounts"]>): Account {

@@ -1,11 +1,15 @@
 import { invalidField, Problem } from "@gateway/contract";
+import { transaction } from "@gateway/database";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
+import type { Actor, AuditOrigin, RecordAudit } from "../audit/index.ts";
 import { prepareAccountPages, type Page, type PageRequest } from "../page.ts";
+import { apiKeyStatusOf } from "./api-key-status.ts";
 import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret } from "./api-key-secret.ts";
 import { hasOwner } from "./has-owner.ts";
 import { lockAccount } from "./lock-account.ts";
 import type { Permission } from "./permission.ts";
+import { presentApiKey } from "./present-api-key.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
@@ -22,6 +26,7 @@ export type ApiKey = {
   /** The key that this one was rolled to. */
   replacedBy: string | null;
   lastUsedAt: Date | null;
+  createdBy: Actor | null;
 };
 
 export type ApiKeyWithSecret = ApiKey & { secret: string };
@@ -66,18 +71,25 @@ export interface ApiKeys {
    * then nobody could make another, unless `evenLast`. Must run in a transaction.
    */
   revoke(input: { id: string; accountId: string; evenLast?: boolean }): Promise<ApiKey | null>;
-  /** All that the account has, the last one too; answers how many went. */
+  /** All that the account has, the last one too; answers how many went. What ends them is recorded itself. */
   revokeAll(of: { accountId: string }): Promise<number>;
   findHolder(secretHash: Buffer): Promise<ApiKeyHolder | null>;
   /** Notes when keys were last used; times never go back. */
   recordUse(uses: readonly { id: string; at: Date }[]): Promise<void>;
 }
 
-export type ApiKeyDeps = { clock: Clock; createId: CreateId; cursors: CursorCodec; livemode: boolean };
+export type ApiKeyDeps = {
+  clock: Clock;
+  createId: CreateId;
+  cursors: CursorCodec;
+  livemode: boolean;
+  origin: AuditOrigin;
+  recordAudit: RecordAudit;
+};
 
 export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): ApiKeys {
   return {
-    create: (input) => createApiKey(db, deps, input),
+    create: (input) => transaction(db, (trx) => createApiKey(trx, deps, input)),
     createFirst: (input) => createFirstApiKey(db, deps, input),
     findAccountsWithout: (accountIds) => findAccountsWithout(db, accountIds),
     get: async (input) => {
@@ -90,7 +102,7 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
       toItem: apiKeyOf,
     }),
     roll: (input) => rollApiKey(db, deps, input),
-    revoke: (input) => revokeApiKey(db, deps, input),
+    revoke: (input) => transaction(db, (trx) => revokeApiKey(trx, deps, input)),
     revokeAll: async ({ accountId }) => {
       const { numUpdatedRows } = await db
         .updateTable("api_keys")
@@ -105,21 +117,48 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
   };
 }
 
-/** `active` is the only status a request gets in with. An overlap of zero ends a key at once, so the end itself is past. */
-export function apiKeyStatusOf(
-  key: { revokedAtMs: number | null; expiresAtMs: number | null },
-  nowMs: number,
-): "active" | "expired" | "revoked" {
-  if (key.revokedAtMs !== null) {
-    return "revoked";
-  }
-  return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? "expired" : "active";
-}
-
 /** Later years have five digits, which RFC 3339 has no place for. */
 const latestExpiryMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 async function createApiKey(
+  db: Kysely<AccountsTables>,
+  deps: ApiKeyDeps,
+  input: Parameters<ApiKeys["create"]>[0],
+): Promise<ApiKeyWithSecret> {
+  const key = await insertApiKey(db, deps, input);
+  const after = presentApiKey(key, deps.clock.now());
+  await deps.recordAudit(db, { accountId: input.accountId, type: "api_key.created", resourceId: key.id, after });
+  return key;
+}
+
+async function revokeApiKey(
+  db: Kysely<AccountsTables>,
+  deps: ApiKeyDeps,
+  { evenLast = false, ...own }: Parameters<ApiKeys["revoke"]>[0],
+): Promise<ApiKey | null> {
+  const nowMs = deps.clock.now();
+  if (!evenLast) {
+    // Before the key: who holds the account may be about to end all of its keys.
+    await refuseLastAdminKey(db, { ...own, now: new Date(nowMs) });
+  }
+  const row = await selectOwn(db, own).forUpdate().executeTakeFirst();
+  if (!row) {
+    return null;
+  }
+  const old = apiKeyOf(row);
+  const key = { ...old, revokedAt: old.revokedAt ?? new Date(nowMs) };
+  await db.updateTable("api_keys").set({ revoked_at: key.revokedAt }).where("id", "=", old.id).execute();
+  await deps.recordAudit(db, {
+    accountId: own.accountId,
+    type: "api_key.revoked",
+    resourceId: old.id,
+    before: presentApiKey(old, nowMs),
+    after: presentApiKey(key, nowMs),
+  });
+  return key;
+}
+
+async function insertApiKey(
   db: Kysely<AccountsTables>,
   deps: ApiKeyDeps,
   input: { accountId: string; name: string; permission: Permission; expiresAt: Date | null },
@@ -143,6 +182,7 @@ async function createApiKey(
       revoked_at: null,
       replaced_by: null,
       last_used_at: null,
+      created_by: JSON.stringify(deps.origin.actor),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -191,7 +231,7 @@ async function rollApiKey(
   const nowMs = deps.clock.now();
   const old = apiKeyOf(row);
   refuseUnlessRollable(old, statusOf(row, new Date(nowMs)));
-  const successor = await createApiKey(db, deps, {
+  const successor = await insertApiKey(db, deps, {
     accountId: input.accountId,
     name: old.name,
     permission: old.permission,
@@ -199,14 +239,19 @@ async function rollApiKey(
       old.expiresAt && new Date(Math.min(nowMs + old.expiresAt.getTime() - old.createdAt.getTime(), latestExpiryMs)),
   });
   const overlapEndMs = nowMs + input.overlapSeconds * 1000;
+  const expiresAt = new Date(Math.min(overlapEndMs, old.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY));
   await db
     .updateTable("api_keys")
-    .set({
-      expires_at: new Date(Math.min(overlapEndMs, old.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)),
-      replaced_by: successor.id,
-    })
+    .set({ expires_at: expiresAt, replaced_by: successor.id })
     .where("id", "=", old.id)
     .execute();
+  await deps.recordAudit(db, {
+    accountId: input.accountId,
+    type: "api_key.rolled",
+    resourceId: old.id,
+    before: presentApiKey(old, nowMs),
+    after: presentApiKey({ ...old, expiresAt, replacedBy: successor.id }, nowMs),
+  });
   return successor;
 }
 
@@ -220,25 +265,6 @@ function refuseUnlessRollable(key: ApiKey, status: ReturnType<typeof apiKeyStatu
   if (status !== "active") {
     throw new Problem("API_KEY_NOT_ACTIVE", `The API key ${key.id} is ${status}; create a new one instead.`);
   }
-}
-
-async function revokeApiKey(
-  db: Kysely<AccountsTables>,
-  deps: ApiKeyDeps,
-  { evenLast = false, ...own }: Parameters<ApiKeys["revoke"]>[0],
-): Promise<ApiKey | null> {
-  const now = new Date(deps.clock.now());
-  if (!evenLast) {
-    await refuseLastAdminKey(db, { ...own, now });
-  }
-  const row = await db
-    .updateTable("api_keys")
-    .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${now})` })
-    .where("id", "=", own.id)
-    .where("account_id", "=", own.accountId)
-    .returningAll()
-    .executeTakeFirst();
-  return row ? apiKeyOf(row) : null;
 }
 
 /** A key that ends anyway, because it was rolled, is none that the account could go on with. */
@@ -345,5 +371,6 @@ function apiKeyOf(row: Selectable<AccountsTables["api_keys"]>): ApiKey {
     revokedAt: row.revoked_at,
     replacedBy: row.replaced_by,
     lastUsedAt: row.last_used_at,
+    createdBy: row.created_by,
   };
 }

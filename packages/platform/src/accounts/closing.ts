@@ -1,6 +1,7 @@
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import { createGrants } from "./grant.ts";
+import type { RecordAudit } from "../audit/index.ts";
+import { revokeGrants } from "./grant.ts";
 import { lockAccount } from "./lock-account.ts";
 import type { AccountsTables } from "./tables.ts";
 
@@ -28,7 +29,9 @@ export function closedAddressOf(id: string): string {
 /** Stands for what was erased. */
 export const erased = "Erased";
 
-export function createClosing(db: Kysely<AccountsTables>, deps: { clock: Clock }): Closing {
+export type ClosingDeps = { clock: Clock; recordAudit: RecordAudit };
+
+export function createClosing(db: Kysely<AccountsTables>, deps: ClosingDeps): Closing {
   return {
     close: (accountId) => closeAccount(db, deps, accountId),
     eraseOne: async () => {
@@ -56,7 +59,7 @@ export function createClosing(db: Kysely<AccountsTables>, deps: { clock: Clock }
   };
 }
 
-async function closeAccount(db: Kysely<AccountsTables>, deps: { clock: Clock }, accountId: string): Promise<boolean> {
+async function closeAccount(db: Kysely<AccountsTables>, deps: ClosingDeps, accountId: string): Promise<boolean> {
   await lockAccount(db, accountId);
   const now = new Date(deps.clock.now());
   const people = await db.deleteFrom("people").where("account_id", "=", accountId).returning("user_id").execute();
@@ -82,18 +85,18 @@ async function closeAccount(db: Kysely<AccountsTables>, deps: { clock: Clock }, 
     .where("deleted_at", "is", null)
     .returning("id")
     .execute();
-  const grants = createGrants(db, deps);
   for (const { id: applicationId } of applications) {
-    await grants.revokeAll({ applicationId });
+    await revokeGrants(db, deps, { applicationId });
   }
   for (const userId of userIds) {
-    await grants.revokeAll({ userId, accountId });
+    await revokeGrants(db, deps, { userId, accountId });
   }
   await db
     .updateTable("accounts")
     .set({ name: sql`coalesce(name, email)`, email: closedAddressOf(accountId) })
     .where("id", "=", accountId)
     .execute();
+  await deps.recordAudit(db, { accountId, type: "account.closed", resourceId: accountId });
   return true;
 }
 

@@ -1,7 +1,10 @@
+import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
+import type { RecordAudit } from "../audit/index.ts";
 import { isExactly, walkIndex } from "../page.ts";
 import type { Permission } from "./permission.ts";
+import { actorIn } from "./place.ts";
 import type { Role } from "./role.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
@@ -48,6 +51,8 @@ export const livingGrants = `
   join people on people.account_id = grants.account_id and people.user_id = grants.user_id
   where grants.revoked_at is null`;
 
+export type RevokedGrants = { userId: string } | { applicationId: string } | { userId: string; accountId: string };
+
 export interface Grants {
   /** `id` is the provider's. Another consent to a grant that there is can raise its permission, and never lowers it. */
   create(grant: {
@@ -67,65 +72,112 @@ export interface Grants {
   /** For ever; revoking twice keeps the first time. */
   revoke(grantId: string): Promise<void>;
   revokeOfUser(grant: { grantId: string; userId: string }): Promise<boolean>;
-  /** Answers how many went. */
-  revokeAll(
-    of: { userId: string } | { applicationId: string } | { userId: string; accountId: string },
-  ): Promise<number>;
+  /** Answers how many went. What ends those of an application or of a person is recorded itself. */
+  revokeAll(of: RevokedGrants): Promise<number>;
 }
 
-export function createGrants(db: Kysely<AccountsTables>, deps: { clock: Clock }): Grants {
-  const revoking = () =>
-    db
-      .updateTable("grants")
-      .set({ revoked_at: new Date(deps.clock.now()) })
-      .where("revoked_at", "is", null);
+export type GrantDeps = { clock: Clock; recordAudit: RecordAudit };
+
+export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grants {
   return {
-    create: async ({ id, userId, accountId, applicationId, permission }) => {
-      await db
-        .insertInto("grants")
-        .values({
-          id,
-          user_id: userId,
-          account_id: accountId,
-          application_id: applicationId,
-          permission: permission ?? "none",
-          created_at: new Date(deps.clock.now()),
-        })
-        .onConflict((conflict) =>
-          conflict
-            .column("id")
-            .doUpdateSet({ permission: (row) => row.ref("excluded.permission") })
-            .where(sql<boolean>`${rankOf("grants.permission")} < ${rankOf("excluded.permission")}`),
-        )
-        .execute();
-    },
+    create: (grant) => transaction(db, (trx) => createGrant(trx, deps, grant)),
     findHolder: (grantId) => findHolder(db, grantId),
     listOfUser: (userId) => listOfUser(db, userId),
-    revoke: async (grantId) => {
-      await revoking().where("id", "=", grantId).execute();
-    },
-    revokeOfUser: async ({ grantId, userId }) => {
-      const { numUpdatedRows } = await revoking()
-        .where("id", "=", grantId)
-        .where("user_id", "=", userId)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
-    revokeAll: async (of) => {
-      let query = revoking();
-      if ("userId" in of) {
-        query = query.where(isExactly("user_id", of.userId));
-      }
-      if ("accountId" in of) {
-        query = query.where("account_id", "=", of.accountId);
-      }
-      if ("applicationId" in of) {
-        query = query.where(isExactly("application_id", of.applicationId));
-      }
-      const { numUpdatedRows } = await query.executeTakeFirst();
-      return Number(numUpdatedRows);
-    },
+    revoke: (grantId) =>
+      transaction(db, async (trx) => {
+        const revoked = await revoking(trx, deps).where("id", "=", grantId).returning(auditedColumns).execute();
+        await recordRevoked(trx, deps, { revoked, isByUser: false });
+      }),
+    revokeOfUser: ({ grantId, userId }) =>
+      transaction(db, async (trx) => {
+        const revoked = await revoking(trx, deps)
+          .where("id", "=", grantId)
+          .where("user_id", "=", userId)
+          .returning(auditedColumns)
+          .execute();
+        await recordRevoked(trx, deps, { revoked, isByUser: true });
+        return revoked.length > 0;
+      }),
+    revokeAll: (of) =>
+      transaction(db, async (trx) => {
+        const revoked = await revokeGrants(trx, deps, of);
+        if ("userId" in of && !("accountId" in of)) {
+          await recordRevoked(trx, deps, { revoked, isByUser: true });
+        }
+        return revoked.length;
+      }),
   };
+}
+
+const auditedColumns = ["user_id", "account_id", "application_id"] as const;
+type RevokedRow = { user_id: string; account_id: string; application_id: string };
+
+function revoking(db: Kysely<AccountsTables>, { clock }: { clock: Clock }) {
+  return db
+    .updateTable("grants")
+    .set({ revoked_at: new Date(clock.now()) })
+    .where("revoked_at", "is", null);
+}
+
+/** For what ends them and is recorded itself: nothing is recorded of each. */
+export function revokeGrants(
+  db: Kysely<AccountsTables>,
+  deps: { clock: Clock },
+  of: RevokedGrants,
+): Promise<RevokedRow[]> {
+  let query = revoking(db, deps);
+  if ("userId" in of) {
+    query = query.where(isExactly("user_id", of.userId));
+  }
+  if ("accountId" in of) {
+    query = query.where("account_id", "=", of.accountId);
+  }
+  if ("applicationId" in of) {
+    query = query.where(isExactly("application_id", of.applicationId));
+  }
+  return query.returning(auditedColumns).execute();
+}
+
+/** Of the application, for grants have no id that anybody is shown. */
+async function recordRevoked(
+  db: Kysely<AccountsTables>,
+  { recordAudit }: Pick<GrantDeps, "recordAudit">,
+  { revoked, isByUser }: { revoked: readonly RevokedRow[]; isByUser: boolean },
+): Promise<void> {
+  for (const { user_id: userId, account_id: accountId, application_id: resourceId } of revoked) {
+    const person = await actorIn(db, { userId, accountId });
+    const actor = isByUser ? person : { ...person, applicationId: resourceId };
+    await recordAudit(db, { accountId, type: "grant.revoked", resourceId, actor });
+  }
+}
+
+async function createGrant(
+  db: Kysely<AccountsTables>,
+  { clock, recordAudit }: GrantDeps,
+  { id, userId, accountId, applicationId, permission }: Parameters<Grants["create"]>[0],
+): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("grants")
+    .values({
+      id,
+      user_id: userId,
+      account_id: accountId,
+      application_id: applicationId,
+      permission: permission ?? "none",
+      created_at: new Date(clock.now()),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column("id")
+        .doUpdateSet({ permission: (row) => row.ref("excluded.permission") })
+        .where(sql<boolean>`${rankOf("grants.permission")} < ${rankOf("excluded.permission")}`),
+    )
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 1n) {
+    const actor = await actorIn(db, { userId, accountId });
+    const after = { permission: permission ?? "none" };
+    await recordAudit(db, { accountId, type: "grant.created", resourceId: applicationId, actor, after });
+  }
 }
 
 /** Least to most. Of a grant from before permissions were kept it is null, and so is what it is compared with. */

@@ -1,5 +1,6 @@
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
+import type { AuditOrigin, RecordAudit } from "../audit/index.ts";
 import { createAccountStore, type AccountStore } from "./account.ts";
 import { createApiKeys, type ApiKeys } from "./api-key.ts";
 import { createClosing, type Closing } from "./closing.ts";
@@ -13,6 +14,7 @@ import type { CreateId } from "../id.ts";
 
 export * from "./account.ts";
 export * from "./api-key-secret.ts";
+export * from "./api-key-status.ts";
 export * from "./api-key.ts";
 export * from "./closing.ts";
 export * from "./grant.ts";
@@ -23,6 +25,7 @@ export * from "./oauth-application.ts";
 export * from "./permission.ts";
 export * from "./person.ts";
 export type { Person } from "./person-view.ts";
+export { listPlaces, type ListPlaces } from "./place.ts";
 export { presentAccount } from "./present-account.ts";
 export { presentApiKey } from "./present-api-key.ts";
 export { presentOauthApplication } from "./present-oauth-application.ts";
@@ -49,6 +52,8 @@ export type AccountsDeps = {
   cursors: CursorCodec;
   livemode: boolean;
   findUserNames: FindUserNames;
+  origin: AuditOrigin;
+  recordAudit: RecordAudit;
 };
 
 export function createAccounts(db: Kysely<AccountsTables>, deps: AccountsDeps): Accounts {

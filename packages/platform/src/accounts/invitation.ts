@@ -1,6 +1,8 @@
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
+import type { RecordAudit } from "../audit/index.ts";
 import { lockAccount } from "./lock-account.ts";
+import { presentPerson } from "./present-person.ts";
 import { findPerson, type FindUserNames, type Person } from "./person-view.ts";
 import type { Role } from "./role.ts";
 import type { AccountsTables } from "./tables.ts";
@@ -35,10 +37,12 @@ export async function findInvitation(db: Kysely<AccountsTables>, personId: strin
   return invitation ?? null;
 }
 
+type JoinDeps = { clock: Clock; findUserNames: FindUserNames; recordAudit: RecordAudit };
+
 /** Holds the account, so that of two who take the invitation one finds it taken. */
 export async function joinAccount(
   db: Kysely<AccountsTables>,
-  { clock, findUserNames }: { clock: Clock; findUserNames: FindUserNames },
+  { clock, ...deps }: JoinDeps,
   { personId, userId }: { personId: string; userId: string },
 ): Promise<Person | null> {
   const invitation = await findInvitation(db, personId);
@@ -63,13 +67,13 @@ export async function joinAccount(
       ),
     )
     .executeTakeFirst();
-  return numUpdatedRows > 0n ? findPerson(db, findUserNames, { id: personId, accountId }) : null;
+  return numUpdatedRows > 0n ? recordJoined(db, deps, { id: personId, accountId }) : null;
 }
 
 /** Holds the account: of two who would be the first, one is not. */
 export async function createOwner(
   db: Kysely<AccountsTables>,
-  { clock, createId, findUserNames }: { clock: Clock; createId: CreateId; findUserNames: FindUserNames },
+  { clock, createId, ...deps }: JoinDeps & { createId: CreateId },
   { accountId, userId, email }: { accountId: string; userId: string; email: string },
 ): Promise<Person | null> {
   await lockAccount(db, accountId);
@@ -91,5 +95,20 @@ export async function createOwner(
     .onConflict((conflict) => conflict.columns(["account_id", "email_key"]).doUpdateSet(taking))
     .returning("id")
     .executeTakeFirstOrThrow();
-  return findPerson(db, findUserNames, { id, accountId });
+  return recordJoined(db, deps, { id, accountId });
+}
+
+/** By the person who is there from now on. */
+async function recordJoined(
+  db: Kysely<AccountsTables>,
+  { findUserNames, recordAudit }: Pick<JoinDeps, "findUserNames" | "recordAudit">,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<Person | null> {
+  const person = await findPerson(db, findUserNames, { id, accountId });
+  if (person) {
+    const actor = { type: "person", id, applicationId: null } as const;
+    const after = presentPerson(person);
+    await recordAudit(db, { accountId, type: "person.joined", resourceId: id, actor, after });
+  }
+  return person;
 }

@@ -1,10 +1,13 @@
 import { invalidFields, Problem } from "@gateway/contract";
+import { transaction } from "@gateway/database";
 import { idPattern, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
+import type { Actor, AuditOrigin, RecordAudit } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "../hidden-characters.ts";
 import { prepareAccountPages, walkIndex, type Page, type PageRequest } from "../page.ts";
-import { createGrants } from "./grant.ts";
+import { revokeGrants } from "./grant.ts";
 import { lockAccount } from "./lock-account.ts";
+import { presentOauthApplication } from "./present-oauth-application.ts";
 import { findPublicUrlProblem, findRedirectUriProblem } from "./redirect-uri.ts";
 import type { Scope } from "./role.ts";
 import type { AccountsTables } from "./tables.ts";
@@ -23,10 +26,11 @@ export type OauthApplication = {
   logoUri: string | null;
   websiteUrl: string | null;
   createdAt: Date;
+  createdBy: Actor | null;
 };
 
 /** What the identity provider must know of the application that a request names. */
-export type OauthClient = Omit<OauthApplication, "createdAt"> & { accountId: string };
+export type OauthClient = Omit<OauthApplication, "createdAt" | "createdBy"> & { accountId: string };
 
 type Own = { id: string; accountId: string };
 
@@ -63,16 +67,19 @@ export interface OauthApplications {
   listOrigins(of?: { applicationId: string }): Promise<string[]>;
 }
 
-export type OauthApplicationDeps = { clock: Clock; createId: CreateId; cursors: CursorCodec };
+export type OauthApplicationDeps = {
+  clock: Clock;
+  createId: CreateId;
+  cursors: CursorCodec;
+  origin: AuditOrigin;
+  recordAudit: RecordAudit;
+};
 
 export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthApplicationDeps): OauthApplications {
   return {
-    create: (input) => createApplication(db, deps, input),
+    create: (input) => transaction(db, (trx) => createApplication(trx, deps, input)),
     get: async (own) => {
-      const row = await selectLive(db)
-        .where("id", "=", own.id)
-        .where("account_id", "=", own.accountId)
-        .executeTakeFirst();
+      const row = await selectOwn(db, own).executeTakeFirst();
       return row ? applicationOf(row) : null;
     },
     list: prepareAccountPages(db, () => selectLive(db), {
@@ -80,18 +87,8 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
       cursors: deps.cursors,
       toItem: applicationOf,
     }),
-    update: (input) => updateApplication(db, input),
-    delete: async (own) => {
-      const row = await updateOwn(db, own)
-        .set({ deleted_at: new Date(deps.clock.now()) })
-        .returningAll()
-        .executeTakeFirst();
-      if (!row) {
-        return null;
-      }
-      await createGrants(db, deps).revokeAll({ applicationId: row.id });
-      return applicationOf(row);
-    },
+    update: (input) => transaction(db, (trx) => updateApplication(trx, deps, input)),
+    delete: (own) => transaction(db, (trx) => deleteApplication(trx, deps, own)),
     findClient: async (id) => {
       // Postgres cannot even be asked for text with NUL.
       const row = idPattern("app").test(id) ? await selectLive(db).where("id", "=", id).executeTakeFirst() : undefined;
@@ -137,18 +134,27 @@ async function createApplication(
       logo_uri: logoUri ?? null,
       website_url: websiteUrl ?? null,
       created_at: new Date(deps.clock.now()),
+      created_by: JSON.stringify(deps.origin.actor),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return applicationOf(row);
+  const application = applicationOf(row);
+  const after = presentOauthApplication(application);
+  await deps.recordAudit(db, { accountId, type: "application.created", resourceId: row.id, after });
+  return application;
 }
 
 async function updateApplication(
   db: Kysely<AccountsTables>,
+  { recordAudit }: Pick<OauthApplicationDeps, "recordAudit">,
   { id, accountId, name, redirectUris, scopes, logoUri, websiteUrl }: Parameters<OauthApplications["update"]>[0],
 ): Promise<OauthApplication | null> {
   refuseHiddenCharacters(name ?? "");
   refuseAddresses({ redirectUris, logoUri, websiteUrl });
+  const old = await selectOwn(db, { id, accountId }).forUpdate().executeTakeFirst();
+  if (!old) {
+    return null;
+  }
   const row = await updateOwn(db, { id, accountId })
     .set({
       name: name ?? sql`name`,
@@ -159,8 +165,33 @@ async function updateApplication(
       website_url: websiteUrl === undefined ? sql`website_url` : websiteUrl,
     })
     .returningAll()
+    .executeTakeFirstOrThrow();
+  const [before, after] = [applicationOf(old), applicationOf(row)].map(presentOauthApplication);
+  await recordAudit(db, { accountId, type: "application.updated", resourceId: id, before, after });
+  return applicationOf(row);
+}
+
+async function deleteApplication(
+  db: Kysely<AccountsTables>,
+  deps: OauthApplicationDeps,
+  own: Own,
+): Promise<OauthApplication | null> {
+  const row = await updateOwn(db, own)
+    .set({ deleted_at: new Date(deps.clock.now()) })
+    .returningAll()
     .executeTakeFirst();
-  return row ? applicationOf(row) : null;
+  if (!row) {
+    return null;
+  }
+  await revokeGrants(db, deps, { applicationId: row.id });
+  const application = applicationOf(row);
+  const before = presentOauthApplication(application);
+  await deps.recordAudit(db, { accountId: own.accountId, type: "application.deleted", resourceId: row.id, before });
+  return application;
+}
+
+function selectOwn(db: Kysely<AccountsTables>, { id, accountId }: Own) {
+  return selectLive(db).where("id", "=", id).where("account_id", "=", accountId);
 }
 
 function selectLive(db: Kysely<AccountsTables>) {
@@ -219,5 +250,6 @@ function applicationOf(row: Selectable<AccountsTables["oauth_applications"]>): O
     logoUri: row.logo_uri,
     websiteUrl: row.website_url,
     createdAt: row.created_at,
+    createdBy: row.created_by,
   };
 }

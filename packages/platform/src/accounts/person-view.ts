@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
+import type { Actor } from "../audit/index.ts";
 import type { Role } from "./role.ts";
 import type { PeopleTable, AccountsTables } from "./tables.ts";
 
@@ -13,12 +14,17 @@ export type Person = {
   invitedAt: Date;
   /** Null while invited. */
   joinedAt: Date | null;
+  /** Who invited them. */
+  createdBy: Actor | null;
 };
 
 /** Of users that are; asked of the service that knows them. */
 export type FindUserNames = (userIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-export type PersonRow = Pick<Selectable<PeopleTable>, "id" | "user_id" | "email" | "role" | "invited_at" | "joined_at">;
+/** What a person is made of. */
+export const personColumns = ["id", "user_id", "email", "role", "invited_at", "joined_at", "created_by"] as const;
+
+export type PersonRow = Pick<Selectable<PeopleTable>, (typeof personColumns)[number]>;
 
 export async function findPerson(
   db: Kysely<AccountsTables>,
@@ -31,7 +37,7 @@ export async function findPerson(
 }
 
 export function selectPeople(db: Kysely<AccountsTables>) {
-  return db.selectFrom("people").select(["id", "user_id", "email", "role", "invited_at", "joined_at"]);
+  return db.selectFrom("people").select(personColumns);
 }
 
 export async function peopleOf(rows: readonly PersonRow[], findUserNames: FindUserNames): Promise<Person[]> {
@@ -48,5 +54,6 @@ export function personOf(row: PersonRow, name: string | null): Person {
     role: row.role,
     invitedAt: row.invited_at,
     joinedAt: row.joined_at,
+    createdBy: row.created_by,
   };
 }

@@ -1,8 +1,10 @@
 import { Problem } from "@gateway/contract";
+import { transaction } from "@gateway/database";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
+import type { AuditOrigin, RecordAudit } from "../audit/index.ts";
 import { readPage, walkIndex, type Page, type PageRequest } from "../page.ts";
-import { createGrants } from "./grant.ts";
+import { revokeGrants } from "./grant.ts";
 import { createOwner, findInvitation, joinAccount, type Invitation } from "./invitation.ts";
 import { hasOwner } from "./has-owner.ts";
 import { lockAccount } from "./lock-account.ts";
@@ -10,12 +12,14 @@ import { moveAddress } from "./move-address.ts";
 import {
   findPerson,
   peopleOf,
+  personColumns,
   personOf,
   selectPeople,
   type FindUserNames,
   type Person,
   type PersonRow,
 } from "./person-view.ts";
+import { presentPerson } from "./present-person.ts";
 import type { Role } from "./role.ts";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
@@ -80,16 +84,18 @@ export type PersonDeps = {
   createId: CreateId;
   cursors: CursorCodec;
   findUserNames: FindUserNames;
+  origin: AuditOrigin;
+  recordAudit: RecordAudit;
 };
 
 export function createPeople(db: Kysely<AccountsTables>, deps: PersonDeps): People {
   return {
-    invite: (input) => invite(db, deps, input),
+    invite: (input) => transaction(db, (trx) => invite(trx, deps, input)),
     get: (own) => findPerson(db, deps.findUserNames, own),
     list: (input) => listPeople(db, deps, input),
-    changeRole: (input) => changeRole(db, deps, input),
-    remove: (input) => remove(db, deps, input),
-    moveAddress: (change) => moveAddress(db, change),
+    changeRole: (input) => transaction(db, (trx) => changeRole(trx, deps, input)),
+    remove: (input) => transaction(db, (trx) => remove(trx, deps, input)),
+    moveAddress: (change) => transaction(db, (trx) => moveAddress(trx, deps, change)),
     listOfUser: (userId) => listOfUser(db, userId),
     listUserIds: async ({ accountId, role }) => {
       const own = walkIndex(db.selectFrom("people").selectAll(), {
@@ -102,8 +108,8 @@ export function createPeople(db: Kysely<AccountsTables>, deps: PersonDeps): Peop
         .flatMap(({ user_id: userId }) => userId ?? []);
     },
     findInvitation: (personId) => findInvitation(db, personId),
-    join: (input) => joinAccount(db, deps, input),
-    createOwner: (input) => createOwner(db, deps, input),
+    join: (input) => transaction(db, (trx) => joinAccount(trx, deps, input)),
+    createOwner: (input) => transaction(db, (trx) => createOwner(trx, deps, input)),
   };
 }
 
@@ -137,9 +143,10 @@ async function invite(
       email,
       role,
       invited_at: new Date(deps.clock.now()),
+      created_by: JSON.stringify(deps.origin.actor),
     })
     .onConflict((conflict) => conflict.doNothing())
-    .returning(["id", "user_id", "email", "role", "invited_at", "joined_at"])
+    .returning(personColumns)
     .executeTakeFirst();
   if (!row) {
     throw new Problem(
@@ -147,7 +154,10 @@ async function invite(
       `A person with the e-mail address ${email} is in this account already, or invited. To send the invitation again, remove them first.`,
     );
   }
-  return personOf(row, null);
+  const person = personOf(row, null);
+  const after = presentPerson(person);
+  await deps.recordAudit(db, { accountId, type: "person.invited", resourceId: person.id, after });
+  return person;
 }
 
 async function refuseOverLimit(db: Kysely<AccountsTables>, accountId: string): Promise<void> {
@@ -176,7 +186,15 @@ async function changeRole(
     await refuseLastOwner(db, { ...own, person });
   }
   await db.updateTable("people").set({ role }).where("id", "=", own.id).execute();
-  return { ...person, role };
+  const changed = { ...person, role };
+  await deps.recordAudit(db, {
+    accountId: own.accountId,
+    type: "person.role_changed",
+    resourceId: own.id,
+    before: presentPerson(person),
+    after: presentPerson(changed),
+  });
+  return changed;
 }
 
 async function remove(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): Promise<Person | null> {
@@ -192,8 +210,10 @@ async function remove(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): P
     .returning("user_id")
     .executeTakeFirstOrThrow();
   if (userId !== null) {
-    await createGrants(db, deps).revokeAll({ userId, accountId: own.accountId });
+    await revokeGrants(db, deps, { userId, accountId: own.accountId });
   }
+  const before = presentPerson(person);
+  await deps.recordAudit(db, { accountId: own.accountId, type: "person.removed", resourceId: own.id, before });
   return person;
 }
 

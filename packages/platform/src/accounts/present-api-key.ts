@@ -1,5 +1,6 @@
 import type { Schemas } from "@gateway/contract";
-import { apiKeyStatusOf, type ApiKey } from "./api-key.ts";
+import { apiKeyStatusOf } from "./api-key-status.ts";
+import type { ApiKey } from "./api-key.ts";
 
 /** `status` is judged at `nowMs`: an expired key has no event that could have written it. */
 export function presentApiKey(key: ApiKey, nowMs: number): Schemas["ApiKey"] {
@@ -17,5 +18,6 @@ export function presentApiKey(key: ApiKey, nowMs: number): Schemas["ApiKey"] {
     revokedAt: key.revokedAt?.toISOString() ?? null,
     replacedBy: key.replacedBy,
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    createdBy: key.createdBy,
   };
 }

@@ -10,5 +10,6 @@ export function presentOauthApplication(application: OauthApplication): Schemas[
     logoUri: application.logoUri,
     websiteUrl: application.websiteUrl,
     createdAt: application.createdAt.toISOString(),
+    createdBy: application.createdBy,
   };
 }

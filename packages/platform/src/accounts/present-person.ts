@@ -10,5 +10,6 @@ export function presentPerson(person: Person): Schemas["Person"] {
     status: person.joinedAt === null ? "invited" : "joined",
     invitedAt: person.invitedAt.toISOString(),
     joinedAt: person.joinedAt?.toISOString() ?? null,
+    createdBy: person.createdBy,
   };
 }

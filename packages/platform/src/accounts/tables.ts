@@ -1,5 +1,6 @@
 import type { Derived, Immutable, NullableColumn } from "@gateway/database";
 import type { Generated } from "kysely";
+import type { CreatedBy } from "../audit/index.ts";
 import type { Permission } from "./permission.ts";
 import type { Role } from "./role.ts";
 import type { Tier } from "./tier.ts";
@@ -58,6 +59,7 @@ export type ApiKeysTable = {
   replaced_by: NullableColumn<string>;
   /** The only column whose change tells nobody: see the trigger `api_keys_updated`. */
   last_used_at: NullableColumn<Date>;
+  created_by: CreatedBy;
 };
 
 export type PeopleTable = {
@@ -71,6 +73,8 @@ export type PeopleTable = {
   role: Role;
   invited_at: Date;
   joined_at: NullableColumn<Date>;
+  /** Who invited them. */
+  created_by: CreatedBy;
 };
 
 export type OauthApplicationsTable = {
@@ -86,6 +90,7 @@ export type OauthApplicationsTable = {
   created_at: Immutable<Date>;
   /** A deleted application is invisible, and its grants are revoked. */
   deleted_at: NullableColumn<Date>;
+  created_by: CreatedBy;
 };
 
 export type GrantsTable = {

@@ -1,8 +1,10 @@
+import { transaction } from "@gateway/database";
 import type { Cipher, Clock } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import type { AuthTables } from "./tables.ts";
 import { base32Of, findTotpStep } from "./totp.ts";
+import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
 
 /** An app that shows a user codes, which they enter after their password. */
 export type Authenticator = { createdAt: Date; recoveryCodesLeft: number };
@@ -29,31 +31,30 @@ export interface Authenticators {
   remove(userId: string): Promise<boolean>;
 }
 
-export type AuthenticatorDeps = { clock: Clock; cipher: Cipher };
+export type AuthenticatorDeps = { clock: Clock; cipher: Cipher } & UserAuditDeps;
 
 export function createAuthenticators(db: Kysely<AuthTables>, deps: AuthenticatorDeps): Authenticators {
   return {
     find: (userId) => findAuthenticator(db, userId),
-    add: (input) => addAuthenticator(db, deps, input),
+    add: (input) => transaction(db, (trx) => addAuthenticator(trx, deps, input)),
     use: async ({ userId, code }) => {
       const kind = kindOfCode(code);
       const used = { userId, code: bareOf(code) };
       const isUsed = await (kind === "totp" ? useTotp(db, deps, used) : useRecoveryCode(db, deps, used));
       return isUsed ? kind : null;
     },
-    renewRecoveryCodes: async (userId) => {
-      const row = await db
-        .selectFrom("authenticators")
-        .select("user_id")
-        .where("user_id", "=", userId)
-        .forUpdate()
-        .execute();
-      return row.length === 0 ? null : writeRecoveryCodes(db, userId);
-    },
-    remove: async (userId) => {
-      const { numDeletedRows } = await db.deleteFrom("authenticators").where("user_id", "=", userId).executeTakeFirst();
-      return numDeletedRows > 0n;
-    },
+    renewRecoveryCodes: (userId) => transaction(db, (trx) => renewRecoveryCodes(trx, deps, userId)),
+    remove: (userId) =>
+      transaction(db, async (trx) => {
+        const { numDeletedRows } = await trx
+          .deleteFrom("authenticators")
+          .where("user_id", "=", userId)
+          .executeTakeFirst();
+        if (numDeletedRows > 0n) {
+          await recordUserAudit(trx, deps, { userId, type: "authenticator.removed" });
+        }
+        return numDeletedRows > 0n;
+      }),
   };
 }
 
@@ -87,7 +88,7 @@ async function findAuthenticator(db: Kysely<AuthTables>, userId: string): Promis
 
 async function addAuthenticator(
   db: Kysely<AuthTables>,
-  { clock, cipher }: AuthenticatorDeps,
+  { clock, cipher, ...audit }: AuthenticatorDeps,
   { userId, secret, code }: Parameters<Authenticators["add"]>[0],
 ): Promise<string[] | "exists" | null> {
   const step = findTotpStep(secret, bareOf(code), clock.now());
@@ -104,7 +105,11 @@ async function addAuthenticator(
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n ? writeRecoveryCodes(db, userId) : "exists";
+  if (numInsertedOrUpdatedRows !== 1n) {
+    return "exists";
+  }
+  await recordUserAudit(db, audit, { userId, type: "authenticator.added" });
+  return writeRecoveryCodes(db, userId);
 }
 
 async function useTotp(
@@ -128,19 +133,42 @@ async function useTotp(
   return numUpdatedRows > 0n;
 }
 
-async function useRecoveryCode(
+function useRecoveryCode(
   db: Kysely<AuthTables>,
-  { clock }: AuthenticatorDeps,
+  { clock, ...audit }: AuthenticatorDeps,
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("recovery_codes")
-    .set({ used_at: new Date(clock.now()) })
+  return transaction(db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("recovery_codes")
+      .set({ used_at: new Date(clock.now()) })
+      .where("user_id", "=", userId)
+      .where("code_hash", "=", hashOf(userId, code))
+      .where("used_at", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) {
+      await recordUserAudit(trx, audit, { userId, type: "recovery_code.used" });
+    }
+    return numUpdatedRows > 0n;
+  });
+}
+
+async function renewRecoveryCodes(
+  db: Kysely<AuthTables>,
+  audit: UserAuditDeps,
+  userId: string,
+): Promise<string[] | null> {
+  const row = await db
+    .selectFrom("authenticators")
+    .select("user_id")
     .where("user_id", "=", userId)
-    .where("code_hash", "=", hashOf(userId, code))
-    .where("used_at", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .forUpdate()
+    .execute();
+  if (row.length === 0) {
+    return null;
+  }
+  await recordUserAudit(db, audit, { userId, type: "recovery_codes.renewed" });
+  return writeRecoveryCodes(db, userId);
 }
 
 async function writeRecoveryCodes(db: Kysely<AuthTables>, userId: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { RecordAudit } from "../audit/index.ts";
 import { createAuthenticators, type Authenticators } from "./authenticator.ts";
 import { createMailLinks, type MailLinks } from "./mail-link.ts";
 import { createPasskeys, type Passkeys } from "./passkey.ts";
@@ -9,6 +10,7 @@ import { createSigningKeys, type SigningKeys } from "./signing-key.ts";
 import type { AuthTables } from "./tables.ts";
 import { createTokenExchanges, type TokenExchangeDeps, type TokenExchanges } from "./token-exchange.ts";
 import { createUsers, type Users } from "./user.ts";
+import type { UserAuditDeps } from "./user-audit.ts";
 
 export * from "./authenticator.ts";
 export * from "./mail-link.ts";
@@ -35,7 +37,10 @@ export type Auth = {
   users: Users;
 };
 
-export function createAuth(db: Kysely<AuthTables>, deps: SessionDeps & TokenExchangeDeps): Auth {
+export function createAuth(
+  db: Kysely<AuthTables>,
+  deps: SessionDeps & TokenExchangeDeps & UserAuditDeps & { recordAudit: RecordAudit },
+): Auth {
   return {
     authenticators: createAuthenticators(db, deps),
     mailLinks: createMailLinks(db, deps),

@@ -1,8 +1,10 @@
+import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash } from "node:crypto";
 import { walkIndex } from "../page.ts";
 import type { AuthTables } from "./tables.ts";
+import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
 
 /** A WebAuthn credential that a user signs in with instead of a password. */
 export type Passkey = {
@@ -38,10 +40,13 @@ export interface Passkeys {
   pruneChallenges(): Promise<number>;
 }
 
-export function createPasskeys(db: Kysely<AuthTables>, { clock }: { clock: Clock }): Passkeys {
+export type PasskeyDeps = { clock: Clock } & UserAuditDeps;
+
+export function createPasskeys(db: Kysely<AuthTables>, deps: PasskeyDeps): Passkeys {
+  const { clock } = deps;
   const now = (): Date => new Date(clock.now());
   return {
-    add: (passkey) => addPasskey(db, now(), passkey),
+    add: (passkey) => transaction(db, (trx) => addPasskey(trx, deps, passkey)),
     find: async (id) => {
       const row = await db.selectFrom("passkeys").selectAll().where("id", "=", id).executeTakeFirst();
       return row ? passkeyOf(row) : null;
@@ -55,27 +60,28 @@ export function createPasskeys(db: Kysely<AuthTables>, { clock }: { clock: Clock
         .execute();
       return rows.map(passkeyOf);
     },
-    rename: async ({ id, userId, name }) => {
-      const { numUpdatedRows } = await db
-        .updateTable("passkeys")
-        .set({ name })
-        .where("id", "=", id)
-        .where("user_id", "=", userId)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
-    remove: async ({ id, userId }) => {
-      const { numDeletedRows } = await db
-        .deleteFrom("passkeys")
-        .where("id", "=", id)
-        .where("user_id", "=", userId)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
-    },
-    removeAll: async (userId) => {
-      const rows = await db.deleteFrom("passkeys").where("user_id", "=", userId).returning("name").execute();
-      return rows.map(({ name }) => name);
-    },
+    rename: (passkey) => transaction(db, (trx) => renamePasskey(trx, deps, passkey)),
+    remove: ({ id, userId }) =>
+      transaction(db, async (trx) => {
+        const removed = await trx
+          .deleteFrom("passkeys")
+          .where("id", "=", id)
+          .where("user_id", "=", userId)
+          .returning("name")
+          .executeTakeFirst();
+        if (removed) {
+          await recordUserAudit(trx, deps, { userId, type: "passkey.removed", before: removed });
+        }
+        return removed !== undefined;
+      }),
+    removeAll: (userId) =>
+      transaction(db, async (trx) => {
+        const removed = await trx.deleteFrom("passkeys").where("user_id", "=", userId).returning("name").execute();
+        for (const before of removed) {
+          await recordUserAudit(trx, deps, { userId, type: "passkey.removed", before });
+        }
+        return removed.map(({ name }) => name);
+      }),
     recordUse: async ({ id, counter }) => {
       const { numUpdatedRows } = await db
         .updateTable("passkeys")
@@ -106,7 +112,7 @@ export function createPasskeys(db: Kysely<AuthTables>, { clock }: { clock: Clock
 
 async function addPasskey(
   db: Kysely<AuthTables>,
-  createdAt: Date,
+  deps: PasskeyDeps,
   { id, userId, name, publicKey, counter, transports }: Parameters<Passkeys["add"]>[0],
 ): Promise<boolean> {
   // The user's row is the lock: of two that are added at once, the second counts the first.
@@ -114,12 +120,37 @@ async function addPasskey(
   if ((await selectOfUser(db, userId).execute()).length === maxPasskeysOfUser) {
     return false;
   }
+  const createdAt = new Date(deps.clock.now());
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("passkeys")
     .values({ id, user_id: userId, name, public_key: publicKey, counter, transports, created_at: createdAt })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+  if (numInsertedOrUpdatedRows !== 1n) {
+    return false;
+  }
+  await recordUserAudit(db, deps, { userId, type: "passkey.added", after: { name } });
+  return true;
+}
+
+async function renamePasskey(
+  db: Kysely<AuthTables>,
+  deps: PasskeyDeps,
+  { id, userId, name }: Parameters<Passkeys["rename"]>[0],
+): Promise<boolean> {
+  const before = await db
+    .selectFrom("passkeys")
+    .select("name")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!before) {
+    return false;
+  }
+  await db.updateTable("passkeys").set({ name }).where("id", "=", id).execute();
+  await recordUserAudit(db, deps, { userId, type: "passkey.renamed", before, after: { name } });
+  return true;
 }
 
 function selectOfUser(db: Kysely<AuthTables>, userId: string) {

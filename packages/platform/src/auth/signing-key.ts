@@ -2,6 +2,7 @@ import type { Cipher, Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
+import { deploymentAccountId, type RecordAudit } from "../audit/index.ts";
 import type { AuthTables } from "./tables.ts";
 
 /** RFC 7517, of an RSA key. */
@@ -49,10 +50,9 @@ export interface SigningKeys {
   prune(): Promise<number>;
 }
 
-export function createSigningKeys(
-  db: Kysely<AuthTables>,
-  { clock, cipher }: { clock: Clock; cipher: Cipher },
-): SigningKeys {
+export type SigningKeyDeps = { clock: Clock; cipher: Cipher; recordAudit: RecordAudit };
+
+export function createSigningKeys(db: Kysely<AuthTables>, { clock, cipher, recordAudit }: SigningKeyDeps): SigningKeys {
   const selectPublished = () =>
     db
       .selectFrom("signing_keys")
@@ -74,7 +74,7 @@ export function createSigningKeys(
     }
     const made = await makeKey();
     await lockKeys(db);
-    return isNeeded(await findNewest()) ? replaceKeys(db, { clock, cipher, immediately, made }) : null;
+    return isNeeded(await findNewest()) ? replaceKeys(db, { clock, cipher, recordAudit, immediately, made }) : null;
   };
   const isOld = (newest: SigningKey | null): boolean =>
     newest === null || newest.createdAt.getTime() <= clock.now() - rolledEveryMs;
@@ -90,7 +90,7 @@ export function createSigningKeys(
       await lockKeys(db);
       // Sealed under another encryption key than the others, the new key would stop every identity provider.
       (await selectPublished().execute()).forEach((row) => openPrivate(cipher, row));
-      return replaceKeys(db, { clock, cipher, immediately, made });
+      return replaceKeys(db, { clock, cipher, recordAudit, immediately, made });
     },
     rollIfDue: async () => (await rollWhen(isOld, false)) !== null,
     prune: async () => {
@@ -114,11 +114,11 @@ async function lockKeys(db: Kysely<AuthTables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('signing keys', 0))`.execute(db);
 }
 
-type Replacement = { clock: Clock; cipher: Cipher; immediately: boolean; made: MadeKey };
+type Replacement = SigningKeyDeps & { immediately: boolean; made: MadeKey };
 
 async function replaceKeys(
   db: Kysely<AuthTables>,
-  { clock, cipher, immediately, made: { id, publicJwk, privateJwk } }: Replacement,
+  { clock, cipher, recordAudit, immediately, made: { id, publicJwk, privateJwk } }: Replacement,
 ): Promise<SigningKey> {
   const now = clock.now();
   const signsFromMs = immediately ? now : now + knownAfterMs;
@@ -140,6 +140,8 @@ async function replaceKeys(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  const after = { signsFrom: row.signs_from.toISOString(), immediately };
+  await recordAudit(db, { accountId: deploymentAccountId, type: "signing_key.rolled", resourceId: id, after });
   return keyOf(row);
 }
 

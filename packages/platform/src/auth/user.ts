@@ -1,7 +1,9 @@
+import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { foldEmail } from "../email-address.ts";
 import type { AuthTables } from "./tables.ts";
+import { recordUserAudit, type UserAuditDeps } from "./user-audit.ts";
 import type { CreateId } from "../id.ts";
 
 /** One human being, whatever the number of accounts. */
@@ -35,7 +37,10 @@ export interface Users {
   rehashPassword(change: { userId: string; oldHash: string; newHash: string }): Promise<void>;
 }
 
-export function createUsers(db: Kysely<AuthTables>, { clock, createId }: { clock: Clock; createId: CreateId }): Users {
+export type UserDeps = { clock: Clock; createId: CreateId } & UserAuditDeps;
+
+export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
+  const { clock, createId } = deps;
   return {
     create: async ({ email, name, passwordHash }) => {
       const now = new Date(clock.now());
@@ -79,26 +84,18 @@ export function createUsers(db: Kysely<AuthTables>, { clock, createId }: { clock
       return rows.map(({ email }) => email);
     },
     rename: async ({ userId, name }) => {
-      await db.updateTable("users").set({ name }).where("id", "=", userId).execute();
+      await transaction(db, (trx) => changeUser(trx, deps, { userId, set: { name } }));
     },
-    changeEmail: async ({ userId, email }) => {
-      const { numUpdatedRows } = await db
-        .updateTable("users")
-        .set({ email })
-        .where("id", "=", userId)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom("users as others")
-                .select("others.id")
-                .where("others.email_key", "=", foldEmail(email))
-                .where("others.id", "<>", userId),
-            ),
-          ),
-        )
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
+    changeEmail: ({ userId, email }) =>
+      transaction(db, async (trx) => {
+        const other = await trx
+          .selectFrom("users")
+          .select("id")
+          .where("email_key", "=", foldEmail(email))
+          .where("id", "<>", userId)
+          .executeTakeFirst();
+        return other === undefined && changeUser(trx, deps, { userId, set: { email } });
+      }),
     erase: async ({ userId, email, name }) => {
       await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
       await db.deleteFrom("passkeys").where("user_id", "=", userId).execute();
@@ -106,13 +103,15 @@ export function createUsers(db: Kysely<AuthTables>, { clock, createId }: { clock
       await db.deleteFrom("mail_links").where("user_id", "=", userId).execute();
       await db.updateTable("users").set({ email, name, password_hash: null }).where("id", "=", userId).execute();
     },
-    changePassword: async ({ userId, passwordHash }) => {
-      await db
-        .updateTable("users")
-        .set({ password_hash: passwordHash, password_changed_at: new Date(clock.now()) })
-        .where("id", "=", userId)
-        .execute();
-    },
+    changePassword: ({ userId, passwordHash }) =>
+      transaction(db, async (trx) => {
+        await trx
+          .updateTable("users")
+          .set({ password_hash: passwordHash, password_changed_at: new Date(clock.now()) })
+          .where("id", "=", userId)
+          .execute();
+        await recordUserAudit(trx, deps, { userId, type: "password.changed" });
+      }),
     rehashPassword: async ({ userId, oldHash, newHash }) => {
       await db
         .updateTable("users")
@@ -122,6 +121,28 @@ export function createUsers(db: Kysely<AuthTables>, { clock, createId }: { clock
         .execute();
     },
   };
+}
+
+/** False when there is no such user. */
+async function changeUser(
+  db: Kysely<AuthTables>,
+  deps: UserAuditDeps,
+  { userId, set }: { userId: string; set: { name: string } | { email: string } },
+): Promise<boolean> {
+  const columns = ["name", "email"] as const;
+  const before = await db
+    .selectFrom("users")
+    .select(columns)
+    .where("id", "=", userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!before) {
+    return false;
+  }
+  const after = { ...before, ...set };
+  await db.updateTable("users").set(set).where("id", "=", userId).execute();
+  await recordUserAudit(db, deps, { userId, type: "person.updated", before, after });
+  return true;
 }
 
 function userOf(row: Selectable<AuthTables["users"]>): User {

@@ -1,5 +1,7 @@
 import { Problem } from "@gateway/contract";
+import { transaction } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
+import type { RecordAudit } from "../audit/index.ts";
 import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
 import { findDelivery, selectDeliveryPage, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
 import { createEvent, insertEvent, type EventDeps } from "./event.ts";
@@ -49,7 +51,7 @@ export interface Deliveries {
   replay(input: { webhookId: string; accountId: string; since: Date }): Promise<number | null>;
 }
 
-export type DeliveryDeps = EventDeps;
+export type DeliveryDeps = EventDeps & { recordAudit: RecordAudit };
 
 const shownAttempts = 100;
 
@@ -60,12 +62,9 @@ export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): 
       return delivery && { ...delivery, attempts: await listAttempts(db, input) };
     },
     list: (input) => listDeliveries(db, deps, input),
-    resend: (input) => resendDelivery(db, deps, input),
-    sendTest: (input) => sendTest(db, deps, input),
-    replay: async ({ webhookId, accountId, since }) => {
-      const webhook = await findEnabledWebhook(db, { webhookId, accountId });
-      return webhook && replayEvents(db, deps, { webhookId, accountId, types: webhook.events, since });
-    },
+    resend: (input) => transaction(db, (trx) => resendDelivery(trx, deps, input)),
+    sendTest: (input) => transaction(db, (trx) => sendTest(trx, deps, input)),
+    replay: (input) => transaction(db, (trx) => replay(trx, deps, input)),
   };
 }
 
@@ -118,9 +117,24 @@ async function listAttempts(
   }));
 }
 
+async function replay(
+  db: Kysely<EventsTables>,
+  deps: DeliveryDeps,
+  { webhookId, accountId, since }: Parameters<Deliveries["replay"]>[0],
+): Promise<number | null> {
+  const webhook = await findEnabledWebhook(db, { webhookId, accountId });
+  if (!webhook) {
+    return null;
+  }
+  const count = await replayEvents(db, deps, { webhookId, accountId, types: webhook.events, since });
+  const after = { since: since.toISOString(), count };
+  await deps.recordAudit(db, { accountId, type: "webhook.replayed", resourceId: webhookId, after });
+  return count;
+}
+
 async function resendDelivery(
   db: Kysely<EventsTables>,
-  deps: Pick<EventDeps, "clock">,
+  deps: Pick<DeliveryDeps, "clock" | "recordAudit">,
   own: { id: string; accountId: string },
 ): Promise<Delivery | null> {
   const delivery = await findDelivery(db, deps, own);
@@ -139,6 +153,7 @@ async function resendDelivery(
     ${requeue(sql`select account_id, id, gateway_now() as due_at from deliveries where id = ${own.id} and account_id = ${own.accountId}`)}
     select count(*) from requeued
   `.execute(db);
+  await deps.recordAudit(db, { accountId: own.accountId, type: "delivery.resent", resourceId: own.id });
   await wakeDispatchers(db, webhookId);
   return findDelivery(db, deps, own);
 }
@@ -168,6 +183,7 @@ async function sendTest(
       created_at: new Date(nowMs),
     })
     .execute();
+  await deps.recordAudit(db, { accountId, type: "webhook.tested", resourceId: webhookId, after: { type } });
   return findDelivery(db, deps, { id, accountId });
 }
 

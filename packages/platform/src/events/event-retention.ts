@@ -1,7 +1,8 @@
-import { dropPartition, listPartitions, type Database, type Executor } from "@gateway/database";
+import { dropPartition, type Database } from "@gateway/database";
 import { startOfIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import { createPartitions, datedTables, eventLifetimeMs } from "./event-partitions.ts";
+import { createDatedPartitions, findExpiredPartitions } from "../dated-tables.ts";
+import { datedEvents, eventLifetimeMs } from "./event-partitions.ts";
 import type { EventsTables } from "./tables.ts";
 
 /** Longer than any transaction that read something before it was deleted or expired, and may still write to it. */
@@ -34,7 +35,7 @@ export function createEventRetention(
     Number((await statement.execute(db)).numAffectedRows ?? 0);
   return {
     createPartitions: async () => {
-      endMs = await createPartitions(db, { nowMs: clock.now() });
+      endMs = await createDatedPartitions(db, datedEvents, clock.now());
     },
     aheadMs: () => endMs - clock.now(),
     deleteExpiredDeliveries: (limit) =>
@@ -77,25 +78,12 @@ async function dropExpired(
   administer: EventRetentionDeps["administer"],
   beforeMs: number,
 ): Promise<void> {
-  if ((await findExpired(db, beforeMs)).length === 0) {
+  if ((await findExpiredPartitions(db, datedEvents, beforeMs)).length === 0) {
     return;
   }
   await administer(async (connection) => {
-    for (const partition of await findExpired(connection, beforeMs)) {
+    for (const partition of await findExpiredPartitions(connection, datedEvents, beforeMs)) {
       await dropPartition(connection, partition);
     }
   });
-}
-
-async function findExpired(db: Executor, beforeMs: number) {
-  const found = await Promise.all(
-    datedTables.map(async ({ table, prefix }) => {
-      const before = startOfIds(prefix, beforeMs);
-      const known = await listPartitions(db, table);
-      return known
-        .filter(({ state, end }) => state !== "attached" || end <= before)
-        .map(({ name, state }) => ({ table, name, state }));
-    }),
-  );
-  return found.flat();
 }

@@ -1,5 +1,6 @@
 import type { Cipher } from "@gateway/kernel";
 import type { Kysely } from "kysely";
+import type { AuditOrigin, RecordAudit } from "../audit/index.ts";
 import { createDeliveries, type Deliveries } from "./delivery.ts";
 import { createEventRetention, type EventRetention, type EventRetentionDeps } from "./event-retention.ts";
 import {
@@ -26,7 +27,7 @@ export * from "./egress.ts";
 export type { EmitLimit, Event, EventRecord, RecordEvent } from "./event.ts";
 export { maxEventBodyBytes } from "./event.ts";
 export { createEventCheck } from "./event-check.ts";
-export { createPartitions, eventLifetimeMs } from "./event-partitions.ts";
+export { datedEvents, eventLifetimeMs } from "./event-partitions.ts";
 export type { EventRetention } from "./event-retention.ts";
 export * from "./event-rules.ts";
 export * from "./event-type.ts";
@@ -53,7 +54,7 @@ export type Events = EventStore & {
 
 export function createEvents(
   db: Kysely<EventsTables>,
-  deps: EventDeps & EventRetentionDeps & { cipher: Cipher },
+  deps: EventDeps & EventRetentionDeps & { cipher: Cipher; origin: AuditOrigin; recordAudit: RecordAudit },
 ): Events {
   const recordIn = createRecordEvent(deps);
   return {

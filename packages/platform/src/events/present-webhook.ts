@@ -13,5 +13,6 @@ export function presentWebhook(webhook: Webhook, nowMs: number): Schemas["Webhoo
     statusChangedAt: webhook.statusChangedAt.toISOString(),
     secretOverlapEndsAt: overlapEndsAt && overlapEndsAt.getTime() > nowMs ? overlapEndsAt.toISOString() : null,
     createdAt: webhook.createdAt.toISOString(),
+    createdBy: webhook.createdBy,
   };
 }

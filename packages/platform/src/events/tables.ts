@@ -1,4 +1,5 @@
 import type { Immutable, NullableColumn } from "@gateway/database";
+import type { CreatedBy } from "../audit/index.ts";
 import type { ColumnType } from "kysely";
 
 /** The tables that only this service reads and writes. */
@@ -33,6 +34,7 @@ export type WebhooksTable = {
   created_at: Immutable<Date>;
   /** A deleted webhook is invisible and never called; its row goes when its deliveries are gone. */
   deleted_at: NullableColumn<Date>;
+  created_by: CreatedBy;
 };
 
 export type EventsTable = {

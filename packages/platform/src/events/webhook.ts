@@ -1,10 +1,13 @@
 import { invalidField, Problem } from "@gateway/contract";
+import { transaction } from "@gateway/database";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { lockAccount } from "../accounts/index.ts";
+import type { Actor, AuditEventType, AuditOrigin, RecordAudit } from "../audit/index.ts";
 import { prepareAccountPages, walkIndex, type Page, type PageRequest } from "../page.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventType } from "./event-type.ts";
+import { presentWebhook } from "./present-webhook.ts";
 import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
 import type { EventsTables, WebhooksTable } from "./tables.ts";
 import type { CreateId } from "../id.ts";
@@ -24,6 +27,7 @@ export type Webhook = {
   /** Until when the secret before this one signs too; it may lie in the past. */
   previousSecretEndsAt: Date | null;
   createdAt: Date;
+  createdBy: Actor | null;
 };
 
 export type WebhookWithSecret = Webhook & { secret: string };
@@ -51,7 +55,7 @@ export interface Webhooks {
   ): Promise<Webhook | null>;
   /** Its deliveries that wait are dropped, its history stays as long as all history. Answers the webhook as it was. */
   delete(input: Own): Promise<Webhook | null>;
-  /** All of the account's. */
+  /** All of the account's, whose closing is recorded itself. */
   deleteAll(accountId: string): Promise<void>;
   /** Nothing is rewritten: deliveries that wait are held from now on. Also ends the state `failed`. Twice changes nothing. */
   disable(input: Own): Promise<Webhook | null>;
@@ -72,19 +76,15 @@ export type WebhookDeps = {
   cipher: Cipher;
   cursors: CursorCodec;
   eventRules: EventRules;
+  origin: AuditOrigin;
+  recordAudit: RecordAudit;
 };
 
 export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Webhooks {
   return {
-    create: (input) => createWebhook(db, deps, input),
+    create: (input) => transaction(db, (trx) => createWebhook(trx, deps, input)),
     get: async ({ id, accountId }) => {
-      const row = await db
-        .selectFrom("webhooks")
-        .selectAll()
-        .where("id", "=", id)
-        .where("account_id", "=", accountId)
-        .where("deleted_at", "is", null)
-        .executeTakeFirst();
+      const row = await selectOwn(db, { id, accountId }).executeTakeFirst();
       return row ? webhookOf(row) : null;
     },
     list: prepareAccountPages(db, () => db.selectFrom("webhooks").selectAll().where("deleted_at", "is", null), {
@@ -92,14 +92,8 @@ export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Web
       cursors: deps.cursors,
       toItem: webhookOf,
     }),
-    update: (input) => updateWebhook(db, deps, input),
-    delete: async (input) => {
-      const row = await updateOwn(db, input)
-        .set({ deleted_at: new Date(deps.clock.now()) })
-        .returningAll()
-        .executeTakeFirst();
-      return row ? webhookOf(row) : null;
-    },
+    update: (input) => transaction(db, (trx) => updateWebhook(trx, deps, input)),
+    delete: (own) => transaction(db, (trx) => deleteWebhook(trx, deps, own)),
     deleteAll: async (accountId) => {
       await db
         .updateTable("webhooks")
@@ -108,8 +102,8 @@ export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Web
         .where("deleted_at", "is", null)
         .execute();
     },
-    disable: (input) => changeStatus(db, deps, { ...input, status: "disabled" }),
-    enable: (input) => changeStatus(db, deps, { ...input, status: "enabled" }),
+    disable: (own) => transaction(db, (trx) => changeStatus(trx, deps, { ...own, status: "disabled" })),
+    enable: (own) => transaction(db, (trx) => changeStatus(trx, deps, { ...own, status: "enabled" })),
     changeSuspension: async ({ accountId, isSuspended }) => {
       await db
         .updateTable("webhooks")
@@ -118,7 +112,7 @@ export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Web
         .where("deleted_at", "is", null)
         .execute();
     },
-    rollSecret: (input) => rollSecret(db, deps, input),
+    rollSecret: (input) => transaction(db, (trx) => rollSecret(trx, deps, input)),
   };
 }
 
@@ -145,9 +139,11 @@ async function createWebhook(
       is_suspended: isSuspended,
       secret: sealWebhookSecret(deps.cipher, id, secret),
       created_at: new Date(deps.clock.now()),
+      created_by: JSON.stringify(deps.origin.actor),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await record(db, deps, { accountId: input.accountId, type: "webhook.created", after: webhookOf(row) });
   return { ...webhookOf(row), secret };
 }
 
@@ -159,6 +155,10 @@ async function updateWebhook(
   if (url !== undefined) {
     await refuseUrl(deps.eventRules, url);
   }
+  const old = await selectOwn(db, { id, accountId }).forUpdate().executeTakeFirst();
+  if (!old) {
+    return null;
+  }
   const row = await updateOwn(db, { id, accountId })
     .set({
       url: url ?? sql`url`,
@@ -166,8 +166,23 @@ async function updateWebhook(
       description: description === undefined ? sql`description` : description,
     })
     .returningAll()
+    .executeTakeFirstOrThrow();
+  const [before, after] = [webhookOf(old), webhookOf(row)];
+  await record(db, deps, { accountId, type: "webhook.updated", before, after });
+  return after;
+}
+
+async function deleteWebhook(db: Kysely<EventsTables>, deps: WebhookDeps, own: Own): Promise<Webhook | null> {
+  const row = await updateOwn(db, own)
+    .set({ deleted_at: new Date(deps.clock.now()) })
+    .returningAll()
     .executeTakeFirst();
-  return row ? webhookOf(row) : null;
+  if (!row) {
+    return null;
+  }
+  const before = webhookOf(row);
+  await record(db, deps, { accountId: own.accountId, type: "webhook.deleted", before });
+  return before;
 }
 
 async function changeStatus(
@@ -175,6 +190,10 @@ async function changeStatus(
   deps: WebhookDeps,
   { status, ...own }: Own & { status: "enabled" | "disabled" },
 ): Promise<Webhook | null> {
+  const old = await selectOwn(db, own).forUpdate().executeTakeFirst();
+  if (!old) {
+    return null;
+  }
   const row = await updateOwn(db, own)
     .set({
       status,
@@ -183,8 +202,10 @@ async function changeStatus(
       warned_at: sql`case when status = 'enabled' or ${status} = 'disabled' then warned_at end`,
     })
     .returningAll()
-    .executeTakeFirst();
-  return row ? webhookOf(row) : null;
+    .executeTakeFirstOrThrow();
+  const [before, after] = [webhookOf(old), webhookOf(row)];
+  await record(db, deps, { accountId: own.accountId, type: `webhook.${status}`, before, after });
+  return after;
 }
 
 async function rollSecret(
@@ -203,7 +224,42 @@ async function rollSecret(
     })
     .returningAll()
     .executeTakeFirst();
-  return row ? { ...webhookOf(row), secret } : null;
+  if (!row) {
+    return null;
+  }
+  const webhook = webhookOf(row);
+  const { secretOverlapEndsAt } = presentWebhook(webhook, deps.clock.now());
+  await deps.recordAudit(db, {
+    accountId: own.accountId,
+    type: "webhook.secret_rolled",
+    resourceId: own.id,
+    after: { secretOverlapEndsAt },
+  });
+  return { ...webhook, secret };
+}
+
+async function record(
+  db: Kysely<EventsTables>,
+  { clock, recordAudit }: WebhookDeps,
+  { accountId, type, before, after }: { accountId: string; type: AuditEventType; before?: Webhook; after?: Webhook },
+): Promise<void> {
+  const nowMs = clock.now();
+  await recordAudit(db, {
+    accountId,
+    type,
+    resourceId: (after ?? before)?.id ?? null,
+    before: before && presentWebhook(before, nowMs),
+    after: after && presentWebhook(after, nowMs),
+  });
+}
+
+function selectOwn(db: Kysely<EventsTables>, { id, accountId }: Own) {
+  return db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .where("deleted_at", "is", null);
 }
 
 function updateOwn(db: Kysely<EventsTables>, { id, accountId }: Own) {
@@ -246,5 +302,6 @@ function webhookOf(row: Selectable<EventsTables["webhooks"]>): Webhook {
     statusChangedAt: row.status_changed_at ?? row.created_at,
     previousSecretEndsAt: row.previous_secret_ends_at,
     createdAt: row.created_at,
+    createdBy: row.created_by,
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock, Currency, CursorCodec } from "@gateway/kernel";
 import { transaction } from "@gateway/database";
 import type { Kysely, Selectable, Transaction } from "kysely";
+import type { RecordAudit } from "../audit/index.ts";
 import type { RecordEvent } from "../events/index.ts";
 import { presentWallet } from "./present-wallet.ts";
 import { prepareAccountPages, type Page, type PageRequest } from "../page.ts";
@@ -33,7 +34,13 @@ export interface Wallets {
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 
-export type WalletDeps = { clock: Clock; createId: CreateId; cursors: CursorCodec; recordEvent: RecordEvent };
+export type WalletDeps = {
+  clock: Clock;
+  createId: CreateId;
+  cursors: CursorCodec;
+  recordAudit: RecordAudit;
+  recordEvent: RecordEvent;
+};
 
 export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Wallets {
   return {
@@ -80,6 +87,7 @@ async function createWallet(
     .executeTakeFirstOrThrow();
   const wallet = walletOf(row);
   await deps.recordEvent(trx, { accountId, type: "wallet.created", object: presentWallet(wallet) });
+  await deps.recordAudit(trx, { accountId, type: "wallet.created", resourceId: wallet.id, after: { name, currency } });
   return wallet;
 }
 

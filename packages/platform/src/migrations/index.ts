@@ -15,6 +15,7 @@ import { redirectOriginsChanged } from "./0013_redirect_origins_changed.ts";
 import { notices } from "./0015_notices.ts";
 import { secondFactors } from "./0016_second_factors.ts";
 import { whatPeopleOwn } from "./0017_what_people_own.ts";
+import { auditLog } from "./0018_audit_log.ts";
 import { ledger } from "./0019_ledger.ts";
 
 /**
@@ -38,5 +39,6 @@ export const migrations: Record<string, Migration> = {
   "0015_notices": notices,
   "0016_second_factors": secondFactors,
   "0017_what_people_own": whatPeopleOwn,
+  "0018_audit_log": auditLog,
   "0019_ledger": ledger,
 };

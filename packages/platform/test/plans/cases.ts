@@ -275,6 +275,11 @@ const changeCases = (rows: number): Case[] => [
   },
 ];
 
+/** A connection reads the catalogue when it first writes to a table in partitions. */
+export const firstAudit = undone(({ audit }) =>
+  audit.record({ accountId: none.accountId, type: "account.created", resourceId: none.accountId }),
+);
+
 export function cursorAt(list: string, prefix: string, position: number | undefined): { cursor?: string } {
   return position === undefined ? {} : { cursor: cursors.encode(list, idAt(prefix, position)) };
 }

@@ -3,7 +3,7 @@ import { createTestDatabase } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPlatform, type PlatformDatabase, type Schema } from "../../src/index.ts";
-import { createCases, deps } from "./cases.ts";
+import { createCases, deps, firstAudit } from "./cases.ts";
 import { deliveryCases } from "./delivery-cases.ts";
 import { firstRows, insertRows, partitionRows, statistics, stopAutovacuum } from "./many-rows.ts";
 import { openMeasuredDatabase, type MeasuredDatabase } from "./measured-database.ts";
@@ -39,6 +39,7 @@ export function describeReads(rows: number, { isQuick = false }: { isQuick?: boo
         let measured: MeasuredDatabase;
         beforeAll(async () => {
           measured = await openMeasuredDatabase(url, mode);
+          await firstAudit(createPlatform(measured.database, deps));
         });
         afterAll(() => measured.close());
 

@@ -3,10 +3,12 @@ import { createOauthApplication } from "./create-oauth-application.ts";
 import { deleteOauthApplication } from "./delete-oauth-application.ts";
 import { getAccount } from "./get-account.ts";
 import { getApiKey } from "./get-api-key.ts";
+import { getAuditEvent } from "./get-audit-event.ts";
 import { getOauthApplication } from "./get-oauth-application.ts";
 import { getPerson } from "./get-person.ts";
 import { invitePerson } from "./invite-person.ts";
 import { listApiKeys } from "./list-api-keys.ts";
+import { listAuditEvents } from "./list-audit-events.ts";
 import { listOauthApplications } from "./list-oauth-applications.ts";
 import { listPeople } from "./list-people.ts";
 import { removePerson } from "./remove-person.ts";
@@ -23,10 +25,12 @@ export const accountsOperations = {
   deleteOauthApplication,
   getAccount,
   getApiKey,
+  getAuditEvent,
   getOauthApplication,
   getPerson,
   invitePerson,
   listApiKeys,
+  listAuditEvents,
   listOauthApplications,
   listPeople,
   removePerson,

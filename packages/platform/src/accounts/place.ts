@@ -1,0 +1,28 @@
+import type { Executor } from "@gateway/database";
+import { sql } from "kysely";
+import type { Actor } from "../audit/index.ts";
+import { isExactly } from "../page.ts";
+
+/** What a user is in one of their accounts. */
+export type PlaceOfUser = { accountId: string; personId: string };
+
+/** Finds all places of a user, for what is recorded in each of their accounts. */
+export type ListPlaces = (db: Executor, userId: string) => Promise<PlaceOfUser[]>;
+
+export const listPlaces: ListPlaces = async (db, userId) => {
+  const { rows } = await sql<PlaceOfUser>`
+    select account_id as "accountId", id as "personId" from people where ${isExactly("user_id", userId)}
+  `.execute(db);
+  return rows;
+};
+
+/** The user as a person of the account; without an id once they have left it. */
+export async function actorIn(
+  db: Executor,
+  { userId, accountId }: { userId: string; accountId: string },
+): Promise<Actor> {
+  const { rows } = await sql<{ id: string }>`
+    select id from people where account_id = ${accountId} and ${isExactly("user_id", userId)}
+  `.execute(db);
+  return { type: "person", id: rows[0]?.id ?? null, applicationId: null };
+}

@@ -1,0 +1,185 @@
+import { invalidField, type Schemas } from "@gateway/contract";
+import type { Executor } from "@gateway/database";
+import { startOfIds, type Clock, type CursorCodec } from "@gateway/kernel";
+import { sql, type Kysely, type Selectable } from "kysely";
+import { createHash, randomBytes } from "node:crypto";
+import type { CreateId } from "../id.ts";
+import { readPage, type Page, type PageRequest } from "../page.ts";
+import { changesBetween, type AuditChange } from "./audit-change.ts";
+import { auditLifetimeMs } from "./audit-retention.ts";
+import type { AuditTables } from "./tables.ts";
+
+export type Actor = Schemas["Actor"];
+
+/** Who does something, and from where. */
+export type AuditOrigin = {
+  actor: Actor;
+  clientAddress: string | null;
+  requestId: string | null;
+  /** The operator's name on their machine: not for the account to see. */
+  operator?: string;
+};
+
+/** Of what no request asked for. */
+export const systemOrigin: AuditOrigin = {
+  actor: { type: "system", id: null, applicationId: null },
+  clientAddress: null,
+  requestId: null,
+};
+
+/** The account of what concerns the whole deployment. */
+export const deploymentAccountId = "deployment";
+
+/** What an account is told of, and what only operators are. */
+export type AuditEventType = Schemas["AuditEventType"] | "signing_key.rolled";
+
+export type AuditRecord = {
+  accountId: string;
+  type: AuditEventType;
+  /** Of what was changed. */
+  resourceId: string | null;
+  /** Who did it, where that is not the origin of the transaction. */
+  actor?: Actor | undefined;
+  /** The resource as it is presented, without secrets, before and after. Given both, nothing is recorded unless they differ. */
+  before?: object | undefined;
+  after?: object | undefined;
+};
+
+/** Stores what was done by one insert in the transaction of the change: none without the other. Throws outside of a transaction. */
+export type RecordAudit = (trx: Executor, record: AuditRecord) => Promise<void>;
+
+export type AuditEvent = {
+  id: string;
+  type: AuditEventType;
+  actor: Actor;
+  resourceId: string | null;
+  changes: AuditChange[];
+  clientAddress: string | null;
+  requestId: string | null;
+  createdAt: Date;
+};
+
+export type AuditFilter = {
+  type?: AuditEventType | undefined;
+  actorId?: string | undefined;
+  resourceId?: string | undefined;
+};
+
+export interface AuditEventStore {
+  get(input: { id: string; accountId: string }): Promise<AuditEvent | null>;
+  /** Newest first. Takes one filter at most: each has an index of its own. */
+  list(input: { accountId: string } & AuditFilter & PageRequest): Promise<Page<AuditEvent>>;
+}
+
+export type AuditDeps = { clock: Clock; createId: CreateId; cursors: CursorCodec; origin: AuditOrigin };
+
+/** What can be deleted of an event, as JSON. */
+export type PersonalData = { clientAddress: string | null; operator?: string | undefined; changes: AuditChange[] };
+
+/** Fields that hold names and addresses, whatever the resource. */
+const personalFields: readonly string[] = ["email", "name"];
+
+export function createRecordAudit(deps: Omit<AuditDeps, "cursors">): RecordAudit {
+  return async (trx, record) => {
+    if (!trx.isTransaction) {
+      throw new Error(`The audit event ${record.type} was to be recorded outside of the transaction of its cause.`);
+    }
+    const { before, after } = record;
+    const changes = changesBetween(before ?? null, after ?? null);
+    if (before === undefined || after === undefined || changes.length > 0) {
+      await insertAuditEvent(trx, deps, { ...record, changes });
+    }
+  };
+}
+
+async function insertAuditEvent(
+  trx: Executor,
+  { clock, createId, origin }: Omit<AuditDeps, "cursors">,
+  { accountId, type, resourceId, actor = origin.actor, changes }: AuditRecord & { changes: AuditChange[] },
+): Promise<void> {
+  const isPersonal = ({ field }: AuditChange): boolean => personalFields.includes(field);
+  const { clientAddress, operator } = origin;
+  const personal = sealPersonal({ clientAddress, operator, changes: changes.filter(isPersonal) });
+  const kept = JSON.stringify(changes.filter((change) => !isPersonal(change)));
+  await sql`
+    insert into audit_events (id, account_id, type, actor_type, actor_id, application_id, resource_id, request_id, changes,
+      personal, personal_salt, personal_hash, created_at)
+    values (${createId("aud")}, ${accountId}, ${type}, ${actor.type}, ${actor.id}, ${actor.applicationId}, ${resourceId},
+      ${origin.requestId}, ${kept}, ${personal.text}, ${personal.salt}, ${personal.hash}, ${new Date(clock.now())})
+  `.execute(trx);
+}
+
+type SealedPersonal = { text: string | null; salt: Buffer | null; hash: Buffer | null };
+
+function sealPersonal(data: PersonalData): SealedPersonal {
+  if (data.clientAddress === null && data.operator === undefined && data.changes.length === 0) {
+    return { text: null, salt: null, hash: null };
+  }
+  const text = JSON.stringify(data);
+  const salt = randomBytes(16);
+  return { text, salt, hash: hashPersonal(salt, text) };
+}
+
+export function hashPersonal(salt: Buffer, text: string): Buffer {
+  return createHash("sha256").update(salt).update(text).digest();
+}
+
+export function createAuditEventStore(
+  db: Kysely<AuditTables>,
+  { clock, cursors }: Pick<AuditDeps, "clock" | "cursors">,
+): AuditEventStore {
+  const oldest = (): string => startOfIds("aud", clock.now() - auditLifetimeMs);
+  return {
+    get: async ({ id, accountId }) => {
+      const row = await db
+        .selectFrom("audit_events")
+        .selectAll()
+        .where("id", "=", id)
+        .where("id", ">=", oldest())
+        .where("account_id", "=", accountId)
+        .executeTakeFirst();
+      return row ? auditEventOf(row) : null;
+    },
+    list: ({ accountId, type, actorId, resourceId, ...page }) => {
+      const filter = onlyFilter({ type, actorId, resourceId });
+      return readPage(db, db.selectFrom("audit_events").selectAll(), {
+        ...page,
+        of: { ...filter, account_id: accountId },
+        from: oldest(),
+        cursors,
+        list: `audit-events ${accountId} ${JSON.stringify(filter)}`,
+        toItem: auditEventOf,
+      });
+    },
+  };
+}
+
+/** The column that each filter goes by. */
+const filterColumns = { type: "type", actorId: "actor_id", resourceId: "resource_id" } as const;
+
+function onlyFilter(filter: AuditFilter): Record<string, string> {
+  const given = Object.entries(filterColumns).flatMap(([name, column]) => {
+    const value = filter[name as keyof AuditFilter];
+    return value === undefined ? [] : [{ name, column, value }];
+  });
+  const [first, second] = given;
+  if (second) {
+    throw invalidField(second.name, `must not be sent beside ${first?.name}: the list takes one filter at a time`);
+  }
+  return first ? { [first.column]: first.value } : {};
+}
+
+export function auditEventOf(row: Selectable<AuditTables["audit_events"]>): AuditEvent {
+  const personal = row.personal === null ? null : (JSON.parse(row.personal) as PersonalData);
+  return {
+    id: row.id,
+    // Only `createRecordAudit` writes these columns.
+    type: row.type as AuditEventType,
+    actor: { type: row.actor_type as Actor["type"], id: row.actor_id, applicationId: row.application_id },
+    resourceId: row.resource_id,
+    changes: [...(JSON.parse(row.changes) as AuditChange[]), ...(personal?.changes ?? [])],
+    clientAddress: personal?.clientAddress ?? null,
+    requestId: row.request_id,
+    createdAt: row.created_at,
+  };
+}

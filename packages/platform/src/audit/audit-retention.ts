@@ -1,0 +1,62 @@
+import { dropPartition, transaction, type Database } from "@gateway/database";
+import type { Clock } from "@gateway/kernel";
+import { sql, type Kysely } from "kysely";
+import { createDatedPartitions, findExpiredPartitions, type DatedTables } from "../dated-tables.ts";
+import type { AuditTables } from "./tables.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Audit events are kept for 400 days, and shown as long. Their rows go later, with all of their four weeks. */
+export const auditLifetimeMs = 400 * dayMs;
+
+/** A list looks into each of 16 partitions: of weeks there were 59. */
+export const datedAudit: DatedTables = {
+  spanMs: 28 * dayMs,
+  tables: [{ table: "audit_events", prefix: "aud" }],
+};
+
+/** Any number of processes may do so at once. */
+export interface AuditRetention {
+  /** So that what is done in these four weeks and the next has a place. */
+  createPartitions(): Promise<void>;
+  /** What is wholly past its lifetime, once all of it is sealed; each chain then begins behind its last row. */
+  dropExpired(): Promise<void>;
+}
+
+export type AuditRetentionDeps = { clock: Clock; administer: Database<unknown>["administer"] };
+
+export function createAuditRetention(
+  db: Kysely<AuditTables>,
+  { clock, administer }: AuditRetentionDeps,
+): AuditRetention {
+  return {
+    createPartitions: async () => {
+      await createDatedPartitions(db, datedAudit, clock.now());
+    },
+    dropExpired: async () => {
+      for (const partition of await findExpiredPartitions(db, datedAudit, clock.now() - auditLifetimeMs)) {
+        if (partition.state !== "attached" || (await moveCheckpoints(db, partition.name))) {
+          await administer((connection) => dropPartition(connection, partition));
+        }
+      }
+    },
+  };
+}
+
+/** False while a row is not sealed: its chain would begin in the wrong place. */
+async function moveCheckpoints(db: Kysely<AuditTables>, partition: string): Promise<boolean> {
+  const { rows } = await sql`select from ${sql.id(partition)} where sequence is null limit 1`.execute(db);
+  if (rows.length > 0) {
+    return false;
+  }
+  await transaction(db, async (trx) => {
+    await sql`
+      update audit_chains set dropped_sequence = last.sequence, dropped_hash = last.hash
+      from (
+        select distinct on (account_id) account_id, sequence, hash from ${sql.id(partition)} order by account_id, sequence desc
+      ) last
+      where audit_chains.account_id = last.account_id and audit_chains.dropped_sequence < last.sequence
+    `.execute(trx);
+  });
+  return true;
+}

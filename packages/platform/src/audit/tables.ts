@@ -1,0 +1,51 @@
+import type { Schemas } from "@gateway/contract";
+import type { Immutable, NullableColumn } from "@gateway/database";
+import type { ColumnType } from "kysely";
+
+/** The tables that only this service reads and writes. */
+export type AuditTables = {
+  audit_events: AuditEventsTable;
+  audit_chains: AuditChainsTable;
+};
+
+/** Who made a row, in the table of another service: written as JSON, null in rows of before. */
+export type CreatedBy = ColumnType<Schemas["Actor"] | null, string | null | undefined, never>;
+
+/** A trigger refuses every change but those of the nullable columns, and each of these changes once. */
+export type AuditEventsTable = {
+  id: Immutable<string>;
+  /** Of what concerns no account: `deploymentAccountId`. */
+  account_id: Immutable<string>;
+  type: Immutable<string>;
+  actor_type: Immutable<string>;
+  actor_id: Immutable<string | null>;
+  application_id: Immutable<string | null>;
+  resource_id: Immutable<string | null>;
+  request_id: Immutable<string | null>;
+  /** JSON: `AuditChange[]`. */
+  changes: Immutable<string>;
+  /** JSON: `PersonalData`. Null when there is none, and once it was deleted. */
+  personal: NullableColumn<string>;
+  /** Deleted with it: its hash alone tells nothing. */
+  personal_salt: NullableColumn<Buffer>;
+  /** SHA-256 of salt and text. */
+  personal_hash: Immutable<Buffer | null>;
+  created_at: Immutable<Date>;
+  /** Its place in the chain of the account, from 1; null until it is sealed. */
+  sequence: NullableColumn<number>;
+  hash: NullableColumn<Buffer>;
+};
+
+/** One row an account. */
+export type AuditChainsTable = {
+  account_id: Immutable<string>;
+  /** The last row that was sealed. */
+  sequence: number;
+  hash: Buffer;
+  /** The last row that was dropped for its age: where the chain begins. */
+  dropped_sequence: number;
+  dropped_hash: Buffer;
+  /** As far as the log was told. */
+  logged_sequence: number;
+  logged_at: NullableColumn<Date>;
+};

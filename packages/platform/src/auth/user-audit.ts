@@ -1,0 +1,23 @@
+import type { Executor } from "@gateway/database";
+import type { AuditEventType, RecordAudit } from "../audit/index.ts";
+
+export type UserAuditDeps = {
+  recordAudit: RecordAudit;
+  /** The accounts say where a user is. */
+  listPlaces: (db: Executor, userId: string) => Promise<readonly { accountId: string; personId: string }[]>;
+};
+
+/** What a user changes of what they sign in with is told to each of their accounts, as done by their person there. */
+export async function recordUserAudit(
+  trx: Executor,
+  { recordAudit, listPlaces }: UserAuditDeps,
+  {
+    userId,
+    ...change
+  }: { userId: string; type: AuditEventType; before?: object | undefined; after?: object | undefined },
+): Promise<void> {
+  for (const { accountId, personId } of await listPlaces(trx, userId)) {
+    const actor = { type: "person", id: personId, applicationId: null } as const;
+    await recordAudit(trx, { ...change, accountId, resourceId: personId, actor });
+  }
+}

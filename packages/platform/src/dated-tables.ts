@@ -1,0 +1,74 @@
+import {
+  addPartition,
+  listPartitions,
+  partitionName,
+  transaction,
+  type Executor,
+  type Partition,
+} from "@gateway/database";
+import { startOfIds, timeOfId } from "@gateway/kernel";
+import { sql, type Kysely } from "kysely";
+
+/**
+ * Tables that are partitioned by the time in their ids, in spans that begin at multiples of `spanMs` since the epoch. In the order in which
+ * partitions go: what others need goes last.
+ */
+export type DatedTables = { spanMs: number; tables: readonly { table: string; prefix: string }[] };
+
+const lockId = 7_306_512_404_119;
+
+export function startOfSpan({ spanMs }: Pick<DatedTables, "spanMs">, timeMs: number): number {
+  return Math.floor(timeMs / spanMs) * spanMs;
+}
+
+/**
+ * Makes partitions for this span and the next where they are missing, and one for all of the time since the last one before, if there
+ * is a gap. Any number of processes may do so at once, while others read and write. Answers until when there are partitions.
+ */
+export async function createDatedPartitions<Tables>(
+  db: Kysely<Tables>,
+  { spanMs, tables }: DatedTables,
+  nowMs: number,
+): Promise<number> {
+  const startMs = startOfSpan({ spanMs }, nowMs);
+  const endMs = startMs + 2 * spanMs;
+  const knownMs = Math.min(...(await Promise.all(tables.map(({ table }) => findEnd(db, table)))));
+  if (knownMs >= endMs) {
+    return knownMs;
+  }
+  await transaction(db, async (trx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(lockId)})`.execute(trx);
+    for (const { table, prefix } of tables) {
+      const lastMs = await findEnd(trx, table);
+      const ends = [startMs, startMs + spanMs, endMs].filter((end) => end > lastMs);
+      for (const [index, end] of ends.entries()) {
+        const from = startOfIds(prefix, ends[index - 1] ?? lastMs);
+        await addPartition(trx, { table, name: partitionName(table, end), from, to: startOfIds(prefix, end) });
+      }
+    }
+  });
+  return endMs;
+}
+
+async function findEnd(db: Executor, table: string): Promise<number> {
+  const last = (await listPartitions(db, table)).findLast(({ state }) => state === "attached");
+  return last ? timeOfId(last.end) : 0;
+}
+
+/** What ended before a time, and what nobody ended dropping. */
+export async function findExpiredPartitions(
+  db: Executor,
+  { tables }: DatedTables,
+  beforeMs: number,
+): Promise<(Pick<Partition, "name" | "state"> & { table: string })[]> {
+  const found = await Promise.all(
+    tables.map(async ({ table, prefix }) => {
+      const before = startOfIds(prefix, beforeMs);
+      const known = await listPartitions(db, table);
+      return known
+        .filter(({ state, end }) => state !== "attached" || end <= before)
+        .map(({ name, state }) => ({ table, name, state }));
+    }),
+  );
+  return found.flat();
+}
