@@ -3,7 +3,11 @@ import {
   type Accounts,
   type ApiKey,
   type ApiKeys,
+  type Audit,
+  type ChainVerdict,
+  type ExportedAuditEvent,
   type Platform,
+  deploymentAccountId,
   requestsPerMinuteOf,
   resumeAccount,
   revokeCredentials,
@@ -15,6 +19,7 @@ import {
 import type { Clock } from "@gateway/kernel";
 import {
   parseExpiry,
+  parseHead,
   requireEmail,
   requirePermission,
   requireText,
@@ -38,6 +43,9 @@ What operators do, on the database itself:
   keys revoke --account ID --key ID
   signing-keys list
   signing-keys roll [--immediately]
+  audit export --account ID
+  audit verify [--account ID [--head SEQUENCE:HASH]]
+  audit forget --account ID [--person ID]
 
 --limit is an Enterprise account's own requests per minute, 300 or more. Works on the database of DATABASE_URL, or on
 the embedded one in DATA_DIR, beside a running gateway too. A new key's secret is printed once and stored nowhere.
@@ -48,6 +56,10 @@ people, for ever: make a new key for it, and its people sign in again.
 
 A signing key that is rolled signs for 15 minutes more, until all gateways know its successor. --immediately is for one
 that leaked: it is worth nothing at once, and applications have to refresh their tokens.
+
+audit verify names the first audit event that is not as it was recorded. --head is a head of its chain out of the gateways'
+log, and tells whether the chain was written anew. audit forget deletes names and addresses. What concerns no account is
+in the account ${deploymentAccountId}.
 
 Settings, from the environment: DATABASE_URL, DATA_DIR, LIVEMODE, ENCRYPTION_KEYS.
 
@@ -61,6 +73,9 @@ export type AdminDeps = {
   signingKeys: Pick<SigningKeys, "list">;
   /** Null without encryption keys: a signing key is stored encrypted. */
   rollSigningKey: SigningKeys["roll"] | null;
+  audit: Audit;
+  /** Has it written down that an operator reads there. */
+  recordRead(read: { accountId: string; command: string }): Promise<void>;
   clock: Clock;
   transaction: Platform["transaction"];
 };
@@ -94,9 +109,11 @@ const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
     };
   },
   "accounts list":
-    () =>
-    async ({ accounts }) =>
-      (await accounts.listAll()).map(accountRow),
+    ({ command }) =>
+    async ({ accounts, recordRead }) => {
+      await recordRead({ accountId: deploymentAccountId, command });
+      return (await accounts.listAll()).map(accountRow);
+    },
   "accounts change-tier": (args) => {
     const id = requireText(args, "account");
     const tier = requireTier(args);
@@ -154,7 +171,10 @@ const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
   },
   "keys list": (args) => {
     const accountId = requireText(args, "account");
-    return async ({ apiKeys }) => (await apiKeys.list({ accountId, limit: 100 })).items.map(keyRow);
+    return async ({ apiKeys, recordRead }) => {
+      await recordRead({ accountId, command: args.command });
+      return (await apiKeys.list({ accountId, limit: 100 })).items.map(keyRow);
+    };
   },
   "keys revoke": (args) => {
     const id = requireText(args, "key");
@@ -169,8 +189,9 @@ const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
     };
   },
   "signing-keys list":
-    () =>
-    async ({ signingKeys, clock }) => {
+    ({ command }) =>
+    async ({ signingKeys, clock, recordRead }) => {
+      await recordRead({ accountId: deploymentAccountId, command });
       const keys = await signingKeys.list();
       const signing = signingKeyAt(keys, clock.now());
       return keys.map((key) => ({ ...signingKeyRow(key), signs: key.id === signing?.id }));
@@ -183,7 +204,55 @@ const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
       }
       return signingKeyRow(await rollSigningKey({ immediately: values.immediately === true }));
     },
+  "audit export": (args) => {
+    const accountId = requireText(args, "account");
+    return async ({ audit, recordRead }) => {
+      await recordRead({ accountId, command: args.command });
+      return Array.fromAsync(audit.exportEvents({ accountId }), auditRow);
+    };
+  },
+  "audit verify": (args) => {
+    const only = args.values.account === undefined ? null : requireText(args, "account");
+    const logged = parseHead(args);
+    if (logged && only === null) {
+      throw new UsageError("--head goes with --account: it is the head of one chain.");
+    }
+    return async ({ audit, recordRead }) => {
+      await recordRead({ accountId: only ?? deploymentAccountId, command: args.command });
+      const rows: Row[] = [];
+      for (const accountId of only === null ? await audit.chains.listAccounts() : [only]) {
+        rows.push(verdictRow(await audit.verify({ accountId, logged })));
+      }
+      return rows;
+    };
+  },
+  "audit forget": (args) => {
+    const accountId = requireText(args, "account");
+    const personId = args.values.person === undefined ? undefined : requireText(args, "person");
+    return async ({ audit }) => ({ events: await audit.forgetPersonal({ accountId, personId }) });
+  },
 };
+
+/** Rejects with the first event that is wrong: so the command fails. */
+function verdictRow({ head, unsealed, wrong }: ChainVerdict): Row {
+  if (wrong) {
+    const which = wrong.id === null ? `at ${wrong.sequence}` : `at ${wrong.sequence}, ${wrong.id}`;
+    throw new Error(`The audit log of ${head.accountId} is not as it was recorded, ${which}: ${wrong.reason}.`);
+  }
+  return { account: head.accountId, sequence: head.sequence, hash: head.hash.toString("hex"), unsealed };
+}
+
+function auditRow({ actor, changes, hash, createdAt, ...event }: ExportedAuditEvent): Row {
+  return {
+    ...event,
+    actorType: actor.type,
+    actorId: actor.id,
+    applicationId: actor.applicationId,
+    changes: JSON.stringify(changes),
+    createdAt: createdAt.toISOString(),
+    hash: hash?.toString("hex") ?? null,
+  };
+}
 
 function noSuchAccount(id: string): UsageError {
   return new UsageError(`There is no account ${id}; npm run --silent admin -- accounts list shows them.`);

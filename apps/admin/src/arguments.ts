@@ -8,6 +8,7 @@ const options = {
   account: { type: "string" },
   email: { type: "string" },
   "expires-in-days": { type: "string" },
+  head: { type: "string" },
   help: { type: "boolean", short: "h" },
   immediately: { type: "boolean" },
   json: { type: "boolean" },
@@ -15,6 +16,7 @@ const options = {
   limit: { type: "string" },
   name: { type: "string" },
   permission: { type: "string" },
+  person: { type: "string" },
   reason: { type: "string" },
   tier: { type: "string" },
 } as const;
@@ -77,6 +79,18 @@ export function requireTier(args: Arguments): { tier: Tier; requestsPerMinute: n
 /** Days until a new key expires, or null for a key that does not. */
 export function parseExpiry(args: Arguments): number | null {
   return args.values["expires-in-days"] === undefined ? null : parseWhole(args, "expires-in-days", 1, 3650);
+}
+
+/** `17:9f86d0…`, as the gateways log it; null when none is given. */
+export function parseHead(args: Arguments): { sequence: number; hash: Buffer } | null {
+  if (args.values.head === undefined) {
+    return null;
+  }
+  const [, sequence = "", hash = ""] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(requireText(args, "head")) ?? [];
+  if (hash === "") {
+    throw new UsageError("--head must be the place and the hash of a head, such as 17: and 64 hexadecimal digits.");
+  }
+  return { sequence: Number(sequence), hash: Buffer.from(hash, "hex") };
 }
 
 function parseWhole(args: Arguments, name: keyof typeof options, min: number, max: number): number {

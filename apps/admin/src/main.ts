@@ -1,7 +1,8 @@
 import { describeDatabaseFault, findEmbeddedUrl, startEmbeddedPostgres } from "@gateway/database";
 import { ConfigurationError, createCipher, createCursorCodec } from "@gateway/kernel";
-import { createPlatform, openPlatformDatabase } from "@gateway/platform";
+import { createPlatform, openPlatformDatabase, type AuditOrigin } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
+import { hostname, userInfo } from "node:os";
 import { help, prepareCommand, type Work } from "./app.ts";
 import { parseArguments, UsageError } from "./arguments.ts";
 import { readAdminConfig, type AdminConfig } from "./config.ts";
@@ -48,25 +49,41 @@ async function run(work: Work, url: string, config: AdminConfig): ReturnType<Wor
     maxConnections: 1,
   });
   try {
-    const { accounts, auth, transaction } = createPlatform(database, {
+    const { accounts, audit, auth, transaction } = createPlatform(database, {
       clock: database.clock,
       // A list shows nothing that is sealed.
       cipher: createCipher(keys ?? [randomBytes(32)]),
       // Only first pages are asked for here, so their cursors need no key that lasts.
       cursors: createCursorCodec(randomBytes(32)),
       livemode,
+      origin: operatorOrigin(),
     });
     return await work({
       clock: database.clock,
       accounts,
       transaction,
       apiKeys: accounts.apiKeys,
+      audit,
+      recordRead: ({ accountId, command }) =>
+        transaction((services) =>
+          services.audit.record({ accountId, type: "operator.read", resourceId: null, after: { command } }),
+        ),
       signingKeys: auth.signingKeys,
       rollSigningKey: keys && ((options) => transaction((services) => services.auth.signingKeys.roll(options))),
     });
   } finally {
     await database.close();
   }
+}
+
+/** Whose account of this machine it is. */
+function operatorOrigin(): AuditOrigin {
+  return {
+    actor: { type: "operator", id: null, applicationId: null },
+    clientAddress: null,
+    requestId: null,
+    operator: `${userInfo().username}@${hostname()}`,
+  };
 }
 
 /** On the given server, else on the embedded one: beside its running owner, or started for this one command. */

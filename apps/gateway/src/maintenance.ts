@@ -1,5 +1,5 @@
 import type { Logger } from "@gateway/kernel";
-import type { AuditRetention, EventRetention, IdempotencyRecords } from "@gateway/platform";
+import type { Audit, EventRetention, IdempotencyRecords } from "@gateway/platform";
 import { deleteInBatches, startMaintenance, type Maintenance } from "@gateway/process";
 import type { ApiKeyUsage } from "./credentials/api-key-usage.ts";
 
@@ -7,30 +7,34 @@ export type GatewayMaintenanceDeps = {
   apiKeyUsage: ApiKeyUsage;
   idempotency: Pick<IdempotencyRecords, "deleteExpired">;
   eventRetention: EventRetention;
-  auditRetention: AuditRetention;
+  audit: Pick<Audit, "chains" | "retention">;
   logger: Logger;
 };
 
 /**
  * Writes the last uses of keys, at the end too, and removes what is kept for a time only, idempotency records, events and audit events, and what
- * deleted webhooks left behind. Makes the places of what is to come, first of all.
+ * deleted webhooks left behind. Seals the audit log. Makes the places of what is to come, first of all.
  */
 export function startGatewayMaintenance({
   apiKeyUsage,
   idempotency,
   eventRetention,
-  auditRetention,
+  audit,
   logger,
 }: GatewayMaintenanceDeps): Maintenance {
   const maintenance = startMaintenance({
     tidy: async () => {
       await eventRetention.createPartitions();
-      await auditRetention.createPartitions();
+      await audit.retention.createPartitions();
       await apiKeyUsage.flush();
       await deleteInBatches((limit) => idempotency.deleteExpired(limit));
       await deleteInBatches((limit) => eventRetention.deleteExpiredDeliveries(limit));
       await eventRetention.dropExpired();
-      await auditRetention.dropExpired();
+      await audit.chains.seal();
+      await audit.chains.logHeads(({ accountId, sequence, hash }) => {
+        logger.info({ accountId, sequence, hash: hash.toString("hex") }, "the head of an audit chain");
+      });
+      await audit.retention.dropExpired();
       await deleteInBatches((limit) => eventRetention.deleteDroppedDeliveries(limit));
       await deleteInBatches((limit) => eventRetention.deleteEmptyWebhooks(limit));
     },

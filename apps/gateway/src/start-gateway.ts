@@ -95,7 +95,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     apiKeyUsage,
     idempotency: platform.accounts.idempotency,
     eventRetention: platform.events.retention,
-    auditRetention: platform.audit.retention,
+    audit: platform.audit,
     logger,
   });
   closers.add(() => maintenance.stop());

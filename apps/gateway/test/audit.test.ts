@@ -1,4 +1,4 @@
-import type { operations, OperationId } from "@gateway/contract";
+import { operations, type OperationId } from "@gateway/contract";
 import type { Account } from "@gateway/platform";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allOperations, sampleRequest } from "./support/sample-request.ts";
@@ -124,4 +124,94 @@ describe.each(changing)("$operationId", (operation) => {
       { type: "person", id: expect.stringMatching(/^per_/), applicationId: expect.stringMatching(/^app_/) },
     ]);
   });
+});
+
+describe("the list", () => {
+  test("is asked by type, by actor or by what was changed, one at a time; and by another account not at all", async () => {
+    const [event] = await page("?limit=1");
+    const { id, type } = event ?? { id: "", type: "" };
+    expect((await page(`?type=${type}`)).every((one) => one.type === type)).toBe(true);
+    expect((await page(`?actorId=${key.id}`)).map(({ actor }) => actor)).toContainEqual({
+      type: "apiKey",
+      id: key.id,
+      applicationId: null,
+    });
+    expect((await page(`?resourceId=${key.id}`)).map((one) => one.type)).toEqual(["api_key.created"]);
+    const twice = await gateway.call({
+      target: `/api/v1/audit-events?type=${type}&actorId=${key.id}`,
+      key: key.secret,
+    });
+    expect(twice).toMatchObject({ status: 400, json: { error: { details: [{ field: "actorId" }] } } });
+
+    const other = await gateway.createKey(await gateway.createAccount(), "admin");
+    const stranger = await gateway.call({ target: `/api/v1/audit-events/${id}`, key: other.secret });
+    expect(stranger.status).toBe(404);
+  });
+
+  test("says what changed, before and after, and nothing when nothing did", async () => {
+    const { id } = await gateway.createKey(account, "read");
+    const revoke = { method: "DELETE", target: `/api/v1/api-keys/${id}`, key: key.secret };
+    await gateway.call(revoke);
+    await gateway.call(revoke);
+    const events = await page(`?resourceId=${id}`);
+    expect(events.map(({ type, changes }) => [type, changes.map(({ field }) => field)])).toEqual([
+      ["api_key.revoked", ["status", "revokedAt"]],
+      ["api_key.created", ["permission", "hint", "status", "name"]],
+    ]);
+    expect(events[0]?.changes[0]).toEqual({ field: "status", before: "active", after: "revoked" });
+  });
+
+  test("a repeated request with the same Idempotency-Key leaves one event", async () => {
+    const request = {
+      method: "POST",
+      target: "/api/v1/api-keys",
+      key: key.secret,
+      headers: { "Idempotency-Key": "audit" },
+      body: { name: "once", permission: "read" },
+    };
+    const last = await newest();
+    await Promise.all([gateway.call(request), gateway.call(request), gateway.call(request)]);
+    expect(await since(last)).toHaveLength(1);
+  });
+
+  test("20 changes at once leave 20 events, each in its own request", async () => {
+    const last = await newest();
+    const body = { name: "many", permission: "read" };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        gateway.call({ method: "POST", target: "/api/v1/api-keys", key: key.secret, body }),
+      ),
+    );
+    const requestIds = answers.map(({ headers }) => String(headers["x-request-id"]));
+    expect(new Set((await since(last)).map(({ requestId }) => requestId))).toEqual(new Set(requestIds));
+    expect(await since(last)).toHaveLength(20);
+  });
+});
+
+test("no audit event holds any of 40 secrets, in its row or its answer", async () => {
+  const secrets = [key.secret];
+  const keep = (answer: { json: unknown }): void => {
+    secrets.push((answer.json as { data: { secret: string } }).data.secret);
+  };
+  const post = (target: string, body: object) => gateway.call({ method: "POST", target, key: key.secret, body });
+  for (let count = 0; count < 10; count += 1) {
+    const made = await post("/api/v1/api-keys", { name: `K${count}`, permission: "read" });
+    keep(made);
+    keep(
+      await post(`/api/v1/api-keys/${(made.json as { data: { id: string } }).data.id}/roll`, { overlapSeconds: 60 }),
+    );
+    const hook = await sampleRequest(operations.createWebhook, {
+      platform: gateway.platform,
+      accountId: account.id,
+    });
+    const webhook = await gateway.call({ ...hook, key: key.secret });
+    keep(webhook);
+    const { id } = (webhook.json as { data: { id: string } }).data;
+    keep(await post(`/api/v1/webhooks/${id}/roll-secret`, { overlapSeconds: 0 }));
+    await gateway.call({ method: "DELETE", target: `/api/v1/webhooks/${id}`, key: key.secret });
+  }
+  expect(new Set(secrets).size).toBe(41);
+  const rows = await gateway.database.kysely.selectFrom("audit_events").selectAll().execute();
+  const said = JSON.stringify(rows) + JSON.stringify(await page("?limit=100"));
+  expect(secrets.filter((secret) => said.includes(secret) || said.includes(secret.slice(8, 30)))).toEqual([]);
 });

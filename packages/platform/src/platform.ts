@@ -54,6 +54,8 @@ export type ServicesOf<Name extends ServiceName> = Pick<Services, Name | Extract
 type CalledBy<Name> = Name extends keyof typeof mayCall ? (typeof mayCall)[Name][number] : never;
 
 export interface Platform extends Services {
+  /** The same, for what this one does. */
+  from(origin: AuditOrigin): Platform;
   /**
    * Runs `work` with services that all write in one transaction: committed when it resolves, rolled back when it throws. With `emits`
    * no other event may be recorded in it, whichever noun does so; `origin` is who does all of it.
@@ -75,6 +77,7 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
   };
   return {
     ...createServices(database.kysely, { ...deps, emits: null }),
+    from: (origin) => createPlatform(database, { ...options, origin }),
     transaction: (work, { emits = null, origin = deps.origin } = {}) =>
       transaction(database.kysely, (trx) => work(createServices(trx, { ...deps, emits, origin }))),
   };

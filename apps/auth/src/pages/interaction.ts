@@ -1,4 +1,5 @@
 import type { Membership } from "@gateway/platform";
+import { auditOriginOf } from "../browser/audit-origin.ts";
 import { allowApplication } from "../browser/security-headers.ts";
 import type { BrowserSession } from "../browser/browser-session.ts";
 import type { Interaction } from "../provider/interactions.ts";
@@ -70,7 +71,8 @@ export async function submitConsent(visit: Visit, deps: PageDeps): Promise<PageA
   }
   const { accountId } = chosen;
   const { permission } = interaction;
-  return redirect(await deps.interactions.consent(visit.req, visit.res, { accountId, permission, session }));
+  const origin = auditOriginOf(visit.req);
+  return redirect(await deps.interactions.consent(visit.req, visit.res, { accountId, permission, session, origin }));
 }
 
 /** The request stays, and asks anew who the user is: whoever was is signed out of this browser. */

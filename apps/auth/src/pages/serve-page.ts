@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { auditOriginOf } from "../browser/audit-origin.ts";
 import { TooBusy } from "../browser/password-hasher.ts";
 import { readForm, UnreadableForm, type Form } from "../browser/read-form.ts";
 import { renderErrorPage } from "../views/error-page.ts";
@@ -12,11 +13,16 @@ export function servePage(handle: PageHandler, deps: PageDeps): RequestHandler {
   return async (req, res) => {
     try {
       const visit = await (req.method === "POST" ? receiveForm(req, res, deps) : receiveVisit(req, res, deps));
-      await send(res, await handle(visit, deps), deps);
+      await send(res, await handle(visit, req.method === "POST" ? asVisitor(req, deps) : deps), deps);
     } catch (error) {
       sendRefusal(res, refusalOf(error));
     }
   };
+}
+
+/** What a form changes is recorded as its sender's. */
+function asVisitor(req: Request, deps: PageDeps): PageDeps {
+  return { ...deps, platform: deps.platform.from(auditOriginOf(req)) };
 }
 
 const noForm: Form = { get: () => null };

@@ -1,6 +1,12 @@
 import type { Clock } from "@gateway/kernel";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { permissionOfConsent, type OauthClient, type Permission } from "@gateway/platform";
+import {
+  permissionOfConsent,
+  type AuditOrigin,
+  type OauthClient,
+  type Permission,
+  type Services,
+} from "@gateway/platform";
 import { errors, type InteractionResults } from "oidc-provider";
 import type { BrowserSession, BrowserSessions } from "../browser/browser-session.ts";
 import { loginOf } from "./authentication-methods.ts";
@@ -42,7 +48,7 @@ export interface Interactions {
   consent(
     req: IncomingMessage,
     res: ServerResponse,
-    choice: { accountId: string; permission: Permission | null; session: BrowserSession },
+    choice: { accountId: string; permission: Permission | null; session: BrowserSession; origin: AuditOrigin },
   ): Promise<string>;
   /** For another user, once the session of the browser has ended: the answer leads to the sign-in, for the same request. */
   askAgain(req: IncomingMessage, res: ServerResponse): Promise<string>;
@@ -163,7 +169,7 @@ async function answer(stored: Stored, result: InteractionResults): Promise<strin
 async function grant(
   { provider, unitOfWork, apiUrl }: InteractionsDeps,
   stored: Stored,
-  { accountId, permission }: Parameters<Interactions["consent"]>[2],
+  { accountId, permission, origin }: Parameters<Interactions["consent"]>[2],
 ): Promise<string> {
   const userId = stored.session?.accountId;
   const applicationId = textOf(stored.params["client_id"]);
@@ -171,7 +177,7 @@ async function grant(
     throw new Error("An interaction asks for consent before anybody signed in.");
   }
   const { Grant } = provider();
-  return unitOfWork.run(async ({ accounts }) => {
+  const work = async ({ accounts }: Services): Promise<string> => {
     const held = (await accounts.grants.listOfUser(userId)).find(
       (each) => each.applicationId === applicationId && each.accountId === accountId,
     );
@@ -183,7 +189,8 @@ async function grant(
     const id = await given.save();
     await accounts.grants.create({ id, userId, accountId, applicationId, permission });
     return id;
-  });
+  };
+  return unitOfWork.run(work, { origin });
 }
 
 function textOf(value: unknown): string | null {

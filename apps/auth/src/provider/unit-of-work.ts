@@ -1,4 +1,4 @@
-import type { Platform, Services } from "@gateway/platform";
+import type { AuditOrigin, Platform, Services } from "@gateway/platform";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PendingExchange } from "./pending-exchange.ts";
 
@@ -16,7 +16,7 @@ export interface UnitOfWork {
   /** The one that the caller runs in; outside of any, one without transaction or exchange. */
   current(): Unit;
   /** In one transaction: committed when it resolves, rolled back when it rejects. Inside another, it joins that. */
-  run<Result>(work: (services: Services) => Promise<Result>): Promise<Result>;
+  run<Result>(work: (services: Services) => Promise<Result>, options?: { origin?: AuditOrigin }): Promise<Result>;
   /** Everything that the library asks of our storage meanwhile is the exchange's. */
   runExchange<Result>(exchange: PendingExchange, work: () => Promise<Result>): Promise<Result>;
 }
@@ -25,11 +25,11 @@ export function createUnitOfWork(platform: Platform): UnitOfWork {
   const running = new AsyncLocalStorage<Unit>();
   return {
     current: () => running.getStore() ?? { services: platform },
-    run: (work) => {
+    run: (work, options) => {
       const unit = running.getStore();
       return unit
         ? work(unit.services)
-        : platform.transaction((services) => running.run({ services }, () => work(services)));
+        : platform.transaction((services) => running.run({ services }, () => work(services)), options);
     },
     runExchange: (exchange, work) => running.run({ services: platform, exchange }, work),
   };
