@@ -2,10 +2,14 @@ import type { Logger } from "@gateway/kernel";
 import { eraseClosedAccounts, type Platform } from "@gateway/platform";
 import { deleteInBatches, startMaintenance, type Maintenance } from "@gateway/process";
 
-/** Removes what ran out, erases accounts that were closed a month ago, and rolls the signing key when it is a month old. */
+/**
+ * Makes the places of what is recorded, first of all. Removes what ran out, erases accounts that were closed a month ago, and rolls the
+ * signing key when it is a month old.
+ */
 export function startAuthMaintenance({ platform, logger }: { platform: Platform; logger: Logger }): Maintenance {
   return startMaintenance({
     tidy: async () => {
+      await platform.audit.retention.createPartitions();
       await deleteInBatches((limit) => platform.auth.providerRecords.prune(limit));
       await deleteInBatches((limit) => platform.auth.refreshAnswers.prune(limit));
       await deleteInBatches((limit) => platform.auth.sessions.prune(limit));

@@ -138,6 +138,7 @@ describe("closing an account", () => {
     expect((await platform.accounts.get(owner.account.id))?.name).toBe("Analytical Engines");
     expect((await platform.auth.users.get(owner.user.id))?.email).toBe(owner.user.email);
     pages.clock.advance(60_000);
+    await platform.audit.retention.createPartitions();
     expect(await eraseClosedAccounts(platform)).toBeGreaterThanOrEqual(1);
     expect(await eraseClosedAccounts(platform)).toBe(0);
     expect(await platform.accounts.get(owner.account.id)).toMatchObject({

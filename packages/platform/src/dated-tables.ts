@@ -60,14 +60,14 @@ export async function findExpiredPartitions(
   db: Executor,
   { tables }: DatedTables,
   beforeMs: number,
-): Promise<(Pick<Partition, "name" | "state"> & { table: string })[]> {
+): Promise<(Partition & { table: string })[]> {
   const found = await Promise.all(
     tables.map(async ({ table, prefix }) => {
       const before = startOfIds(prefix, beforeMs);
       const known = await listPartitions(db, table);
       return known
         .filter(({ state, end }) => state !== "attached" || end <= before)
-        .map(({ name, state }) => ({ table, name, state }));
+        .map((partition) => ({ table, ...partition }));
     }),
   );
   return found.flat();

@@ -68,16 +68,20 @@ export interface Platform extends Services {
 
 export function createPlatform(database: PlatformDatabase, options: PlatformDeps): Platform {
   const { administer } = database;
-  const deps = {
+  return platformFrom(database, {
     eventRules: noEventRules,
     origin: systemOrigin,
     createId: createTypeIds(options.clock),
     administer,
     ...options,
-  };
+  });
+}
+
+/** The ids of all of them come from one source, so they are in order. */
+function platformFrom(database: PlatformDatabase, deps: Omit<ServiceDeps, "emits">): Platform {
   return {
     ...createServices(database.kysely, { ...deps, emits: null }),
-    from: (origin) => createPlatform(database, { ...options, origin }),
+    from: (origin) => platformFrom(database, { ...deps, origin }),
     transaction: (work, { emits = null, origin = deps.origin } = {}) =>
       transaction(database.kysely, (trx) => work(createServices(trx, { ...deps, emits, origin }))),
   };

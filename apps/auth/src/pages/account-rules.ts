@@ -1,3 +1,4 @@
+import { auditOriginOf } from "../browser/audit-origin.ts";
 import { isWithSecondFactor } from "../provider/second-factor-rule.ts";
 import { renderButton, renderForm } from "../views/form.ts";
 import { html } from "../views/html.ts";
@@ -42,11 +43,13 @@ export async function showAccountRules(visit: SignedInVisit, deps: PageDeps): Pr
 }
 
 export async function submitAccountRules(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
-  const { accountId } = await findOwnAccount(visit, deps);
+  const { accountId, personId } = await findOwnAccount(visit, deps);
   if (!(await isWithSecondFactor(deps.platform, visit.session))) {
     return redirect(`/account/rules/${accountId}`);
   }
   const isNeeded = visit.form.get("second-factor") === "yes";
-  await deps.platform.accounts.setOwnersNeedSecondFactor({ id: accountId, isNeeded });
+  await deps.platform
+    .from(auditOriginOf(visit.req, personId))
+    .accounts.setOwnersNeedSecondFactor({ id: accountId, isNeeded });
   return redirect(withNotice("/account", "account-rules-saved"));
 }

@@ -1,4 +1,5 @@
 import { closeAccount, type Membership } from "@gateway/platform";
+import { auditOriginOf } from "../browser/audit-origin.ts";
 import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
 import { renderAccountName } from "../views/strangers-name.ts";
@@ -17,13 +18,16 @@ export async function submitCloseAccount(visit: SignedInVisit, deps: PageDeps): 
   if ((visit.form.get("confirmation") ?? "").trim() !== account.accountName) {
     return closePage(visit, account, { confirmation: "This is not the name of the account." });
   }
-  const { accountId, accountEmail } = account;
-  await deps.platform.transaction(async (services) => {
-    if (await closeAccount(services, accountId)) {
-      const url = mailedUrl(deps, "/account");
-      await services.mails.queue(accountEmail, { kind: "account_closed", url, accountEmail });
-    }
-  });
+  const { accountId, accountEmail, personId } = account;
+  await deps.platform.transaction(
+    async (services) => {
+      if (await closeAccount(services, accountId)) {
+        const url = mailedUrl(deps, "/account");
+        await services.mails.queue(accountEmail, { kind: "account_closed", url, accountEmail });
+      }
+    },
+    { origin: auditOriginOf(visit.req, personId) },
+  );
   return redirect(withNotice("/account", "account-closed"));
 }
 

@@ -1,4 +1,5 @@
 import { notifyOwners, type ApiKeyWithSecret, type Membership } from "@gateway/platform";
+import { auditOriginOf } from "../browser/audit-origin.ts";
 import { lacksSecondFactor } from "../provider/second-factor-rule.ts";
 import { renderButton, renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
@@ -25,21 +26,24 @@ export async function showFirstKey(visit: SignedInVisit, deps: PageDeps): Promis
 /** The key is in this answer only: a page that is loaded again finds it made. */
 export async function submitFirstKey(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const account = await findOwnAccount(visit, deps);
-  const { accountId } = account;
+  const { accountId, personId } = account;
   if (await lacksSecondFactor(deps, visit.session, account)) {
     return redirect(`/account/rules/${accountId}`);
   }
   const { userId } = visit.session;
   const { email } = await userOf(visit, deps);
-  const key = await deps.platform.transaction(async (services) => {
-    const made = await services.accounts.apiKeys.createFirst({ accountId, userId });
-    if (made) {
-      const from = { by: `${email}, signed in to their account`, clientAddress: visit.req.ip ?? null };
-      const notice = { kind: "admin_key_created", apiKeyId: made.id, hint: made.hint, ...from } as const;
-      await notifyOwners(services, accountId, notice);
-    }
-    return made;
-  });
+  const key = await deps.platform.transaction(
+    async (services) => {
+      const made = await services.accounts.apiKeys.createFirst({ accountId, userId });
+      if (made) {
+        const from = { by: `${email}, signed in to their account`, clientAddress: visit.req.ip ?? null };
+        const notice = { kind: "admin_key_created", apiKeyId: made.id, hint: made.hint, ...from } as const;
+        await notifyOwners(services, accountId, notice);
+      }
+      return made;
+    },
+    { origin: auditOriginOf(visit.req, personId) },
+  );
   return key ? keyPage(key, deps) : takenPage(deps, 409);
 }
 

@@ -158,8 +158,9 @@ async function changeAccount(
 }
 
 /** The account reads its audit log: why it was suspended is for operators alone. */
-function auditedAccount({ suspendedAt, suspensionReason: _, ...account }: Account): object {
-  return { ...account, isSuspended: suspendedAt !== null };
+function auditedAccount(account: Account): object {
+  const { suspendedAt, suspensionReason: _, ...shown } = account;
+  return { ...shown, isSuspended: suspendedAt !== null };
 }
 
 function accountOf(row: Selectable<AccountsTables["accounts"]>): Account {

@@ -35,7 +35,7 @@ export function createAuditRetention(
     },
     dropExpired: async () => {
       for (const partition of await findExpiredPartitions(db, datedAudit, clock.now() - auditLifetimeMs)) {
-        if (partition.state !== "attached" || (await moveCheckpoints(db, partition.name))) {
+        if (partition.state !== "attached" || (await moveCheckpoints(db, partition.end))) {
           await administer((connection) => dropPartition(connection, partition));
         }
       }
@@ -43,9 +43,12 @@ export function createAuditRetention(
   };
 }
 
-/** False while a row is not sealed: its chain would begin in the wrong place. */
-async function moveCheckpoints(db: Kysely<AuditTables>, partition: string): Promise<boolean> {
-  const { rows } = await sql`select from ${sql.id(partition)} where sequence is null limit 1`.execute(db);
+/**
+ * False while a row before `end` is not sealed: its chain would begin in the wrong place. Asks the table and not its partition, which
+ * another process may have dropped.
+ */
+async function moveCheckpoints(db: Kysely<AuditTables>, end: string): Promise<boolean> {
+  const { rows } = await sql`select from audit_events where sequence is null and id < ${end} limit 1`.execute(db);
   if (rows.length > 0) {
     return false;
   }
@@ -53,7 +56,8 @@ async function moveCheckpoints(db: Kysely<AuditTables>, partition: string): Prom
     await sql`
       update audit_chains set dropped_sequence = last.sequence, dropped_hash = last.hash
       from (
-        select distinct on (account_id) account_id, sequence, hash from ${sql.id(partition)} order by account_id, sequence desc
+        select distinct on (account_id) account_id, sequence, hash from audit_events
+        where id < ${end} and sequence is not null order by account_id, sequence desc
       ) last
       where audit_chains.account_id = last.account_id and audit_chains.dropped_sequence < last.sequence
     `.execute(trx);
