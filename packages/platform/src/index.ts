@@ -18,6 +18,8 @@ export { openMailQueue } from "./open-mail-queue.ts";
 export * from "./page.ts";
 export * from "./platform.ts";
 export * from "./revoke-credentials.ts";
+export * from "./run-work-item.ts";
 export * from "./suspend-account.ts";
 export { hostOf, isPublicAddress } from "./public-host.ts";
 export { deliveriesDueChannel, mailsWaiting } from "./wake-dispatchers.ts";
+export * from "./work/index.ts";

@@ -1,14 +1,22 @@
 import { transaction, type Database } from "@gateway/database";
 import { createTypeIds, type Cipher, type Clock, type CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
-import { createAudit, systemOrigin, type AuditTables, type AuditOrigin } from "./audit/index.ts";
-import { createAccounts, livingGrants, listPlaces, type AccountsTables } from "./accounts/index.ts";
-import { createAuth, type AuthTables } from "./auth/index.ts";
+import { createAudit, systemOrigin, type Audit, type AuditTables, type AuditOrigin } from "./audit/index.ts";
+import { createAccounts, livingGrants, listPlaces, type Accounts, type AccountsTables } from "./accounts/index.ts";
+import { createAuth, type Auth, type AuthTables } from "./auth/index.ts";
 import type { DeploymentTables } from "./claim-deployment.ts";
-import { createEvents, noEventRules, type EmitLimit, type EventRules, type EventsTables } from "./events/index.ts";
+import {
+  createEvents,
+  noEventRules,
+  type EmitLimit,
+  type EventRules,
+  type Events,
+  type EventsTables,
+} from "./events/index.ts";
 import type { CreateId } from "./id.ts";
-import { createLedger, type LedgerTables } from "./ledger/index.ts";
-import { createMails, type MailsTables } from "./mails/index.ts";
+import { createLedger, type Ledger, type LedgerTables } from "./ledger/index.ts";
+import { createMails, type Mails, type MailsTables } from "./mails/index.ts";
+import { createWork, type WorkService, type WorkTables } from "./work/index.ts";
 
 /** All tables. Only this file and tests know them together: a service is given its own. */
 export type Schema = AccountsTables &
@@ -17,7 +25,8 @@ export type Schema = AccountsTables &
   DeploymentTables &
   EventsTables &
   LedgerTables &
-  MailsTables;
+  MailsTables &
+  WorkTables;
 
 export type PlatformDatabase = Database<Schema>;
 
@@ -33,7 +42,15 @@ export type PlatformDeps = {
 };
 
 /** The business, service by service. */
-export type Services = ReturnType<typeof createServices>;
+export type Services = {
+  accounts: Accounts;
+  audit: Audit;
+  auth: Auth;
+  events: Events;
+  ledger: Ledger;
+  mails: Mails;
+  work: WorkService;
+};
 
 export type ServiceName = keyof Services;
 
@@ -41,6 +58,7 @@ export type ServiceName = keyof Services;
 export const mayCall = {
   audit: [],
   mails: [],
+  work: [],
   auth: ["audit", "mails"],
   accounts: ["audit", "auth", "mails"],
   events: ["accounts", "audit", "mails"],
@@ -90,7 +108,7 @@ function platformFrom(database: PlatformDatabase, deps: Omit<ServiceDeps, "emits
 type ServiceDeps = Required<PlatformDeps> &
   Pick<PlatformDatabase, "administer"> & { createId: CreateId; emits: EmitLimit | null };
 
-function createServices(db: Kysely<Schema>, deps: ServiceDeps) {
+function createServices(db: Kysely<Schema>, deps: ServiceDeps): Services {
   const mails = createMails(db.$pickTables<keyof MailsTables>(), deps);
   const audit = createAudit(db.$pickTables<keyof AuditTables>(), deps);
   const audited = { ...deps, recordAudit: audit.recordIn };
@@ -101,5 +119,6 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps) {
   });
   const events = createEvents(db.$pickTables<keyof EventsTables>(), audited);
   const ledger = createLedger(db.$pickTables<keyof LedgerTables>(), { ...audited, recordEvent: events.recordIn });
-  return { accounts, audit, auth, events, ledger, mails };
+  const work = createWork(db.$pickTables<keyof WorkTables>(), deps);
+  return { accounts, audit, auth, events, ledger, mails, work };
 }

@@ -17,6 +17,7 @@ import { secondFactors } from "./0016_second_factors.ts";
 import { whatPeopleOwn } from "./0017_what_people_own.ts";
 import { auditLog } from "./0018_audit_log.ts";
 import { ledger } from "./0019_ledger.ts";
+import { work } from "./0020_work.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -41,4 +42,5 @@ export const migrations: Record<string, Migration> = {
   "0017_what_people_own": whatPeopleOwn,
   "0018_audit_log": auditLog,
   "0019_ledger": ledger,
+  "0020_work": work,
 };

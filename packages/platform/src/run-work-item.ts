@@ -1,0 +1,38 @@
+import type { Platform, Services } from "./platform.ts";
+import type { WorkItem } from "./work/index.ts";
+
+/**
+ * What an item's time having come means, in the transaction that holds the item: it looks at the subject as it is now, moves it, posts,
+ * records. Answers when the item fires again, in the account's time, or null when it is done: also when the subject has moved on.
+ */
+export type WorkTransition = (services: Services) => Promise<Date | null>;
+
+/**
+ * One kind of work. Outside any transaction it may mark that it has begun and call its port, for at most 20 s; that happens again after
+ * a crash, so the port must know by our id what it has done already. What it answers is then done once.
+ */
+export type WorkHandler = (item: WorkItem) => Promise<WorkTransition>;
+
+/** By kind. */
+export type WorkHandlers = Readonly<Record<string, WorkHandler>>;
+
+/** `lost`: another has the item by now, and nothing was done. */
+export type WorkOutcome = "done" | "rearmed" | "lost";
+
+/** Rejects with nothing done, whatever its port was told. */
+export async function runWorkItem(
+  { transaction }: Pick<Platform, "transaction">,
+  handler: WorkHandler,
+  item: WorkItem,
+): Promise<WorkOutcome> {
+  const transition = await handler(item);
+  return transaction(async (services) => {
+    const { queue } = services.work;
+    if (!(await queue.hold(item))) {
+      return "lost";
+    }
+    const firesAt = await transition(services);
+    await (firesAt ? queue.rearm(item, firesAt) : queue.end(item));
+    return firesAt ? "rearmed" : "done";
+  });
+}

@@ -1,0 +1,129 @@
+import { sql, type Kysely } from "kysely";
+import type { WorkTables } from "./tables.ts";
+
+/** Longer than what a handler does outside its transaction may take. */
+export const workLeaseMs = 30_000;
+
+/** A claimed item, until its lease ends. */
+export type WorkItem = {
+  accountId: string;
+  id: string;
+  kind: string;
+  /** What it is about. */
+  subjectId: string;
+  /** The account's time at which it was to happen: what its handler takes for now, and what chained timers count from. */
+  firesAt: Date;
+  /** Names the claim: whatever its handler does must name the one that goes on. */
+  lease: string;
+  /** Counts this one. */
+  attempts: number;
+};
+
+export type WorkClaimRequest = {
+  /** How many items at most. */
+  slots: number;
+  /** How many items of one account this process may hold together, those of `heldByAccount` counted. */
+  perAccount: number;
+  heldByAccount: ReadonlyMap<string, number>;
+  /** Where the walk over accounts begins. */
+  after: string;
+};
+
+export type WorkClaim = {
+  items: WorkItem[];
+  /** Where the next walk begins. */
+  after: string;
+};
+
+/** So much of what is due is looked at, oldest first. */
+const firstDue = 500;
+/** Accounts that are looked at, a probe each, when all of that is of accounts that have their share. */
+const walkedAccounts = 200;
+
+type ClaimedRow = {
+  walked_to: string | null;
+  account_id: string | null;
+  id: string;
+  kind: string;
+  subject_id: string;
+  fires_at: Date;
+  lease: string;
+  attempts: number;
+};
+
+/**
+ * Takes what is due, oldest first, of each account no more than its share. When what is looked at is a few accounts' backlog, it walks
+ * on over the accounts that have items, a stretch at each claim, so that nobody waits behind that. So a claim costs the same however
+ * much is due and however much waits for later, whatever the planner believes: each step is limited, and rows are found again by where
+ * they are.
+ *
+ * Claims at the same moment step over what the others take. The commit does not wait for the disk: a claim that a crash of the
+ * server undoes only means that its items come again.
+ */
+export async function claimWork(
+  db: Kysely<WorkTables>,
+  { slots, perAccount, heldByAccount, after }: WorkClaimRequest,
+): Promise<WorkClaim> {
+  const { rows } = await sql<ClaimedRow>`
+    with recursive held as (
+      select * from unnest(${[...heldByAccount.keys()]}::text[], ${[...heldByAccount.values()]}::int[]) as of (account_id, count)
+    ),
+    first_due as materialized (
+      select ctid as place, account_id, due_at from work_items
+      where due_at <= gateway_now() order by due_at limit ${sql.lit(firstDue)}
+    ),
+    fair as materialized (
+      select place, due_at
+      from (select *, row_number() over (partition by account_id order by due_at) as account_turn from first_due) ranked
+      left join held using (account_id)
+      where account_turn <= ${perAccount}::int - coalesce(held.count, 0)
+    ),
+    walk as (
+      (
+        select account_id, 1 as position from work_items
+        where account_id > ${after} and (select count(*) from first_due) = ${sql.lit(firstDue)}
+          and (select count(*) from fair) < ${slots}::int
+        order by account_id limit 1
+      )
+      union all
+      select next.account_id, position + 1 from walk cross join lateral (
+        select account_id from work_items where account_id > walk.account_id order by account_id limit 1
+      ) next
+      where position < ${sql.lit(walkedAccounts)}
+    ),
+    chosen as (
+      select * from fair
+      union all
+      select due.* from walk left join held using (account_id) cross join lateral (
+        select ctid, due_at from work_items
+        where account_id = walk.account_id and due_at <= gateway_now()
+        order by due_at limit greatest(${perAccount}::int - coalesce(held.count, 0), 0)
+      ) due
+      where account_id not in (select account_id from first_due)
+      order by due_at limit 2 * ${slots}::int
+    ),
+    locked as (
+      select item.ctid as place from chosen cross join lateral (
+        select ctid from work_items where ctid = chosen.place and due_at <= gateway_now()
+        for no key update skip locked
+      ) item
+      limit ${slots}::int
+    ),
+    claimed as (
+      update work_items
+      set lease = gen_random_uuid(), attempts = attempts + 1,
+        due_at = gateway_now() + ${sql.lit(workLeaseMs)} * interval '1 millisecond'
+      where ctid = any(array(select place from locked))
+      returning *, set_config('synchronous_commit', 'off', true)
+    )
+    select claimed.*, (select account_id from walk where position = ${sql.lit(walkedAccounts)}) as walked_to
+    from (values (true)) as always left join claimed on true
+  `.execute(db);
+  return { items: rows.flatMap(itemOf), after: rows[0]?.walked_to ?? "" };
+}
+
+function itemOf({ account_id: accountId, id, kind, lease, attempts, ...row }: ClaimedRow): WorkItem[] {
+  return accountId === null
+    ? []
+    : [{ accountId, id, kind, subjectId: row.subject_id, firesAt: row.fires_at, lease, attempts }];
+}

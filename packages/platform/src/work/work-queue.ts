@@ -1,0 +1,135 @@
+import type { Kysely } from "kysely";
+import { sql } from "kysely";
+import type { CreateId } from "../id.ts";
+import { claimWork, type WorkClaimRequest, type WorkItem } from "./claim-work.ts";
+import type { WorkTables } from "./tables.ts";
+
+/** What is heard when an item was armed that is due at once. */
+export const workDueChannel = "work_due";
+
+/** So many failures in a row are told; the item is kept and tried on. */
+export const alarmingAttempts = 20;
+
+/** What waits for its time: at least once, fair, any number of processes at once. */
+export interface WorkQueue {
+  /**
+   * In the transaction that makes it needed. One of this kind and subject that is there already stays as it is: its handler looks at the
+   * subject as it is then.
+   */
+  arm(item: { accountId: string; kind: string; subjectId: string; firesAt: Date }): Promise<void>;
+  claim(request: Omit<WorkClaimRequest, "after">): Promise<WorkItem[]>;
+  /** Locks the item to the end of the transaction. False: its lease was lost, and whatever came of it is another's to record. */
+  hold(item: Claimed): Promise<boolean>;
+  /** It is done. */
+  end(item: Claimed): Promise<void>;
+  /** It is done for now, and fires again. */
+  rearm(item: Claimed, firesAt: Date): Promise<void>;
+  /** It was not done, and is tried again after a while. */
+  fail(item: Claimed & Pick<WorkItem, "attempts">): Promise<void>;
+  /** Gives back what was not begun. */
+  release(items: readonly Claimed[]): Promise<void>;
+  /** When the next item falls due, or the next lease ends. */
+  findNextDueMs(): Promise<number | null>;
+  measure(): Promise<WorkQueueMeasures>;
+}
+
+type Claimed = Pick<WorkItem, "accountId" | "id" | "lease">;
+
+export type WorkQueueMeasures = {
+  /** Due and not claimed; 10,000 at most, for the count costs what it counts. */
+  dueCount: number;
+  /** How long the oldest of them has been due; 0 when there is none. */
+  oldestDueMs: number;
+  /** Failed so often that somebody should look; 10,000 at most. */
+  failingCount: number;
+};
+
+const second = 1_000;
+const longestWaitMs = 300 * second;
+
+/** From 1 s, twice as long each time, to 5 min. `attempts` counts from 1. */
+export function retryWaitMs(attempts: number): number {
+  return Math.min(longestWaitMs, second * 2 ** (attempts - 1));
+}
+
+export function createWorkQueue(db: Kysely<WorkTables>, { createId }: { createId: CreateId }): WorkQueue {
+  let after = "";
+  const ofLease = ({ accountId, id, lease }: Claimed) =>
+    sql`account_id = ${accountId} and id = ${id} and lease = ${lease}`;
+  return {
+    arm: async ({ accountId, kind, subjectId, firesAt }) => {
+      await db
+        .insertInto("work_items")
+        .values({
+          account_id: accountId,
+          id: createId("wki"),
+          kind,
+          subject_id: subjectId,
+          fires_at: firesAt,
+          due_at: firesAt,
+        })
+        .onConflict((conflict) => conflict.columns(["account_id", "kind", "subject_id"]).doNothing())
+        .execute();
+    },
+    claim: async (request) => {
+      const claim = await claimWork(db, { ...request, after });
+      after = claim.after;
+      return claim.items;
+    },
+    hold: async (item) => {
+      const { rows } = await sql`select from work_items where ${ofLease(item)} for no key update`.execute(db);
+      return rows.length > 0;
+    },
+    end: async (item) => {
+      await sql`delete from work_items where ${ofLease(item)}`.execute(db);
+    },
+    rearm: async (item, firesAt) => {
+      await sql`
+        update work_items set fires_at = ${firesAt}, due_at = ${firesAt}, lease = null, attempts = 0
+        where ${ofLease(item)}
+      `.execute(db);
+    },
+    fail: async (item) => {
+      await sql`
+        update work_items set lease = null,
+          due_at = gateway_now() + ${retryWaitMs(item.attempts)}::int * interval '1 millisecond'
+        where ${ofLease(item)}
+      `.execute(db);
+    },
+    release: (items) => release(db, items),
+    findNextDueMs: () => findNextDueMs(db),
+    measure: () => measure(db),
+  };
+}
+
+async function release(db: Kysely<WorkTables>, items: readonly Claimed[]): Promise<void> {
+  await sql`
+    update work_items item set due_at = gateway_now(), lease = null, attempts = attempts - 1
+    from unnest(
+      ${items.map(({ accountId }) => accountId)}::text[],
+      ${items.map(({ id }) => id)}::text[],
+      ${items.map(({ lease }) => lease)}::uuid[]
+    ) as claimed (account_id, id, lease)
+    where item.account_id = claimed.account_id and item.id = claimed.id and item.lease = claimed.lease
+  `.execute(db);
+}
+
+async function findNextDueMs(db: Kysely<WorkTables>): Promise<number | null> {
+  const { rows } = await sql<{ due_at: Date }>`select due_at from work_items order by due_at limit 1`.execute(db);
+  return rows[0]?.due_at.getTime() ?? null;
+}
+
+async function measure(db: Kysely<WorkTables>): Promise<WorkQueueMeasures> {
+  const { rows } = await sql<{ due: number; oldest_ms: number | null; failing: number }>`
+    select count(*) as due, extract(epoch from gateway_now() - min(due_at))::float8 * 1000 as oldest_ms,
+      (select count(*) from (
+        select from work_items where attempts >= ${sql.lit(alarmingAttempts)} limit 10000
+      ) alarming) as failing
+    from (select due_at from work_items where due_at <= gateway_now() order by due_at limit 10000) first_due
+  `.execute(db);
+  return {
+    dueCount: rows[0]?.due ?? 0,
+    oldestDueMs: rows[0]?.oldest_ms ?? 0,
+    failingCount: rows[0]?.failing ?? 0,
+  };
+}

@@ -1,0 +1,34 @@
+import { openDatabase } from "@gateway/database";
+import { createCipher, createCursorCodec } from "@gateway/kernel";
+import { createDatabaseTestClock, createTestDatabase, type DatabaseTestClock } from "@gateway/testkit";
+import { randomBytes } from "node:crypto";
+import {
+  createPlatform,
+  type Platform,
+  type PlatformDatabase,
+  type PlatformDeps,
+  type Schema,
+} from "../../src/index.ts";
+
+export type WorkStore = {
+  url: string;
+  database: PlatformDatabase;
+  platform: Platform;
+  clock: DatabaseTestClock;
+};
+
+/** A platform on a database of its own, whose time the test moves. */
+export async function createWorkStore(options: Partial<PlatformDeps> = {}): Promise<WorkStore> {
+  const { url } = await createTestDatabase();
+  const clock = await createDatabaseTestClock(url);
+  const database = openDatabase<Schema>({ url, maxConnections: 10, connectTimeoutMs: 30_000, applicationName: "test" });
+  const cipher = createCipher([randomBytes(32)]);
+  const platform = createPlatform(database, {
+    clock,
+    cipher,
+    cursors: createCursorCodec(cipher.deriveKey("cursors")),
+    livemode: true,
+    ...options,
+  });
+  return { url, database, platform, clock };
+}
