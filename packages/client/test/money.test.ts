@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decimalPlaces } from "../src/generated/decimal-places.ts";
+import { decimalPlacesOf } from "../src/money/decimal-places-of.ts";
 import { formatMoney, MoneyError, parseMoney, type Currency } from "../src/index.ts";
 
 const largest = Number.MAX_SAFE_INTEGER;
-// Its keys are the currencies: it satisfies a record of them.
-const currencies = Object.keys(decimalPlaces) as Currency[];
+const all: Record<Currency, true> = { USD: true, EUR: true, GBP: true, JPY: true, USDC: true, BTC: true, ETH: true };
+// Its keys are the currencies: it is a record of them.
+const currencies = Object.keys(all) as Currency[];
 const amounts = fc.tuple(fc.maxSafeInteger(), fc.constantFrom(...currencies));
 
 test("every amount comes back from its text as it was", () => {
@@ -21,7 +22,7 @@ test("every amount has the same digits in every locale", () => {
   fc.assert(
     fc.property(amounts, locale, ([amount, currency], forWhom) => {
       const digits = formatMoney(amount, currency, { locale: forWhom }).replace(/\D/g, "");
-      expect(digits).toBe(String(Math.abs(amount)).padStart(decimalPlaces[currency] + 1, "0"));
+      expect(digits).toBe(String(Math.abs(amount)).padStart(decimalPlacesOf(currency) + 1, "0"));
     }),
   );
 });
