@@ -59,11 +59,11 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
       ),
       // A noun and a path that there are, and a new event.
       await scaffold(
-        ..."--service ledger --noun wallet --verb freeze --permission write --emits wallet.frozen".split(" "),
+        ..."--service ledger --noun wallet --verb archive --permission write --emits wallet.archived".split(" "),
       ),
       // A new noun of a service that there is.
       await scaffold(..."--service ledger --noun saved-view --verb list --permission read --prefix svw".split(" ")),
-      await scaffold(..."--service ledger --noun wallet --verb update --permission write".split(" ")),
+      await scaffold(..."--service events --noun delivery --verb update --permission write".split(" ")),
     ];
     if (written.some(({ code }) => code !== 0)) {
       throw new Error(written.map(({ text }) => text).join("\n"));
@@ -87,27 +87,30 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
     ).toEqual(
       [
         "Decide the fields that createPayment takes, and say what they are in a sentence.",
-        "Decide the fields that updateWallet takes, and say what they are in a sentence.",
+        "Decide the fields that updateDelivery takes, and say what they are in a sentence.",
         "Decide what a request of createPayment looks like.",
-        "Decide what a request of updateWallet looks like.",
+        "Decide what a request of updateDelivery looks like.",
         "Decide what a saved view is, in a sentence, and its other fields.",
         "Decide what callers do with saved views, in a sentence or two.",
         "Decide what callers do with payments, in a sentence or two.",
         "Decide what createPayment does and when it refuses, in a few sentences.",
-        "Decide what freezeWallet does and when it refuses, in a few sentences.",
-        "Decide what happened at wallet.frozen, in a sentence. Fields may be added to the event and to its object: ignore those that you do not know.",
-        "Decide what the example of wallet.frozen shows.",
-        "Decide what updateWallet does and when it refuses, in a few sentences.",
-        "Decide what wallet.frozen tells its receiver, and what its object is.",
-        "Decide when wallet.frozen happens.",
+        "Decide what archiveWallet does and when it refuses, in a few sentences.",
+        "Decide what happened at wallet.archived, in a sentence. Fields may be added to the event and to its object: ignore those that you do not know.",
+        "Decide what the example of wallet.archived shows.",
+        "Decide what updateDelivery does and when it refuses, in a few sentences.",
+        "Decide what wallet.archived tells its receiver, and what its object is.",
+        "Decide when wallet.archived happens.",
         "Decide which payment createPayment answers here.",
         "Decide which saved view listSavedViews answers here.",
-        "Decide which wallet freezeWallet answers here.",
-        "Decide which wallet updateWallet answers here.",
+        "Decide which wallet archiveWallet answers here.",
+        "Decide which delivery updateDelivery answers here.",
       ].toSorted(),
     );
     const others = problems.filter(({ ruleId }) => ruleId !== "gateway/decided");
-    expect(new Set(others.map(({ ruleId }) => ruleId))).toEqual(new Set(["no-invalid-media-type-examples"]));
+    // Which transition it is that an operation's event tells of is for a person to say, too.
+    expect(new Set(others.map(({ ruleId }) => ruleId))).toEqual(
+      new Set(["no-invalid-media-type-examples", "gateway/transition-emits"]),
+    );
   });
 
   test("the type-check says each rule and field that is missing, once", async () => {
@@ -119,9 +122,9 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
         .filter((line) => line.includes("error TS"))
         .toSorted(),
     ).toEqual([
-      expect.stringMatching(/ledger\/freeze-wallet\.ts.*Property 'freeze' does not exist on type 'Wallets'/),
+      expect.stringMatching(/ledger\/archive-wallet\.ts.*Property 'archive' does not exist on type 'Wallets'/),
       expect.stringMatching(/ledger\/list-saved-views\.ts.*Property 'list' does not exist on type 'SavedViews'/),
-      expect.stringMatching(/ledger\/update-wallet\.ts.*Property 'update' does not exist on type 'Wallets'/),
+      expect.stringMatching(/events\/update-delivery\.ts.*Property 'update' does not exist on type 'Deliveries'/),
       // Until the body has a field.
       expect.stringMatching(/orchestra\/create-payment\.ts.*Record<string, never>/),
       expect.stringMatching(/orchestra\/present-payment\.ts.*missing the following properties.*walletId, amount/),

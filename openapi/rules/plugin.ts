@@ -18,6 +18,7 @@ import { responseHeaders } from "./response-headers.ts";
 import type { Rule } from "./rule.ts";
 import { serviceNamed } from "./service-named.ts";
 import { stateMachine } from "./state-machine.ts";
+import { transitionEmits } from "./transition-emits.ts";
 import { transitionNames } from "./transition-names.ts";
 import { webhookShape } from "./webhook-shape.ts";
 
@@ -39,6 +40,7 @@ const rules: Record<string, Rule> = {
   "response-headers": responseHeaders,
   "service-named": serviceNamed,
   "state-machine": stateMachine,
+  "transition-emits": transitionEmits,
   "transition-names": transitionNames,
   "webhook-shape": webhookShape,
 };

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { waitFor } from "@gateway/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 describe("wallets", () => {
@@ -50,5 +52,121 @@ describe("wallets", () => {
       cursor = page.meta.nextCursor;
     }
     expect(seen).toEqual(made);
+  });
+
+  describe("a wallet of an account", () => {
+    let id: string;
+    let adminKey: string;
+    const call = (method: string, path = "", body?: object) =>
+      gateway.call({ method, target: `/api/v1/wallets/${id}${path}`, key: adminKey, ...(body && { body }) });
+
+    beforeEach(async () => {
+      const account = await gateway.createAccount();
+      adminKey = (await gateway.createKey(account, "admin")).secret;
+      const wallet = { accountId: account.id, name: "Payroll", currency: "EUR", metadata: { a: "1", b: "2" } } as const;
+      ({ id } = await gateway.platform.ledger.wallets.create(wallet));
+    });
+
+    test("changes what is sent, keeps what is not, and metadata is replaced whole", async () => {
+      const renamed = { name: "Payroll 2027", metadata: { a: "1", b: "2" } };
+      expect(await call("PATCH", "", { name: renamed.name })).toMatchObject({ status: 200, json: { data: renamed } });
+      const { json } = await call("PATCH", "", { metadata: { c: "3" } });
+      expect(json).toMatchObject({ data: { name: renamed.name } });
+      expect((json as { data: { metadata: object } }).data.metadata).toEqual({ c: "3" });
+      expect((await call("GET")).json).toMatchObject({ data: (json as { data: object }).data });
+    });
+
+    test.each([
+      ["nothing", {}],
+      ["its currency", { currency: "USD" }],
+      ["its status", { status: "closed" }],
+      ["its balance", { balance: { available: 1, pending: 0, held: 0 } }],
+      ["a name of null", { name: null }],
+    ])("is not changed by a request for %s", async (_name, body) => {
+      const before = await call("GET");
+      expect(await call("PATCH", "", body)).toMatchObject({
+        status: 400,
+        json: { error: { code: "INVALID_REQUEST" } },
+      });
+      expect((await call("GET")).json).toMatchObject({ data: (before.json as { data: object }).data });
+    });
+
+    test("leaves in the audit log what was changed, of metadata only that it was, and of what stayed the same nothing", async () => {
+      await call("PATCH", "", { name: "Payroll", metadata: { b: "2", a: "1" } });
+      await call("PATCH", "", { metadata: { private: "words" } });
+      await call("PATCH", "", { name: "Payroll 2027" });
+      await call("POST", "/freeze");
+      await call("POST", "/freeze");
+      const { json } = await gateway.call({ target: `/api/v1/audit-events?resourceId=${id}`, key: adminKey });
+      const events = (json as { data: { type: string; changes: object[] }[] }).data;
+      expect(events.map(({ type, changes }) => [type, changes])).toEqual([
+        ["wallet.frozen", [{ field: "status", before: "active", after: "frozen" }]],
+        ["wallet.updated", [{ field: "name", before: "Payroll", after: "Payroll 2027" }]],
+        ["wallet.updated", []],
+        ["wallet.created", expect.anything()],
+      ]);
+    });
+
+    test("is renamed in every state, for a name moves nothing", async () => {
+      for (const path of ["/freeze", "/close"]) {
+        expect(await call("POST", path)).toMatchObject({ status: 200 });
+        expect(await call("PATCH", "", { name: path })).toMatchObject({ status: 200, json: { data: { name: path } } });
+      }
+    });
+
+    test.each(["available", "pending", "held"])(
+      "is not closed while %s is not 0, and is when it is",
+      async (column) => {
+        const hold = (amount: number) =>
+          sql`update wallets set ${sql.ref(column)} = ${amount} where id = ${id}`.execute(gateway.database.kysely);
+        await hold(1);
+        expect(await call("POST", "/close")).toMatchObject({
+          status: 409,
+          json: { error: { code: "WALLET_NOT_EMPTY" } },
+        });
+        expect(await call("GET")).toMatchObject({ json: { data: { status: "active" } } });
+        await hold(0);
+        expect(await call("POST", "/close")).toMatchObject({ status: 200, json: { data: { status: "closed" } } });
+      },
+    );
+
+    test("is closed only after money that is on its way in has come, and then it is not empty", async () => {
+      const booked = await gateway.database.kysely.startTransaction().execute();
+      await sql`update wallets set available = 5 where id = ${id}`.execute(booked);
+      const closing = call("POST", "/close");
+      await waitFor(async () => {
+        const { rows } =
+          await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
+            gateway.database.kysely,
+          );
+        return rows.length > 0;
+      });
+      await booked.commit().execute();
+      expect(await closing).toMatchObject({ status: 409, json: { error: { code: "WALLET_NOT_EMPTY" } } });
+    });
+
+    test("is frozen by one of 20 at once, and the others are told its state", async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => call("POST", "/freeze")));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      const refused = answers.filter(({ status }) => status !== 200);
+      expect(refused).toHaveLength(19);
+      const error = { code: "INVALID_STATE", message: expect.stringContaining(`${id} is frozen`) };
+      refused.forEach((answer) => expect(answer).toMatchObject({ status: 409, json: { error } }));
+    });
+
+    test("answers a repeated freeze under its idempotency key as it did, and a new one with INVALID_STATE", async () => {
+      const freeze = (key: string) =>
+        gateway.call({
+          method: "POST",
+          target: `/api/v1/wallets/${id}/freeze`,
+          key: adminKey,
+          headers: { "Idempotency-Key": key },
+        });
+      const first = await freeze("freeze-1");
+      const again = await freeze("freeze-1");
+      expect(first.status).toBe(200);
+      expect(again).toMatchObject({ status: 200, text: first.text });
+      expect(await freeze("freeze-2")).toMatchObject({ status: 409, json: { error: { code: "INVALID_STATE" } } });
+    });
   });
 });

@@ -28,7 +28,7 @@ test("a method has the name that the document gives it", () => {
       "apiKeys: list, create, get, revoke, roll",
       "oauthApplications: list, create, get, update, delete",
       "people: list, invite, get, update, remove",
-      "wallets: list, create, get",
+      "wallets: list, create, get, update, close, freeze, unfreeze",
       "webhooks: list, create, get, update, delete, disable, enable, replayDeliveries, rollSecret, sendTestEvent",
     ]),
   );

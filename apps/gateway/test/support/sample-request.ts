@@ -5,14 +5,15 @@ import {
   maxWebhooksOfAccount,
   type Delivery,
   type Platform,
+  type Wallet,
   type Webhook,
 } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
 
 export type SampleRequest = { method: string; target: string; body?: object };
 
-/** Whom a sample is made for. */
-export type Owner = { platform: Platform; accountId: string };
+/** Whom a sample is made for, and the thing of theirs that it is about, when there is one already. */
+export type Owner = { platform: Platform; accountId: string; thing?: { id: string } | null };
 
 export const allOperations: readonly OperationPolicy[] = Object.values(operations);
 
@@ -29,7 +30,7 @@ export async function sampleRequest(operation: OperationPolicy, owner: Owner): P
     .replaceAll(/[\w.+-]+@example\.com/g, freshAddress)
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => new Date(Date.parse(time) + sinceDocument()).toISOString());
   // The text of a sample request, in which only texts were replaced.
-  return JSON.parse(await replaceIds(current, owner)) as SampleRequest;
+  return JSON.parse(await replaceIds(current, owner, operation)) as SampleRequest;
 }
 
 /** One sample of each operation, made when it is first asked for: for requests that are refused, which use nothing up. */
@@ -64,21 +65,32 @@ const makers: Record<string, (owner: Owner) => Promise<{ id: string }>> = {
     platform.transaction(({ accounts }) =>
       accounts.people.invite({ accountId, email: freshAddress(), role: "viewer" }),
     ),
-  wal: ({ platform, accountId }) =>
-    platform.ledger.wallets.create({ accountId, name: "Sample", currency: "EUR", metadata: {} }),
+  wal: createWallet,
   whk: createWebhook,
 };
 
+/** For operations of things that are in another state than new ones: how those are made. */
+const makersFor: Readonly<Record<string, typeof makers>> = {
+  unfreezeWallet: {
+    wal: async (owner) => {
+      const { id } = await createWallet(owner);
+      await owner.platform.ledger.wallets.freeze({ id, accountId: owner.accountId });
+      return { id };
+    },
+  },
+};
+
 /** The same id names the same thing wherever it stands. */
-async function replaceIds(text: string, owner: Owner): Promise<string> {
+async function replaceIds(text: string, owner: Owner, { operationId }: OperationPolicy): Promise<string> {
   let replaced = text;
   for (const [id, prefix = ""] of text.matchAll(/\b([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g)) {
     if (replaced.includes(id)) {
-      const make = makers[prefix];
+      const make = makersFor[operationId]?.[prefix] ?? makers[prefix];
       if (!make) {
         throw new Error(`The sweeps do not know how to make what ${id} names: add a maker for ${prefix}.`);
       }
-      replaced = replaced.replaceAll(id, (await make(owner)).id);
+      const thing = owner.thing?.id.startsWith(`${prefix}_`) ? owner.thing : await make(owner);
+      replaced = replaced.replaceAll(id, thing.id);
     }
   }
   return replaced;
@@ -186,6 +198,10 @@ async function makeRoomForPerson({ platform, accountId }: Owner): Promise<void> 
 function spareOf(items: readonly { id: string }[], max: number): string[] {
   const ids = items.map(({ id }) => id).toSorted();
   return ids.length > max - 5 ? ids.slice(2, -5) : [];
+}
+
+function createWallet({ platform, accountId }: Owner): Promise<Wallet> {
+  return platform.ledger.wallets.create({ accountId, name: "Sample", currency: "EUR", metadata: {} });
 }
 
 function createWebhook({ platform, accountId }: Owner): Promise<Webhook> {

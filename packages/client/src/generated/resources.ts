@@ -5,7 +5,7 @@ import type { CallPromise } from "../call-promise.ts";
 import type { ResourceCall } from "../create-resources.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
-import type { Account, AccountUpdate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, AuditEvent, Delivery, DeliveryWithAttempts, Event, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Person, PersonInvite, PersonUpdate, Wallet, WalletCreate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
+import type { Account, AccountUpdate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, AuditEvent, Delivery, DeliveryWithAttempts, Event, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Person, PersonInvite, PersonUpdate, Wallet, WalletCreate, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
 
 export const resources = {
   account: {
@@ -41,6 +41,10 @@ export const resources = {
     list: ["GET", "/api/v1/wallets", "list"],
     create: ["POST", "/api/v1/wallets", "body"],
     get: ["GET", "/api/v1/wallets/{walletId}"],
+    update: ["PATCH", "/api/v1/wallets/{walletId}", "body"],
+    close: ["POST", "/api/v1/wallets/{walletId}/close"],
+    freeze: ["POST", "/api/v1/wallets/{walletId}/freeze"],
+    unfreeze: ["POST", "/api/v1/wallets/{walletId}/unfreeze"],
   },
   webhooks: {
     list: ["GET", "/api/v1/webhooks", "list"],
@@ -249,6 +253,40 @@ export interface Resources {
      * One wallet with its balance as it is now.
      */
     get(walletId: string, options?: CallOptions): CallPromise<Wallet>;
+    /**
+     * Update a wallet. Needs the permission `write`.
+     *
+     * Changes the name or the metadata, in any state; what is left out stays as it is. The currency stays, and the status has
+     * operations of its own.
+     */
+    update(walletId: string, body: WalletUpdate, options?: CallOptions): CallPromise<Wallet>;
+    /**
+     * Close a wallet. Needs the permission `write`.
+     *
+     * Closes an active or frozen wallet. It can still be read, and takes nothing that a caller asks for.
+     *
+     * A wallet that holds something is refused with 409 `WALLET_NOT_EMPTY`, also when that is `pending` or `held`; one that is
+     * closed with 409 `INVALID_STATE`.
+     */
+    close(walletId: string, options?: PostOptions): CallPromise<Wallet>;
+    /**
+     * Freeze a wallet. Needs the permission `write`.
+     *
+     * Stops what goes out of an active wallet, until it is unfrozen. Money still comes in, and what was under way ends.
+     *
+     * A wallet that is not active is refused with 409 `INVALID_STATE`, also one that is frozen: to ask again after a lost
+     * answer, send the same `Idempotency-Key`.
+     */
+    freeze(walletId: string, options?: PostOptions): CallPromise<Wallet>;
+    /**
+     * Unfreeze a wallet. Needs the permission `admin`.
+     *
+     * Makes a frozen wallet active again. It takes an admin credential, so that whoever could freeze a wallet in an emergency
+     * cannot end it.
+     *
+     * A wallet that is not frozen is refused with 409 `INVALID_STATE`.
+     */
+    unfreeze(walletId: string, options?: PostOptions): CallPromise<Wallet>;
   };
   webhooks: {
     /**

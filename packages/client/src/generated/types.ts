@@ -180,6 +180,10 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
  * | `webhook.tested` | A test event was sent to a webhook. |
  * | `delivery.resent` | A delivery was sent again. |
  * | `wallet.created` | A wallet was created. |
+ * | `wallet.updated` | The name or the metadata of a wallet was changed; `changes` does not say what metadata holds. |
+ * | `wallet.frozen` | A wallet was frozen. |
+ * | `wallet.unfrozen` | A wallet was unfrozen. |
+ * | `wallet.closed` | A wallet was closed. |
  * | `operator.read` | An operator of this deployment read keys or the audit log of the account. |
  * | `personal_data.deleted` | Personal data was deleted from the audit log. |
  */
@@ -228,6 +232,11 @@ export interface Wallet extends Schema<"Wallet"> {}
  * The wallet to create.
  */
 export interface WalletCreate extends Schema<"WalletCreate"> {}
+
+/**
+ * What to change about a wallet, one field at least. What is left out stays as it is.
+ */
+export interface WalletUpdate extends Schema<"WalletUpdate"> {}
 
 /**
  * Whether events are delivered. While a webhook is not `enabled`, its deliveries are held, new ones too; enabling it

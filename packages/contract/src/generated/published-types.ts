@@ -353,6 +353,98 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
+        /**
+         * Update a wallet
+         * @description Changes the name or the metadata, in any state; what is left out stays as it is. The currency stays, and the status has
+         *     operations of its own.
+         */
+        patch: operations["updateWallet"];
+        trace?: never;
+    };
+    "/api/v1/wallets/{walletId}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the wallet.
+                 * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
+                 */
+                walletId: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a wallet
+         * @description Closes an active or frozen wallet. It can still be read, and takes nothing that a caller asks for.
+         *
+         *     A wallet that holds something is refused with 409 `WALLET_NOT_EMPTY`, also when that is `pending` or `held`; one that is
+         *     closed with 409 `INVALID_STATE`.
+         */
+        post: operations["closeWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallets/{walletId}/freeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the wallet.
+                 * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
+                 */
+                walletId: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Freeze a wallet
+         * @description Stops what goes out of an active wallet, until it is unfrozen. Money still comes in, and what was under way ends.
+         *
+         *     A wallet that is not active is refused with 409 `INVALID_STATE`, also one that is frozen: to ask again after a lost
+         *     answer, send the same `Idempotency-Key`.
+         */
+        post: operations["freezeWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallets/{walletId}/unfreeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the wallet.
+                 * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
+                 */
+                walletId: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unfreeze a wallet
+         * @description Makes a frozen wallet active again. It takes an admin credential, so that whoever could freeze a wallet in an emergency
+         *     cannot end it.
+         *
+         *     A wallet that is not frozen is refused with 409 `INVALID_STATE`.
+         */
+        post: operations["unfreezeWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -1098,11 +1190,13 @@ export interface components {
          *     | `IDEMPOTENCY_KEY_REUSED` | 409 | The idempotency key was used for another operation or another body. |
          *     | `IDEMPOTENCY_IN_PROGRESS` | 409 | The first request with this idempotency key still runs. Try again shortly. |
          *     | `API_KEY_NOT_ACTIVE` | 409 | The API key is revoked, expired or already rolled. |
+         *     | `INVALID_STATE` | 409 | The resource is in a state that this operation does not lead out of; the message names both. |
          *     | `LAST_ADMIN_KEY` | 409 | The account would be left without anybody who can manage it. Create another admin key first, or roll this one. |
          *     | `LAST_OWNER` | 409 | The account would be left without an owner. Make another person owner first. |
          *     | `OAUTH_APPLICATION_LIMIT_REACHED` | 409 | The account has 50 OAuth applications, as many as it may have. Delete one first. |
          *     | `PERSON_EXISTS` | 409 | The e-mail address belongs to a person of the account already. |
          *     | `PERSON_LIMIT_REACHED` | 409 | The account has 200 people, as many as it may have. Remove one first. |
+         *     | `WALLET_NOT_EMPTY` | 409 | The wallet holds something, also `pending` or `held`, so it cannot be closed. |
          *     | `WEBHOOK_LIMIT_REACHED` | 409 | The account has 50 webhooks, as many as it may have. Delete one first. |
          *     | `WEBHOOK_NOT_ENABLED` | 409 | The webhook is disabled, failed or deleted, so nothing is sent to it. |
          *     | `PAYLOAD_TOO_LARGE` | 413 | The body is over 256 KiB. |
@@ -1113,7 +1207,7 @@ export interface components {
          *     | `UNAVAILABLE` | 503 | A part that this request needs is away. Try again after `Retry-After` seconds. |
          * @example INVALID_REQUEST
          */
-        ErrorCode: ("INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE") | (string & Record<never, never>);
+        ErrorCode: ("INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE") | (string & Record<never, never>);
         /** @description One offending field. */
         ErrorDetail: {
             /**
@@ -1143,11 +1237,13 @@ export interface components {
              *     | `IDEMPOTENCY_KEY_REUSED` | 409 | The idempotency key was used for another operation or another body. |
              *     | `IDEMPOTENCY_IN_PROGRESS` | 409 | The first request with this idempotency key still runs. Try again shortly. |
              *     | `API_KEY_NOT_ACTIVE` | 409 | The API key is revoked, expired or already rolled. |
+             *     | `INVALID_STATE` | 409 | The resource is in a state that this operation does not lead out of; the message names both. |
              *     | `LAST_ADMIN_KEY` | 409 | The account would be left without anybody who can manage it. Create another admin key first, or roll this one. |
              *     | `LAST_OWNER` | 409 | The account would be left without an owner. Make another person owner first. |
              *     | `OAUTH_APPLICATION_LIMIT_REACHED` | 409 | The account has 50 OAuth applications, as many as it may have. Delete one first. |
              *     | `PERSON_EXISTS` | 409 | The e-mail address belongs to a person of the account already. |
              *     | `PERSON_LIMIT_REACHED` | 409 | The account has 200 people, as many as it may have. Remove one first. |
+             *     | `WALLET_NOT_EMPTY` | 409 | The wallet holds something, also `pending` or `held`, so it cannot be closed. |
              *     | `WEBHOOK_LIMIT_REACHED` | 409 | The account has 50 webhooks, as many as it may have. Delete one first. |
              *     | `WEBHOOK_NOT_ENABLED` | 409 | The webhook is disabled, failed or deleted, so nothing is sent to it. |
              *     | `PAYLOAD_TOO_LARGE` | 413 | The body is over 256 KiB. |
@@ -1703,12 +1799,16 @@ export interface components {
          *     | `webhook.tested` | A test event was sent to a webhook. |
          *     | `delivery.resent` | A delivery was sent again. |
          *     | `wallet.created` | A wallet was created. |
+         *     | `wallet.updated` | The name or the metadata of a wallet was changed; `changes` does not say what metadata holds. |
+         *     | `wallet.frozen` | A wallet was frozen. |
+         *     | `wallet.unfrozen` | A wallet was unfrozen. |
+         *     | `wallet.closed` | A wallet was closed. |
          *     | `operator.read` | An operator of this deployment read keys or the audit log of the account. |
          *     | `personal_data.deleted` | Personal data was deleted from the audit log. |
          * @example person.role_changed
          * @enum {string}
          */
-        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "operator.read" | "personal_data.deleted";
+        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "operator.read" | "personal_data.deleted";
         /**
          * @description The id of what was changed, three letters for its kind, `_` and 26 characters.
          * @example per_01kk972dd7f6bbyc3d0dgq6wr6
@@ -1867,6 +1967,13 @@ export interface components {
             data: components["schemas"]["Wallet"];
             /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
+        };
+        /** @description What to change about a wallet, one field at least. What is left out stays as it is. */
+        WalletUpdate: {
+            /** @description A name for people to read. It need not be unique. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F). */
+            name?: components["schemas"]["Name"];
+            /** @description The metadata from now on, instead of all so far. */
+            metadata?: components["schemas"]["Metadata"];
         };
         /**
          * @description The id of a webhook. It is a TypeID, `whk_` and 26 characters; ids sort by the time they were created.
@@ -3253,6 +3360,32 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
+        /** @description The wallet is closed already, or holds something; or the idempotency key belongs to another request, or the first request with it still runs. */
+        WalletCloseConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The status of the wallet does not allow it; or the idempotency key belongs to another request, or the first request with it still runs. */
+        WalletStateConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
         /** @description The request does not fit this document. `details` names each offending field. */
         InvalidWebhookRequest: {
             headers: {
@@ -4472,6 +4605,221 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the wallet.
+                 * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
+                 */
+                walletId: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletUpdate"];
+            };
+        };
+        responses: {
+            /** @description The wallet as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    closeWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the wallet.
+                 * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
+                 */
+                walletId: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The closed wallet. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["WalletCloseConflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    freezeWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the wallet.
+                 * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
+                 */
+                walletId: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The frozen wallet. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["WalletStateConflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unfreezeWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the wallet.
+                 * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
+                 */
+                walletId: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The active wallet. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["WalletStateConflict"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -3,4 +3,15 @@
 import type { StateMachine } from "../state-machine.ts";
 
 export const stateMachines = {
+  Wallet: {
+    property: "status",
+    states: ["active","frozen","closed"],
+    final: [],
+    transitions: {
+      create: {"from":null,"to":"active","by":["createWallet"],"emits":["wallet.created"],"mayEmit":[]},
+      freeze: {"from":["active"],"to":"frozen","by":["freezeWallet"],"emits":[],"mayEmit":[]},
+      unfreeze: {"from":["frozen"],"to":"active","by":["unfreezeWallet"],"emits":[],"mayEmit":[]},
+      close: {"from":["active","frozen"],"to":"closed","by":["closeWallet"],"emits":[],"mayEmit":[]},
+    },
+  },
 } as const satisfies Record<string, StateMachine>;
