@@ -6,6 +6,8 @@ import {
   type Audit,
   type ChainVerdict,
   type ExportedAuditEvent,
+  type Inbox,
+  type OpenFact,
   type Platform,
   deploymentAccountId,
   requestsPerMinuteOf,
@@ -46,6 +48,9 @@ What operators do, on the database itself:
   audit export --account ID
   audit verify [--account ID [--head SEQUENCE:HASH]]
   audit forget --account ID [--person ID]
+  facts list
+  facts retry --fact ID
+  facts dismiss --fact ID
 
 --limit is an Enterprise account's own requests per minute, 300 or more. Works on the database of DATABASE_URL, or on
 the embedded one in DATA_DIR, beside a running gateway too. A new key's secret is printed once and stored nowhere.
@@ -60,6 +65,8 @@ that leaked: it is worth nothing at once, and applications have to refresh their
 audit verify names the first audit event that is not as it was recorded. --head is a head of its chain out of the gateways'
 log, and tells whether the chain was written anew. audit forget deletes names and addresses. What concerns no account is
 in the account ${deploymentAccountId}.
+Facts are what the outside told. Listed are the oldest 100 that wait for something, say something else than what is known, or came twice
+and differed. To retry one is to apply it now, with what waits for it; one that is dismissed is never tried again.
 
 Settings, from the environment: DATABASE_URL, DATA_DIR, LIVEMODE, ENCRYPTION_KEYS.
 
@@ -77,6 +84,7 @@ export type AdminDeps = {
   /** Has it written down that an operator reads there. */
   recordRead(read: { accountId: string; command: string }): Promise<void>;
   clock: Clock;
+  facts: Pick<Inbox, "listOpen">;
   transaction: Platform["transaction"];
 };
 
@@ -231,6 +239,30 @@ const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
     const personId = args.values.person === undefined ? undefined : requireText(args, "person");
     return async ({ audit }) => ({ events: await audit.forgetPersonal({ accountId, personId }) });
   },
+  "facts list":
+    () =>
+    async ({ facts }) =>
+      (await facts.listOpen(100)).map(factRow),
+  "facts retry": (args) => {
+    const id = requireText(args, "fact");
+    return async ({ transaction }) => {
+      const status = await transaction(({ work }) => work.inbox.retry(id));
+      if (status === null) {
+        throw noSuchFact(id);
+      }
+      return { id, status };
+    };
+  },
+  "facts dismiss": (args) => {
+    const id = requireText(args, "fact");
+    return async ({ transaction }) => {
+      const fact = await transaction(({ work }) => work.inbox.dismiss(id));
+      if (fact === null) {
+        throw noSuchFact(id);
+      }
+      return factRow(fact);
+    };
+  },
 };
 
 /** Rejects with the first event that is wrong: so the command fails. */
@@ -251,6 +283,24 @@ function auditRow({ actor, changes, hash, createdAt, ...event }: ExportedAuditEv
     changes: JSON.stringify(changes),
     createdAt: createdAt.toISOString(),
     hash: hash?.toString("hex") ?? null,
+  };
+}
+
+function noSuchFact(id: string): UsageError {
+  return new UsageError(`No fact ${id} waits for anybody; npm run --silent admin -- facts list shows those that do.`);
+}
+
+function factRow(fact: OpenFact): Row {
+  return {
+    id: fact.id,
+    accountId: fact.accountId,
+    port: fact.port,
+    factId: fact.factId,
+    subjectId: fact.subjectId,
+    status: fact.status,
+    receivedAt: fact.receivedAt.toISOString(),
+    fact: JSON.stringify(fact.content),
+    disputed: fact.disputed && JSON.stringify(fact.disputed),
   };
 }
 

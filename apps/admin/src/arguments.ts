@@ -8,6 +8,7 @@ const options = {
   account: { type: "string" },
   email: { type: "string" },
   "expires-in-days": { type: "string" },
+  fact: { type: "string" },
   head: { type: "string" },
   help: { type: "boolean", short: "h" },
   immediately: { type: "boolean" },

@@ -49,7 +49,13 @@ async function run(work: Work, url: string, config: AdminConfig): ReturnType<Wor
     maxConnections: 1,
   });
   try {
-    const { accounts, audit, auth, transaction } = createPlatform(database, {
+    const {
+      accounts,
+      audit,
+      auth,
+      work: waiting,
+      transaction,
+    } = createPlatform(database, {
       clock: database.clock,
       // A list shows nothing that is sealed.
       cipher: createCipher(keys ?? [randomBytes(32)]),
@@ -68,6 +74,7 @@ async function run(work: Work, url: string, config: AdminConfig): ReturnType<Wor
         transaction((services) =>
           services.audit.record({ accountId, type: "operator.read", resourceId: null, after: { command } }),
         ),
+      facts: waiting.inbox,
       signingKeys: auth.signingKeys,
       rollSigningKey: keys && ((options) => transaction((services) => services.auth.signingKeys.roll(options))),
     });

@@ -90,6 +90,31 @@ describe("the operator's commands", () => {
     }
   });
 
+  test("facts that somebody has to look at are listed, and dismissed", async () => {
+    await database.kysely
+      .insertInto("inbox_facts")
+      .values({
+        ...{ account_id: "acc_a", id: "fct_a", port: "chain", fact_id: "block 7", subject_id: "dep_a" },
+        ...{ fact: '{"amountMinor":7}', disputed: '{"amountMinor":8}', status: "parked", received_at: new Date(0) },
+      })
+      .execute();
+    const fact = {
+      ...{ id: "fct_a", accountId: "acc_a", port: "chain", factId: "block 7", subjectId: "dep_a", status: "parked" },
+      ...{ receivedAt: "1970-01-01T00:00:00.000Z", fact: '{"amountMinor":7}', disputed: '{"amountMinor":8}' },
+    };
+    expect(await runJson("facts", "list")).toEqual([fact]);
+    const { code, stderr } = await run("facts", "retry", "--fact", "fct_a");
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('facts of the port "chain"') });
+    expect(await runJson("facts", "dismiss", "--fact", "fct_a")).toEqual(fact);
+    expect(await runJson("facts", "list")).toEqual([]);
+    for (const command of ["retry", "dismiss"]) {
+      expect(await run("facts", command, "--fact", "fct_a")).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("No fact fct_a waits for anybody"),
+      });
+    }
+  });
+
   test("an e-mail address has one account, whatever its letter case", async () => {
     await runJson("accounts", "create", "--email", "twice@example.com", "--tier", "growth");
     const second = await run("accounts", "create", "--email", "Twice@Example.com", "--tier", "growth");

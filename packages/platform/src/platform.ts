@@ -13,6 +13,7 @@ import {
   type Events,
   type EventsTables,
 } from "./events/index.ts";
+import { routeOf, type FactRoutes } from "./fact-route.ts";
 import type { CreateId } from "./id.ts";
 import { createLedger, type Ledger, type LedgerTables } from "./ledger/index.ts";
 import { createMails, type Mails, type MailsTables } from "./mails/index.ts";
@@ -39,6 +40,8 @@ export type PlatformDeps = {
   eventRules?: EventRules;
   /** Who does what no transaction says otherwise of; the platform itself unless given. */
   origin?: AuditOrigin;
+  /** Needed by processes that let the outside tell facts. */
+  factRoutes?: FactRoutes;
 };
 
 /** The business, service by service. */
@@ -88,6 +91,7 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
   const { administer } = database;
   return platformFrom(database, {
     eventRules: noEventRules,
+    factRoutes: {},
     origin: systemOrigin,
     createId: createTypeIds(options.clock),
     administer,
@@ -119,6 +123,11 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): Services {
   });
   const events = createEvents(db.$pickTables<keyof EventsTables>(), audited);
   const ledger = createLedger(db.$pickTables<keyof LedgerTables>(), { ...audited, recordEvent: events.recordIn });
-  const work = createWork(db.$pickTables<keyof WorkTables>(), deps);
-  return { accounts, audit, auth, events, ledger, mails, work };
+  const work = createWork(db.$pickTables<keyof WorkTables>(), {
+    ...deps,
+    subjectOf: (port, content) => routeOf(deps.factRoutes, port).subjectOf(content),
+    apply: (fact) => routeOf(deps.factRoutes, fact.port).apply(services, fact),
+  });
+  const services = { accounts, audit, auth, events, ledger, mails, work };
+  return services;
 }

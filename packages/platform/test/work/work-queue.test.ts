@@ -1,7 +1,7 @@
 import { createTypeId } from "@gateway/kernel";
 import { waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   alarmingAttempts,
   retryWaitMs,
@@ -19,12 +19,12 @@ const second = 1_000;
 let store: WorkStore;
 let queue: WorkQueue;
 
-beforeEach(async () => {
+beforeAll(async () => {
   store = await createWorkStore();
   ({ queue } = store.platform.work);
 });
-
-afterEach(() => store.database.close());
+beforeEach(() => store.empty());
+afterAll(() => store.database.close());
 
 type Timer = { accountId?: string; kind?: string; subjectId?: string; inMs?: number };
 

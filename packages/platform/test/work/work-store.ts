@@ -1,6 +1,7 @@
 import { openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec } from "@gateway/kernel";
 import { createDatabaseTestClock, createTestDatabase, type DatabaseTestClock } from "@gateway/testkit";
+import { sql } from "kysely";
 import { randomBytes } from "node:crypto";
 import {
   createPlatform,
@@ -15,6 +16,8 @@ export type WorkStore = {
   database: PlatformDatabase;
   platform: Platform;
   clock: DatabaseTestClock;
+  /** For the next test. */
+  empty(...others: string[]): Promise<void>;
 };
 
 /** A platform on a database of its own, whose time the test moves. */
@@ -30,5 +33,11 @@ export async function createWorkStore(options: Partial<PlatformDeps> = {}): Prom
     livemode: true,
     ...options,
   });
-  return { url, database, platform, clock };
+  return {
+    ...{ url, database, platform, clock },
+    empty: async (...others) => {
+      const tables = ["work_items", "inbox_facts", ...others].map((table) => sql.table(table));
+      await sql`truncate ${sql.join(tables)}`.execute(database.kysely);
+    },
+  };
 }
