@@ -23,6 +23,7 @@ describe("the scaffold refuses, and writes nothing,", () => {
     ["a change that a read credential may make", ["--permission", "read"], "create changes something"],
     ["a new noun whose ids have no prefix", ["--prefix", ""], "--prefix is"],
     ["an event of what changes nothing", ["--verb", "list", "--emits", "note.listed"], "list changes nothing"],
+    ["a code that is none", ["--refuses", "last-owner"], "--refuses is"],
     ["what it does not know", ["--nuon", "note"], "Unknown option '--nuon'"],
   ])("%s", async (_name, options, message) => {
     const known = [
@@ -59,7 +60,9 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
       ),
       // A noun and a path that there are, and a new event.
       await scaffold(
-        ..."--service ledger --noun wallet --verb archive --permission write --emits wallet.archived".split(" "),
+        ..."--service ledger --noun wallet --verb archive --permission write --emits wallet.archived --refuses LAST_OWNER".split(
+          " ",
+        ),
       ),
       // A new noun of a service that there is.
       await scaffold(..."--service ledger --noun saved-view --verb list --permission read --prefix svw".split(" ")),

@@ -16,9 +16,14 @@ const path = { name: "potId", in: "path", required: true, schema: { type: "strin
 const cursor = { name: "cursor", in: "query", schema: { type: "string" } };
 const requestBody = { content: { "application/json": { schema: {} } } };
 
+const shown = (...codes: string[]) => ({
+  "application/json": { examples: Object.fromEntries(codes.map((code) => [code, { value: { error: { code } } }])) },
+});
+
 type Operation = {
   security: Record<string, string[]>[];
   parameters?: ({ name: string } | { $ref: string })[];
+  "x-problems"?: string[];
   responses: Record<string, { headers?: Record<string, unknown> } | { $ref: string }>;
 };
 type Description = { paths: Record<string, Record<string, Operation>>; components: Record<string, object> };
@@ -50,6 +55,16 @@ describe("what an operation with x-permission gets", () => {
             "401": { description: "Never." },
           },
         },
+      },
+      "/taken": {
+        post: { "x-permission": "write", "x-problems": ["LAST_OWNER", "PERSON_EXISTS"], responses: { "201": success } },
+        patch: { "x-permission": "write", "x-problems": ["LAST_OWNER"], responses: { "200": success } },
+        delete: {
+          "x-permission": "write",
+          "x-problems": ["LAST_OWNER"],
+          responses: { "200": success, "409": { description: "Mine.", content: shown("LAST_OWNER", "PERSON_EXISTS") } },
+        },
+        get: { "x-permission": "read", "x-problems": ["NO_SUCH_CODE"], responses: { "200": success } },
       },
       "/open": { get: { security: [], responses: { "200": success } } },
     });
@@ -110,6 +125,55 @@ describe("what an operation with x-permission gets", () => {
       { oauth2: ["write"] },
     ]);
     expect(JSON.stringify(description)).not.toContain("x-permission");
+  });
+
+  describe("the response of the codes that an operation has for itself", () => {
+    test("is one with what it shares of that status: text, headers and examples", () => {
+      expect(find("/taken", "post").responses["409"]).toEqual({
+        description:
+          "The account would be left without an owner who has joined; or the e-mail address belongs to a person of the account " +
+          "already, who may be invited only; or the idempotency key belongs to another request, or the first request with it still runs.",
+        headers: Object.fromEntries(limits.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+        content: {
+          "application/json": {
+            schema: { $ref: "#/components/schemas/ErrorEnvelope" },
+            examples: {
+              lastOwner: exampleOf("LAST_OWNER"),
+              personExists: exampleOf("PERSON_EXISTS"),
+              keyReused: exampleOf("IDEMPOTENCY_KEY_REUSED"),
+              inProgress: exampleOf("IDEMPOTENCY_IN_PROGRESS"),
+            },
+          },
+        },
+      });
+    });
+
+    test("stands alone where it shares none", () => {
+      const { content } = find("/taken", "patch").responses["409"] as { content: Record<string, { examples: object }> };
+      expect(content["application/json"]?.examples).toEqual({ lastOwner: exampleOf("LAST_OWNER") });
+    });
+
+    test("stays as the operation writes it", () => {
+      expect(find("/taken", "delete").responses["409"]).toMatchObject({ description: "Mine." });
+    });
+
+    function exampleOf(code: string): object {
+      const value = { error: { code, message: expect.any(String) }, meta: { requestId: expect.any(String) } };
+      return { summary: expect.any(String), value };
+    }
+  });
+
+  test("x-problems has every code that the responses show, in the order of the registry, and keeps one that is none", () => {
+    const [first, last] = [
+      ["INVALID_REQUEST", "UNAUTHENTICATED", "FORBIDDEN", "ACCOUNT_SUSPENDED"],
+      ["RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL_ERROR", "UNAVAILABLE"],
+    ];
+    const ofKey = ["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_IN_PROGRESS"];
+    expect(find("/taken", "post")["x-problems"]).toEqual([...first, ...ofKey, "LAST_OWNER", "PERSON_EXISTS", ...last]);
+    expect(find("/taken", "patch")["x-problems"]).toEqual([...first, "LAST_OWNER", ...last]);
+    expect(find("/taken", "delete")["x-problems"]).toEqual([...first, "LAST_OWNER", "PERSON_EXISTS", ...last]);
+    expect(find("/taken", "get")["x-problems"]).toEqual(expect.arrayContaining(["NO_SUCH_CODE"]));
+    expect(find("/shelf", "get")["x-problems"]).toEqual([...first, ...last]);
   });
 
   test("what an operation writes itself stays", () => {

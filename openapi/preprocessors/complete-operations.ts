@@ -1,6 +1,6 @@
-import { join } from "node:path";
-import { declaredParameters } from "../rules/resolve.ts";
-import { operationRule, type Operation, type Parameter, type Reference } from "../rules/rule.ts";
+import { declaredParameters, declaredResponses } from "../rules/resolve.ts";
+import { operationRule, type Operation, type Parameter, type Reference, type Response } from "../rules/rule.ts";
+import { codesShownBy, describeOwnCodes, pathOf, readComponent, readRegistry } from "./problem-responses.ts";
 
 /** What decides which of the shared parts an operation gets. */
 type Facts = {
@@ -51,6 +51,7 @@ const credentials = ["apiKey", "accessToken", "oauth2"];
 /**
  * An operation says `x-permission` and what is its own; here it gets what all operations have, before anything else reads the
  * document. What it writes itself wins: exceptions are written out. The document that comes of it is what is linted and published.
+ * Its own refusals are in `x-problems`; published, that has all codes that its responses show.
  */
 export const completeOperations = operationRule((operation, context, { PathItem }) => {
   const { "x-permission": permission } = operation;
@@ -62,7 +63,11 @@ export const completeOperations = operationRule((operation, context, { PathItem 
   delete operation["x-permission"];
   operation.security ??= credentials.map((credential) => ({ [credential]: [permission] }));
   addParameters(operation, facts);
-  addResponses(operation, facts);
+  const written = declaredResponses(operation, context).map(({ node }) => node);
+  const shared = responsesFor(facts);
+  addProblems(operation, { written, shared });
+  addResponses(operation, shared);
+  addHeaders(operation, facts);
 });
 
 function factsOf(method: string, { requestBody }: Operation, declared: readonly Parameter[]): Facts {
@@ -81,13 +86,49 @@ function addParameters(operation: Operation, facts: Facts): void {
   }
 }
 
-function addResponses(operation: Operation, facts: Facts): void {
-  const own = (operation.responses ??= {});
-  for (const [status, component, when] of responses) {
-    if (when(facts)) {
-      own[status] ??= refer("responses", component);
+/** The shared response of each status that fits the operation. */
+function responsesFor(facts: Facts): Map<string, string> {
+  const fitting = responses.filter(([, , when]) => when(facts)).toReversed();
+  return new Map(fitting.map(([status, component]) => [status, component]));
+}
+
+type Known = {
+  /** The responses that the operation writes itself. */
+  written: readonly Response[];
+  shared: ReadonlyMap<string, string>;
+};
+
+function addProblems(operation: Operation, { written, shared }: Known): void {
+  const registry = readRegistry();
+  const own = operation["x-problems"] ?? [];
+  const responsesOf = (operation.responses ??= {});
+  const byStatus = Map.groupBy(own, (code) => String(registry[code]?.status));
+  for (const [status, codes] of byStatus) {
+    if (status !== "undefined") {
+      responsesOf[status] ??= describeOwnCodes(registry, codes, readShared(shared.get(status)));
     }
   }
+  const added = [...shared].filter(([status]) => responsesOf[status] === undefined || byStatus.has(status));
+  const shown = [...written, ...added.map(([, component]) => readShared(component))].flatMap((one) =>
+    one ? codesShownBy(one) : [],
+  );
+  const order = Object.keys(registry);
+  operation["x-problems"] = [...new Set([...shown, ...own])].toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
+}
+
+function readShared(component: string | undefined): Response | null {
+  // The file is a response: it is where the document refers to for one.
+  return component === undefined ? null : (readComponent("responses", component) as Response);
+}
+
+function addResponses(operation: Operation, shared: ReadonlyMap<string, string>): void {
+  const own = (operation.responses ??= {});
+  for (const [status, component] of shared) {
+    own[status] ??= refer("responses", component);
+  }
+}
+
+function addHeaders({ responses: own = {} }: Operation, facts: Facts): void {
   for (const [status, response] of Object.entries(own)) {
     if (status.startsWith("2") && !("$ref" in response)) {
       response.headers = { ...headersOf(facts), ...response.headers };
@@ -101,7 +142,6 @@ function headersOf(facts: Facts): Record<string, Reference> {
   );
 }
 
-/** The whole path, which means the same in every file. */
 function refer(kind: string, name: string): Reference {
-  return { $ref: join(import.meta.dirname, "../components", kind, "shared", `${name}.yaml`) };
+  return { $ref: pathOf(kind, name) };
 }

@@ -14,6 +14,7 @@ import { namedExamples } from "./named-examples.ts";
 import { oneDirection } from "./one-direction.ts";
 import { patternIssue } from "./pattern-issue.ts";
 import { permissionRole } from "./permission-role.ts";
+import { problemCodes } from "./problem-codes.ts";
 import { responseHeaders } from "./response-headers.ts";
 import type { Rule } from "./rule.ts";
 import { serviceNamed } from "./service-named.ts";
@@ -37,6 +38,7 @@ const rules: Record<string, Rule> = {
   "one-direction": oneDirection,
   "pattern-issue": patternIssue,
   "permission-role": permissionRole,
+  "problem-codes": problemCodes,
   "response-headers": responseHeaders,
   "service-named": serviceNamed,
   "state-machine": stateMachine,

@@ -28,6 +28,7 @@ export type Schema = {
   pattern?: string;
   "x-issue"?: unknown;
   "x-state-machine"?: unknown;
+  "x-codes"?: Record<string, { status: number }>;
 };
 
 export type MediaType = { schema?: Schema | Reference; examples?: Record<string, unknown> };
@@ -35,6 +36,7 @@ export type MediaType = { schema?: Schema | Reference; examples?: Record<string,
 export type RequestBody = { content?: Record<string, MediaType> };
 
 export type Response = {
+  description?: string;
   headers?: Record<string, unknown>;
   content?: Record<string, MediaType>;
 };
@@ -50,6 +52,7 @@ export type Operation = {
   "x-client"?: unknown;
   "x-emits"?: unknown;
   "x-permission"?: string;
+  "x-problems"?: string[];
 };
 
 export type PathItem = {

@@ -64,7 +64,7 @@ function operationOf(tree: Tree, plan: Plan): string {
   description: |-
     ${descriptionOf(plan)}
 ${plan.emits === null ? "" : `  x-emits: [${plan.emits}]\n`}  x-permission: ${plan.permission}
-${plan.verb === "list" ? `  parameters:\n${parameters.join("")}` : ""}${plan.hasBody ? body : ""}  responses:
+${plan.refuses.length === 0 ? "" : `  x-problems: [${plan.refuses.join(", ")}]\n`}${plan.verb === "list" ? `  parameters:\n${parameters.join("")}` : ""}${plan.hasBody ? body : ""}  responses:
     "${plan.status}":
       description: ${answer}
 ${content(envelope, example, plan.Noun + pascal(example), "      ")}`;

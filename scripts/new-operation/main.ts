@@ -12,7 +12,16 @@ import { openTree, Refusal, type Tree } from "./tree.ts";
 const root = join(import.meta.dirname, "../..");
 
 const text = { type: "string" } as const;
-const options = { service: text, noun: text, plural: text, verb: text, permission: text, prefix: text, emits: text };
+const options = {
+  service: text,
+  noun: text,
+  plural: text,
+  verb: text,
+  permission: text,
+  prefix: text,
+  emits: text,
+  refuses: text,
+};
 
 const questions = {
   service: `Service (${services.join(", ")})`,

@@ -9,6 +9,7 @@ export type Answers = {
   plural?: string | undefined;
   prefix?: string | undefined;
   emits?: string | undefined;
+  refuses?: string | undefined;
 };
 
 /** What is to be written, with every spelling of its names. */
@@ -18,6 +19,8 @@ export type Plan = {
   verb: string;
   permission: string;
   emits: string | null;
+  /** Its own codes. */
+  refuses: readonly string[];
   /** The method and the answer of the verb. */
   method: "get" | "post" | "patch" | "delete";
   status: 200 | 201;
@@ -72,6 +75,7 @@ export function readPlan(
   known: { tree: Tree; services: readonly string[]; taken: readonly string[] },
 ): Plan {
   const { service, noun, verb, permission, plural = pluralOf(noun), emits = null } = answers;
+  const refuses = answers.refuses?.split(",") ?? [];
   refuseUnless(
     known.services.includes(service),
     `There is no service "${service}": the services are ${known.services.join(", ")}.`,
@@ -91,7 +95,12 @@ export function readPlan(
   const isType = emits === null || /^[a-z_]+(?:\.[a-z_]+)+$/.test(emits);
   refuseUnless(isType, `--emits is "${emits}" and must be a type of event, such as wallet.frozen.`);
   refuseUnless(emits === null || shape.method !== "get", `${verb} changes nothing, so it causes no event.`);
-  const plan = { service, verb, permission, emits, ...shape, ...namesOf(noun, plural, known.tree) };
+  const isCodes = refuses.every((code) => /^[A-Z]+(?:_[A-Z]+)*$/.test(code));
+  refuseUnless(
+    isCodes,
+    `--refuses is "${answers.refuses}" and must be codes with commas between them, such as LAST_OWNER.`,
+  );
+  const plan = { service, verb, permission, emits, refuses, ...shape, ...namesOf(noun, plural, known.tree) };
   const operationId = operationIdOf(plan);
   refuseUnless(!known.taken.includes(operationId), `There is an operation ${operationId} already.`);
   const prefix = prefixOf(answers, known.tree);

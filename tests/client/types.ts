@@ -11,6 +11,7 @@ import {
   parseMoney,
   type ApiKey,
   type Currency,
+  type ErrorCodeOf,
   type Event,
   type KnownErrorCode,
   RateLimitError,
@@ -250,4 +251,16 @@ export function errors(error: unknown): void {
   }
   // @ts-expect-error no such code
   void isGatewayError(error, "WEBHOK_LIMIT_REACHED");
+  if (isGatewayError(error, "WEBHOOK_LIMIT_REACHED", "webhooks.create")) {
+    same<typeof error.code, "WEBHOOK_LIMIT_REACHED">(true);
+  }
+  void isGatewayError(error, "TIMEOUT", "webhooks.create");
+  // @ts-expect-error this call never fails with it
+  void isGatewayError(error, "WEBHOOK_LIMIT_REACHED", "wallets.create");
+  // @ts-expect-error no such call
+  void isGatewayError(error, "NOT_FOUND", "wallets.destroy");
+  same<
+    Extract<ErrorCodeOf<"apiKeys.revoke">, "LAST_ADMIN_KEY" | "LAST_OWNER" | "TIMEOUT">,
+    "LAST_ADMIN_KEY" | "TIMEOUT"
+  >(true);
 }

@@ -96,7 +96,7 @@ describe("the check of answers against the document, which every test here makes
   const notFound = { error: { code: "NOT_FOUND", message: "a" }, meta };
 
   test.each(allOperations)(
-    "$operationId: fails for a status that is not declared and for a body that does not fit",
+    "$operationId: fails for a status or a code that is not declared and for a body that does not fit",
     ({ operationId, method, path, success }) => {
       const request = { method: method.toUpperCase(), target: path.replaceAll(/\{\w+\}/g, "x") };
       expect(() => check(request, { ...answer, status: 418, json: notFound })).toThrow(operationId);
@@ -105,7 +105,9 @@ describe("the check of answers against the document, which every test here makes
       expect(() =>
         check(request, { ...answer, status: 400, json: { error: { ...notFound.error, code: "OTHER" }, meta } }),
       ).toThrow(/allowed values/);
-      check(request, { ...answer, status: 401, json: notFound });
+      const refused = (code: string) => ({ ...answer, status: 401, json: { error: { code, message: "a" }, meta } });
+      expect(() => check(request, refused("METHOD_NOT_ALLOWED"))).toThrow(`x-problems of ${operationId}`);
+      check(request, refused("UNAUTHENTICATED"));
     },
   );
 });

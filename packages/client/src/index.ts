@@ -12,7 +12,13 @@ export type * from "./generated/types.ts";
 export type { RateLimit } from "./rate-limit.ts";
 export type { Resources } from "./generated/resources.ts";
 export * from "./errors/answer-errors.ts";
-export { GatewayError, type ErrorCode, type ErrorDetail, type KnownErrorCode } from "./errors/gateway-error.ts";
+export {
+  GatewayError,
+  type ErrorCode,
+  type ErrorCodeOf,
+  type ErrorDetail,
+  type KnownErrorCode,
+} from "./errors/gateway-error.ts";
 export { isGatewayError } from "./errors/is-gateway-error.ts";
 export { formatMoney, type FormatMoneyOptions } from "./money/format-money.ts";
 export { MoneyError, type MoneyErrorReason } from "./money/money-error.ts";

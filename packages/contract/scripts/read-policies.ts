@@ -11,6 +11,7 @@ type Operation = {
   responses: Record<string, unknown>;
   security: [{ apiKey: [OperationPolicy["permission"]] }, ...unknown[]];
   "x-emits"?: OperationPolicy["emits"];
+  "x-problems"?: OperationPolicy["problems"];
   "x-limit-store"?: "required";
 };
 type PathItem = Record<string, unknown> & {
@@ -53,6 +54,7 @@ function readPolicy({ description, path, item, method }: OperationSource): Opera
     idempotencyKey: parameters.some(({ in: place, name }) => place === "header" && name === "Idempotency-Key"),
     limitStoreRequired: isLimitStoreRequired(operation),
     emits: operation["x-emits"] ?? [],
+    problems: operation["x-problems"] ?? [],
     queryDefaults: parameters
       .filter((parameter) => parameter.in === "query" && parameter.schema?.default !== undefined)
       .map(({ name }) => name),

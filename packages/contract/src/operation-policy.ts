@@ -21,6 +21,8 @@ export type OperationPolicy = {
   readonly limitStoreRequired: boolean;
   /** The event types that the operation causes: x-emits. */
   readonly emits: readonly components["schemas"]["EventType"][];
+  /** The codes that the operation may be refused with: x-problems. */
+  readonly problems: readonly components["schemas"]["ErrorCode"][];
   /** Query parameters with a default: the validator fills them in, so an operation always finds them. */
   readonly queryDefaults: readonly string[];
   /** Fields of the body with a default, filled in likewise. */

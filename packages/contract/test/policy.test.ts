@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
+import document from "../src/generated/openapi.json" with { type: "json" };
 import { operations, type OperationPolicy } from "../src/index.ts";
 
 const policies: OperationPolicy[] = Object.values(operations);
+
+/** The codes that operations name themselves. All others follow from what an operation takes, and a line says that already. */
+const ownCodes = new Set(
+  Object.entries(document.components.schemas.ErrorCode["x-codes"]).flatMap(([code, line]) =>
+    "example" in line ? [code] : [],
+  ),
+);
 
 test("every change of an operation's policy shows in policy.txt, one line for each operation", async () => {
   await expect(`${policies.map(row).join("\n")}\n`).toMatchFileSnapshot("policy.txt");
@@ -38,5 +46,6 @@ function row(policy: OperationPolicy): string {
     ...(policy.idempotencyKey ? ["idempotency-key"] : []),
     ...(policy.limitStoreRequired ? ["limit-store"] : []),
     ...policy.emits.map((type) => `emits:${type}`),
+    ...policy.problems.filter((code) => ownCodes.has(code)).map((code) => `refuses:${code}`),
   ].join(" ");
 }

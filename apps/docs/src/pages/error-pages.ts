@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { problemCodes, type ProblemCode } from "@gateway/contract";
 import { workspace } from "../folders.ts";
 import type { ApiDocument, Operation } from "../reference/api-document.ts";
-import { resolve } from "../reference/open-api.ts";
 import { plainText, type Page } from "./page.ts";
 
 const folder = join(workspace, "errors");
@@ -35,7 +34,7 @@ async function requireSameCodes(): Promise<void> {
 async function createErrorPage(code: ProblemCode, gateway: ApiDocument): Promise<Page> {
   const { status, title } = problemCodes[code];
   const body = await readFile(join(folder, `${code}.md`), "utf8");
-  const callers = findOperations(code, gateway);
+  const callers = gateway.operations.filter((operation) => operation["x-problems"]?.includes(code));
   const markdown = `# ${code}
 
 **${status}** · ${title}.
@@ -60,20 +59,6 @@ How every error is shaped and handled: [Errors](../guides/errors.md).
   };
 }
 
-/** The operations of which a response has an example with this code. */
-function findOperations(code: string, { openapi, operations }: ApiDocument): Operation[] {
-  return operations.filter(({ responses = {} }) =>
-    Object.values(responses).some((response) => {
-      const examples = resolve(openapi, response).content?.["application/json"]?.examples ?? {};
-      return Object.values(examples).some((example) => codeOf(resolve(openapi, example).value) === code);
-    }),
-  );
-}
-
-function codeOf(value: unknown): unknown {
-  return (value as { error?: { code?: unknown } } | undefined)?.error?.code;
-}
-
 /** Codes of responses that no operation gives: the request has ended before. */
 const answeredBefore: ReadonlySet<string> = new Set<ProblemCode>(["METHOD_NOT_ALLOWED"]);
 
@@ -85,7 +70,7 @@ function describeCallers(code: string, callers: readonly Operation[], all: reado
     return "Any request: it is answered before an operation is reached.";
   }
   if (callers.length === 0) {
-    throw new Error(`No operation of the document has an example of ${code}.`);
+    throw new Error(`No operation of the document has ${code} in its x-problems.`);
   }
   if (callers.length > Math.min(listedAtMost, all.length / 2)) {
     return `${callers.length === all.length ? "Every operation" : `${callers.length} of the ${all.length} operations`}.`;

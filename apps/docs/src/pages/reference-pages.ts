@@ -1,3 +1,4 @@
+import { problemCodes, type ProblemCode } from "@gateway/contract";
 import type { ApiDocument, Operation } from "../reference/api-document.ts";
 import { createCodeSamples } from "../reference/code-samples.ts";
 import { spellOutDocumentLinks } from "../reference/document-links.ts";
@@ -128,14 +129,16 @@ function renderBody(openapi: OpenApi, { requestBody }: Operation): string {
     .join("\n\n");
 }
 
-/** The shape of the success; of the failures one line each. */
-function renderResponses(openapi: OpenApi, { responses = {} }: Operation): string {
+/** The shape of the success; of the failures one line each, with their codes. */
+function renderResponses(openapi: OpenApi, { responses = {}, "x-problems": problems = [] }: Operation): string {
   return Object.entries(responses)
     .map(([status, reference]) => {
       const { description = "", content = {} } = resolve(openapi, reference);
       const schema = content["application/json"]?.schema;
       const fields = /^2/.test(status) && schema ? `\n\n${fieldsTable(listFields(openapi, schema))}\n` : "";
-      return `- \`${status}\`: ${description.replaceAll(/\s+/g, " ").trim()}${fields}`;
+      const codes = problems.filter((code) => String(problemCodes[code as ProblemCode].status) === status);
+      const links = codes.map((code) => ` [\`${code}\`](error:${code})`).join();
+      return `- \`${status}\`${links}: ${description.replaceAll(/\s+/g, " ").trim()}${fields}`;
     })
     .join("\n");
 }

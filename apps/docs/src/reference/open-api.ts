@@ -41,6 +41,7 @@ export type OperationObject = {
   requestBody?: { content?: Content };
   responses?: Record<string, ResponseObject>;
   "x-emits"?: string[];
+  "x-problems"?: string[];
   "x-client"?: string;
 };
 

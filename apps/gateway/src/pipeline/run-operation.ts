@@ -1,4 +1,4 @@
-import type { OperationPolicy } from "@gateway/contract";
+import { Problem, type OperationPolicy } from "@gateway/contract";
 import type { Actor, AuditOrigin, Platform, Services } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
 import type { DeploymentDeps } from "../operations/operation.ts";
@@ -40,6 +40,8 @@ export function runOperation(
       principal: principalOf(req),
       clientAddress: req.ip ?? null,
       deps: { ...services, clock, livemode, authUrl, dailyLimiter },
+    }).catch((error: unknown) => {
+      throw unlessListed(operation, error);
     });
     const body = successBody(req.call, clock, result);
     deps.checkResponse(operation, result.status, body);
@@ -70,6 +72,13 @@ function actorOf({ credential }: Principal): Actor {
   return credential.kind === "apiKey"
     ? { type: "apiKey", id: credential.apiKeyId, applicationId: null }
     : { type: "person", id: credential.personId, applicationId: credential.applicationId };
+}
+
+/** Callers handle the codes that the document lists. Another one is a fault of ours, and its message is for the log alone. */
+function unlessListed({ operationId, problems }: OperationPolicy, error: unknown): unknown {
+  return error instanceof Problem && !problems.includes(error.code)
+    ? new Error(`${operationId} refused with ${error.code}, which its x-problems does not name.`, { cause: error })
+    : error;
 }
 
 /** What is shown once is called so in every answer of the document. */

@@ -5,7 +5,7 @@ import type { Answer, Ask } from "./http-client.ts";
 
 export type DocumentCheck = (request: Pick<Ask, "method" | "target">, answer: Answer) => void;
 
-/** Fails when an operation answers a status or a body that the document does not give it. Says nothing about other paths and methods. */
+/** Fails when an operation answers a status, a code or a body that the document does not give it. Says nothing about other paths and methods. */
 export function createDocumentCheck(): DocumentCheck {
   const document = enforcedOpenapi();
   const prepared = new Map(prepareOperations(document).map((operation) => [operation.operationId, operation]));
@@ -21,8 +21,16 @@ export function createDocumentCheck(): DocumentCheck {
     );
     if (request.method !== "HEAD") {
       prepared.get(operation.operationId)?.checkResponse(answer.status, answer.json as object);
+      expectListedCode(operation, answer);
     }
   };
+}
+
+function expectListedCode({ operationId, problems }: OperationPolicy, { json }: Answer): void {
+  const { error } = json as { error?: { code: string } };
+  if (error) {
+    expect(problems, `x-problems of ${operationId}`).toContain(error.code);
+  }
 }
 
 /** The operation that a request target means, by the document alone. */

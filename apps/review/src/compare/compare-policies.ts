@@ -1,12 +1,13 @@
 import { textOf, textsOf, type JsonObject } from "./json.ts";
 import { tellSwitch, type Pair, type Scope } from "./scope.ts";
 
-export const policyKeys: readonly string[] = ["x-emits", "x-limit-store", "x-service"];
+export const policyKeys: readonly string[] = ["x-emits", "x-limit-store", "x-problems", "x-service"];
 
 /** What the document's own fields say of an operation. */
 export function comparePolicies(scope: Scope, { base, head }: Pair<JsonObject>, path: string): void {
   const anchor = scope.place.name;
   compareEmits(scope, { base, head });
+  compareProblems(scope, { base, head });
   const isRequired = { base: base["x-limit-store"] === "required", head: head["x-limit-store"] === "required" };
   tellSwitch(scope, isRequired, { anchor, on: "limit-store-required", off: "limit-store-not-required" });
   if (scope.place.kind === "event") {
@@ -24,4 +25,16 @@ function compareEmits(scope: Scope, { base, head }: Pair<JsonObject>): void {
   const after = new Set(textsOf(head["x-emits"]));
   before.difference(after).forEach((value) => scope.tell({ rule: "emits-removed", anchor, value }));
   after.difference(before).forEach((value) => scope.tell({ rule: "emits-added", anchor, value }));
+}
+
+/** A document that did not list codes yet said nothing of them: to begin with it is no change. */
+function compareProblems(scope: Scope, { base, head }: Pair<JsonObject>): void {
+  if (base["x-problems"] === undefined || head["x-problems"] === undefined) {
+    return;
+  }
+  const anchor = scope.place.name;
+  const before = new Set(textsOf(base["x-problems"]));
+  const after = new Set(textsOf(head["x-problems"]));
+  before.difference(after).forEach((value) => scope.tell({ rule: "problem-removed", anchor, value }));
+  after.difference(before).forEach((value) => scope.tell({ rule: "problem-added", anchor, value }));
 }

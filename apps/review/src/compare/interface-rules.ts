@@ -289,6 +289,12 @@ export const interfaceRules = {
     what: "{anchor} no longer causes the event {value}",
     todo: "Receivers wait for it: go on sending it.",
   },
+  "problem-added": {
+    severity: "attention",
+    what: "{anchor} may be refused with {value}",
+    todo: "Tell callers when it comes and what to do: they meet a code that they did not handle.",
+  },
+  "problem-removed": { severity: "additive", what: "{anchor} is no longer refused with {value}" },
   "limit-store-required": {
     severity: "attention",
     what: "{anchor} is refused with 503 while the shared limit store is away",

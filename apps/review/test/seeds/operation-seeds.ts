@@ -192,6 +192,17 @@ export const operationSeeds: readonly Seed[] = [
     back: ["breaking emits-removed:createWebhook=wallet.created"],
   },
   {
+    name: "an operation refused with one more code",
+    edit: (draft) => {
+      operation(draft, "rollApiKey")["x-problems"] = [
+        ...list(operation(draft, "rollApiKey"), "x-problems"),
+        "LAST_OWNER",
+      ];
+    },
+    says: ["attention problem-added:rollApiKey=LAST_OWNER"],
+    back: ["additive problem-removed:rollApiKey=LAST_OWNER"],
+  },
+  {
     name: "an operation that needs the shared limit store",
     edit: (draft) => {
       operation(draft, "createWebhook")["x-limit-store"] = "required";

@@ -1,4 +1,5 @@
 import type { PublishedSchemas as Schemas } from "@gateway/contract/published";
+import type { CallErrorCodes } from "../generated/error-codes.ts";
 import { readRateLimit, type RateLimit } from "../rate-limit.ts";
 
 /** One offending field and what is wrong with it. */
@@ -9,6 +10,11 @@ export type ErrorCode = Schemas["ErrorCode"] | "CONNECTION_FAILED" | "TIMEOUT" |
 
 /** The codes of today, without the texts that may come. */
 export type KnownErrorCode = KnownIn<ErrorCode>;
+
+/** The codes of today that a call may fail with: `ErrorCodeOf<"webhooks.create">`. */
+export type ErrorCodeOf<Call extends keyof CallErrorCodes> =
+  | CallErrorCodes[Call]
+  | Exclude<KnownErrorCode, KnownIn<Schemas["ErrorCode"]>>;
 
 /** A record of any text is met by an empty one, a record of named ones is not. */
 type KnownIn<Text extends string> = Text extends Text

@@ -1,0 +1,15 @@
+import type { Resource } from "./read-resources.ts";
+
+/** What each call may be refused with, for the types of errors alone: nothing of it is there when the client runs. */
+export function renderErrorCodes(resources: readonly Resource[]): string {
+  const lines = resources.flatMap(({ name, methods }) =>
+    methods.map(({ name: method, policy }) => {
+      const codes = policy.problems.map((code) => JSON.stringify(code)).join(" | ");
+      return `  ${JSON.stringify(`${name}.${method}`)}: ${codes};\n`;
+    }),
+  );
+  return [
+    "/** The codes of today that the API may refuse a call with, by the call. */\n",
+    `export interface CallErrorCodes {\n${lines.join("")}}\n`,
+  ].join("");
+}
