@@ -1,0 +1,50 @@
+/**
+ * Amounts are integers to 2^53 - 1, and never become anything else on their way: a division, a fraction or a rounding in the folders where
+ * amounts are handled is an error. With a BigInt literal beside it an operation is one of BigInts, for TypeScript lets nothing else
+ * through. .oxlintrc.json says which folders. A default export is what Oxlint asks for.
+ */
+export default {
+  meta: { name: "amounts" },
+  rules: { exact: { create: createVisitor } },
+};
+
+type Node = { type: string; operator?: string; name?: string; value?: unknown; [part: string]: unknown };
+
+type Context = { report(problem: { node: unknown; message: string }): void };
+
+const inexactMath = /^(?:round|floor|ceil|trunc|fround|pow|sqrt|cbrt|exp|log\w*|random)$/;
+
+function createVisitor(context: Context) {
+  const refuse = (node: unknown, what: string): void =>
+    context.report({ node, message: `${what}, and amounts are exact: calculate with BigInt, or move digits as text.` });
+  const checkOperator = (node: Node): void => {
+    const { left, right, operator = "" } = node;
+    if (/^(?:\/|\*\*)=?$/.test(operator) && !isBigInt(left as Node) && !isBigInt(right as Node)) {
+      refuse(node, `${operator} gives a floating point number`);
+    }
+  };
+  return {
+    BinaryExpression: checkOperator,
+    AssignmentExpression: checkOperator,
+    Literal: (node: Node): void => {
+      if (typeof node.value === "number" && !Number.isSafeInteger(node.value)) {
+        refuse(node, `${node.value} is no safe integer`);
+      }
+    },
+    Identifier: (node: Node): void => {
+      if (/^(?:parseFloat|toFixed|toPrecision|toExponential|Float\d+Array)$/.test(node.name ?? "")) {
+        refuse(node, `${node.name} is for floating point numbers`);
+      }
+    },
+    MemberExpression: (node: Node): void => {
+      const [object, property] = [node["object"] as Node, node["property"] as Node];
+      if (object.name === "Math" && inexactMath.test(property.name ?? "")) {
+        refuse(node, `Math.${property.name} is for floating point numbers`);
+      }
+    },
+  };
+}
+
+function isBigInt({ value }: Node): boolean {
+  return typeof value === "bigint";
+}
