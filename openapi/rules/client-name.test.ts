@@ -10,6 +10,12 @@ testRule("client-name", [
   { name: "a resource in a resource", changes: [set(name, "pots.lids.list")], says: message },
   { name: "what is no name in a program", changes: [set(name, "big-pots.list")], says: message },
   { name: "a name in capitals", changes: [set(name, "Pots.list")], says: message },
+  { name: "the name of a sandbox where there is none", changes: [set(name, "sandbox.list")], says: message },
+  {
+    name: "an operation of the sandbox without its name",
+    changes: [set("paths./pots.x-sandbox", true), set("paths./pots.post.x-client", "sandbox.pots.create")],
+    says: "x-client must be sandbox.resource.method, such as sandbox.clock.get.",
+  },
   { name: "several names", changes: [set(name, ["pots.list"])], says: message },
   {
     name: "two operations of one name",

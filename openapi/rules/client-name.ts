@@ -1,20 +1,27 @@
-import type { Operation, Rule } from "./rule.ts";
+import type { Operation, PathItem, Rule } from "./rule.ts";
 
-/** Every operation says what it is called in the client, and no two are called the same. */
+const ofAll = [/^(?!sandbox\.)[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/, "resource.method, such as wallets.list"] as const;
+const ofSandbox = [
+  /^sandbox\.[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/,
+  "sandbox.resource.method, such as sandbox.clock.get",
+] as const;
+
+/** Every operation says what it is called in the client, and no two are called the same. What is of the sandbox is called so. */
 export const clientName: Rule = () => {
   const taken = new Set<unknown>();
-  const check = (operation: Operation): string | null => {
+  const check = (operation: Operation, item: PathItem): string | null => {
     const name = operation["x-client"];
-    if (typeof name !== "string" || !/^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/.test(name)) {
-      return "x-client must be resource.method, such as wallets.list.";
+    const [form, example] = item["x-sandbox"] === true ? ofSandbox : ofAll;
+    if (typeof name !== "string" || !form.test(name)) {
+      return `x-client must be ${example}.`;
     }
     return taken.has(name) ? `Another operation has the x-client ${name}.` : null;
   };
   return {
     Paths: {
       PathItem: {
-        Operation: (operation, context) => {
-          const message = check(operation);
+        Operation: (operation, context, { PathItem: item }) => {
+          const message = check(operation, item);
           taken.add(operation["x-client"]);
           if (message) {
             context.report({ message });

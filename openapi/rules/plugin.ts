@@ -1,6 +1,7 @@
 import { clientName } from "./client-name.ts";
 import { completeOperations } from "../preprocessors/complete-operations.ts";
 import { listCodes } from "../preprocessors/list-codes.ts";
+import { sandboxServers } from "../preprocessors/sandbox-servers.ts";
 import { closedObjects } from "./closed-objects.ts";
 import { decided } from "./decided.ts";
 import { envelope } from "./envelope.ts";
@@ -17,6 +18,7 @@ import { permissionRole } from "./permission-role.ts";
 import { problemCodes } from "./problem-codes.ts";
 import { responseHeaders } from "./response-headers.ts";
 import type { Rule } from "./rule.ts";
+import { sandboxPaths } from "./sandbox-paths.ts";
 import { serviceNamed } from "./service-named.ts";
 import { stateMachine } from "./state-machine.ts";
 import { transitionEmits } from "./transition-emits.ts";
@@ -40,6 +42,7 @@ const rules: Record<string, Rule> = {
   "permission-role": permissionRole,
   "problem-codes": problemCodes,
   "response-headers": responseHeaders,
+  "sandbox-paths": sandboxPaths,
   "service-named": serviceNamed,
   "state-machine": stateMachine,
   "transition-emits": transitionEmits,
@@ -55,6 +58,12 @@ export default function plugin() {
   return {
     id: "gateway",
     rules: { oas3: rules },
-    preprocessors: { oas3: { "complete-operations": completeOperations, "list-codes": listCodes } },
+    preprocessors: {
+      oas3: {
+        "complete-operations": completeOperations,
+        "list-codes": listCodes,
+        "sandbox-servers": sandboxServers,
+      },
+    },
   };
 }

@@ -43,8 +43,11 @@ export type Response = {
 
 export type Parameter = { name: string; in: string; required?: boolean };
 
+export type Server = { url: string; description?: string };
+
 export type Operation = {
   operationId?: string;
+  tags?: string[];
   parameters?: (Parameter | Reference)[];
   requestBody?: RequestBody | Reference;
   responses?: Record<string, Response | Reference>;
@@ -58,11 +61,15 @@ export type Operation = {
 export type PathItem = {
   parameters?: (Parameter | Reference)[];
   post?: Operation;
+  servers?: Server[];
   "x-service"?: unknown;
+  "x-sandbox"?: unknown;
   "x-cause"?: unknown;
 };
 
 export type Webhooks = Record<string, PathItem | Reference>;
+
+export type Root = { servers?: Server[]; webhooks?: Webhooks };
 
 export type Parents = { PathItem: PathItem };
 
@@ -75,9 +82,15 @@ export type Visitor = {
   Paths?: {
     PathItem?:
       | ((item: PathItem, context: RuleContext) => void)
-      | { Operation: (operation: Operation, context: RuleContext, parents: Parents) => void };
+      | {
+          enter?: (item: PathItem, context: RuleContext) => void;
+          Operation: (operation: Operation, context: RuleContext, parents: Parents) => void;
+        };
   };
-  Root?: { leave: (root: { webhooks?: Webhooks }, context: RuleContext) => void };
+  Root?: {
+    enter?: (root: Root) => void;
+    leave?: (root: Root, context: RuleContext) => void;
+  };
   WebhooksMap?:
     | ((webhooks: Webhooks, context: RuleContext) => void)
     | { PathItem: (item: PathItem, context: RuleContext) => void };

@@ -2,7 +2,7 @@ import { remove, set } from "./testing/change.ts";
 import { testRule } from "./testing/test-rule.ts";
 
 const message =
-  "x-service must be one of oracle, custody, identity, orchestra, ledger, market-data, portfolio, execution, accounts, events.";
+  "x-service must be one of oracle, custody, identity, orchestra, ledger, market-data, portfolio, execution, accounts, events, gateway.";
 const event = "components.pathItems.PotFilled";
 
 testRule("service-named", [

@@ -12,9 +12,10 @@ export const services = [
   "execution",
   "accounts",
   "events",
+  "gateway",
 ];
 
-/** Every path and every event names the service that owns it: one of the eight, or the gateway's own accounts or events. */
+/** Every path and every event names the service that owns it: one of the eight, or the gateway's own: accounts, events, or itself. */
 export const serviceNamed: Rule = () => ({ Paths: { PathItem: check }, WebhooksMap: { PathItem: check } });
 
 function check(item: PathItem, context: RuleContext): void {

@@ -22,7 +22,7 @@ export type GatewayDeps = CrossOriginDeps &
   RunOperationDeps & {
     observer: GatewayObserver;
     docsUrl: string | null;
-    /** What is mounted: all operations of the document, or those of some services. */
+    /** What is mounted: all operations of the document, or those of some services, or those that production has. */
     policies: readonly OperationPolicy[];
     operationTable: OperationTable;
     requestChecks: RequestChecks;

@@ -1,4 +1,4 @@
-import { enforcedOpenapi, operations } from "@gateway/contract";
+import { enforcedOpenapi, operations, withoutSandbox, type OperationPolicy } from "@gateway/contract";
 import { createEventRules, createPlatform, type LookupAddresses, openPlatformDatabase } from "@gateway/platform";
 import { type Clock, createCipher, createCursorCodec, createLogger, type Logger } from "@gateway/kernel";
 import { createRateLimiter, openRedis } from "@gateway/limits";
@@ -45,7 +45,7 @@ export function startGateway(config: GatewayConfig, overrides: GatewayOverrides 
 }
 
 async function start(config: GatewayConfig, overrides: GatewayOverrides, closers: Closers): Promise<RunningGateway> {
-  const document = enforcedOpenapi();
+  const document = config.livemode ? withoutSandbox(enforcedOpenapi()) : enforcedOpenapi();
   const logger =
     overrides.logger ?? createLogger({ name: "gateway", level: config.logLevel, format: config.logFormat });
   const database = await openPlatformDatabase({
@@ -133,7 +133,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     livemode: config.livemode,
     docsUrl: config.docsUrl,
     trustedProxies: config.trustedProxies,
-    policies: Object.values(operations),
+    policies: Object.values<OperationPolicy>(operations).filter(({ sandboxOnly }) => !(sandboxOnly && config.livemode)),
     operationTable: overrides.operationTable ?? operationTable,
     requestChecks,
     checkResponse: createResponseCheck({

@@ -16,7 +16,7 @@ export type RunOptions = { files: Readonly<Record<string, object>>; rules?: Reco
  */
 export async function runRedocly(args: readonly string[], { files, rules = {} }: RunOptions): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "rules-"));
-  const preprocessors = { "gateway/complete-operations": "on" };
+  const preprocessors = { "gateway/complete-operations": "on", "gateway/sandbox-servers": "on" };
   const all = { ...files, "redocly.yaml": { telemetry: "off", plugins: [plugin], preprocessors, rules } };
   try {
     await Promise.all(Object.entries(all).map(([name, file]) => writeFile(join(folder, name), JSON.stringify(file))));

@@ -1,6 +1,6 @@
 import { openapi, operations, type OperationPolicy } from "@gateway/contract";
 
-/** A method of a resource: `client.webhooks.rollSecret(webhookId, body?)`. */
+/** A method of a resource: `client.webhooks.rollSecret(webhookId, body?)`. What only the sandbox has is `sandbox.clock`. */
 export type ResourceMethod = {
   resource: string;
   name: string;
@@ -50,7 +50,7 @@ export function readResources(): Resource[] {
 function readMethod(policy: OperationPolicy): ResourceMethod {
   // The operations were read from the same document, whose lint rules hold each to this shape.
   const operation = document.paths[policy.path]?.[policy.method] as Operation;
-  const [resource = "", name = ""] = operation["x-client"].split(".");
+  const [, resource = "", name = ""] = /^(.+)\.(\w+)$/.exec(operation["x-client"]) ?? [];
   const body = operation.requestBody?.content["application/json"].schema;
   return {
     resource,

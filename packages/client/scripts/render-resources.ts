@@ -6,16 +6,16 @@ export function renderResources(resources: readonly Resource[]): string {
   return [
     'import type { CallOptions, PostOptions } from "../call-options.ts";\n',
     'import type { CallPromise } from "../call-promise.ts";\n',
-    'import type { ResourceCall } from "../create-resources.ts";\n',
+    'import type { ResourceTable } from "../create-resources.ts";\n',
     'import type { List } from "../list.ts";\n',
     'import type { Query } from "../operation-types.ts";\n',
     `import type { ${namesOf(resources).join(", ")} } from "./types.ts";\n\n`,
     "export const resources = {\n",
-    ...resources.map(renderTable),
-    "} as const satisfies Record<string, Record<string, ResourceCall>>;\n\n",
+    ...nest(resources, renderTable, ","),
+    "} as const satisfies ResourceTable;\n\n",
     "/** The operations of the document, by noun. */\n",
     "export interface Resources {\n",
-    ...resources.map(renderTypes),
+    ...nest(resources, renderTypes, ";"),
     "}\n",
   ].join("");
 }
@@ -24,6 +24,15 @@ export function renderResources(resources: readonly Resource[]): string {
 function namesOf(resources: readonly Resource[]): string[] {
   const names = resources.flatMap(({ methods }) => methods.flatMap(({ body, result }) => [body, result]));
   return [...new Set(names)].filter((name) => name !== null).sort();
+}
+
+/** `sandbox.clock` stands in `sandbox`. */
+function nest(resources: readonly Resource[], render: (resource: Resource) => string, end: string): string[] {
+  const groups = Map.groupBy(resources, ({ name }) => (name.includes(".") ? name.split(".")[0] : undefined));
+  return Array.from(groups, ([group, found]) => {
+    const texts = found.map((one) => render({ ...one, name: one.name.split(".").at(-1) ?? "" })).join("");
+    return group === undefined ? texts : `  ${group}: {\n${texts.replaceAll(/^(?=.)/gm, "  ")}  }${end}\n`;
+  });
 }
 
 function renderTable({ name, methods }: Resource): string {
@@ -40,7 +49,8 @@ function renderTypes({ name, methods }: Resource): string {
 
 function renderMethod(method: ResourceMethod): string {
   const { name, takes, result, summary, description, policy } = method;
-  const text = `${summary}. Needs the permission \`${policy.permission}\`.\n\n${description}`;
+  const where = policy.sandboxOnly ? " In the sandbox only." : "";
+  const text = `${summary}. Needs the permission \`${policy.permission}\`.${where}\n\n${description}`;
   const promised = `${takes === "list" ? "List" : "CallPromise"}<${result}>`;
   return `${renderComment(text, "    ")}    ${name}(${renderParameters(method)}): ${promised};\n`;
 }

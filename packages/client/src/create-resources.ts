@@ -7,6 +7,9 @@ import type { Outgoing } from "./transport/send.ts";
 /** Method and path of an operation, and what it takes beside the ids in its path. */
 export type ResourceCall = readonly [method: Outgoing["method"], path: string, takes?: "body" | "query" | "list"];
 
+/** By noun; what only the sandbox has stands in a table of its own. */
+export type ResourceTable = { readonly [name: string]: ResourceCall | ResourceTable };
+
 type Params = Readonly<Record<string, unknown>>;
 
 /** What a call by path takes beside the path. */
@@ -19,11 +22,20 @@ export type Ask = (method: Outgoing["method"], path: string, init?: AskInit) => 
 
 type ResourceMethod = (...args: unknown[]) => CallPromise<unknown> | List<unknown>;
 
+type Methods = { [name: string]: ResourceMethod | Methods };
+
 /** The methods that `Resources` types, from the table beside it. */
-export function createResources(ask: Ask): Record<string, Record<string, ResourceMethod>> {
-  return mapValues<Readonly<Record<string, ResourceCall>>, Record<string, ResourceMethod>>(resources, (calls) =>
-    mapValues(calls, (call) => createMethod(ask, call)),
+export function createResources(ask: Ask, table: ResourceTable = resources): Methods {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, entry]) => [
+      name,
+      isCall(entry) ? createMethod(ask, entry) : createResources(ask, entry),
+    ]),
   );
+}
+
+function isCall(entry: ResourceCall | ResourceTable): entry is ResourceCall {
+  return Array.isArray(entry);
 }
 
 /** Arguments are the ids in the order of the path, then the body or the query, then the options of the call. */
@@ -44,8 +56,4 @@ function createMethod(ask: Ask, [method, path, takes]: ResourceCall): ResourceMe
         new PagedList((cursor) => askFor(cursor ? { ...input, cursor } : input) as Promise<Page<unknown>>)
       : createCallPromise(askFor(takes === "query" ? input : {}));
   };
-}
-
-function mapValues<From, To>(table: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {
-  return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, change(value)]));
 }

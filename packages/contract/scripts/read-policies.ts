@@ -17,6 +17,7 @@ type Operation = {
 type PathItem = Record<string, unknown> & {
   parameters?: (Parameter | Reference)[];
   "x-service": string;
+  "x-sandbox"?: true;
 };
 
 /** What the description says about each operation. Its shape is what the lint rules have made sure of. */
@@ -48,6 +49,7 @@ function readPolicy({ description, path, item, method }: OperationSource): Opera
     method,
     path,
     service: item["x-service"],
+    sandboxOnly: item["x-sandbox"] === true,
     permission: operation.security[0].apiKey[0],
     success: successStatus(operation),
     hasBody: operation.requestBody !== undefined,

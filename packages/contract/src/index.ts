@@ -6,7 +6,7 @@ export type { IdPrefix } from "./generated/id-prefixes.ts";
 export { operations } from "./generated/operations.ts";
 export { stateMachines } from "./generated/state-machines.ts";
 export type { operations as OperationTypes, paths as Paths } from "./generated/types.ts";
-export { authOpenapi, enforcedOpenapi, openapi, type OpenApiDocument } from "./openapi.ts";
+export { authOpenapi, enforcedOpenapi, openapi, withoutSandbox, type OpenApiDocument } from "./openapi.ts";
 export type { OperationId } from "./operation-id.ts";
 export type { OperationInput } from "./operation-input.ts";
 export type { OperationPolicy } from "./operation-policy.ts";

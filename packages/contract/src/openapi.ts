@@ -24,6 +24,12 @@ export function enforcedOpenapi(): OpenApiDocument {
   return closeObjects(document);
 }
 
+/** The document of production: without the paths that only the sandbox has. */
+export function withoutSandbox(document: OpenApiDocument): OpenApiDocument {
+  const paths = Object.entries(document.paths).filter(([, item]) => item["x-sandbox"] !== true);
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
 /** The same of the identity provider, whose shapes are those of OAuth and OpenID Connect. */
 export function authOpenapi(): OpenApiDocument {
   return structuredClone(authDocument);

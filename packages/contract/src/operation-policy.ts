@@ -10,6 +10,8 @@ export type OperationPolicy = {
   readonly path: string;
   /** The service that owns the path: x-service. */
   readonly service: string;
+  /** Whether production leaves the path out: x-sandbox. */
+  readonly sandboxOnly: boolean;
   /** The least permission that the caller's credential needs. */
   readonly permission: components["schemas"]["Permission"];
   /** The one success status. */

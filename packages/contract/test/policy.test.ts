@@ -43,6 +43,7 @@ function row(policy: OperationPolicy): string {
     policy.operationId,
     policy.service,
     policy.permission,
+    ...(policy.sandboxOnly ? ["sandbox-only"] : []),
     ...(policy.idempotencyKey ? ["idempotency-key"] : []),
     ...(policy.limitStoreRequired ? ["limit-store"] : []),
     ...policy.emits.map((type) => `emits:${type}`),

@@ -100,10 +100,11 @@ function renderExample(openapi: OpenApi, { responses = {} }: Operation): string 
     : "";
 }
 
-function renderPermission({ security = [], "x-emits": emits = [] }: Operation): string {
+function renderPermission({ security = [], sandboxOnly, "x-emits": emits = [] }: Operation): string {
   const [permission] = security.flatMap((one) => Object.values(one).flat());
   return [
     ...(permission === undefined ? [] : [`Permission: \`${permission}\`.`]),
+    ...(sandboxOnly ? ["In the sandbox only."] : []),
     ...(emits.length === 0 ? [] : [`Causes: ${emits.map((type) => `[\`${type}\`](event:${type})`).join(", ")}.`]),
   ].join(" ");
 }

@@ -10,7 +10,12 @@ const sources = [
 export type DocumentName = (typeof sources)[number]["name"];
 
 /** An operation with what the document says of it elsewhere. */
-export type Operation = OperationObject & { method: string; path: string; service: string | null };
+export type Operation = OperationObject & {
+  method: string;
+  path: string;
+  service: string | null;
+  sandboxOnly: boolean;
+};
 
 export type ApiDocument = {
   name: DocumentName;
@@ -40,6 +45,7 @@ function listOperations(openapi: OpenApi): Operation[] {
         method: method.toUpperCase(),
         path,
         service: item["x-service"] ?? null,
+        sandboxOnly: item["x-sandbox"] === true,
       })),
   );
 }

@@ -21,7 +21,7 @@ export type OpenApi = {
   info: { title: string; version: string; summary?: string; description?: string };
   servers?: Server[];
   tags?: { name: string; description?: string }[];
-  paths?: Record<string, { "x-service"?: string } & Record<string, unknown>>;
+  paths?: Record<string, { "x-service"?: string; "x-sandbox"?: true } & Record<string, unknown>>;
   webhooks?: Record<string, WebhookObject>;
   components: Record<string, Record<string, unknown> | undefined>;
 };

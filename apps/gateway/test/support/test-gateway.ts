@@ -81,7 +81,7 @@ export async function startTestGateway({
     livemode: config.livemode,
     eventRules: createEventRules({ webhookAllowedHosts: config.webhookAllowedHosts, lookupAddresses }),
   });
-  const expectDocumented = createDocumentCheck();
+  const expectDocumented = createDocumentCheck(config);
   return {
     port: gateway.port,
     metricsPort: gateway.metricsPort,

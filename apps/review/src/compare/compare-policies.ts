@@ -1,7 +1,7 @@
 import { textOf, textsOf, type JsonObject } from "./json.ts";
 import { tellSwitch, type Pair, type Scope } from "./scope.ts";
 
-export const policyKeys: readonly string[] = ["x-emits", "x-limit-store", "x-problems", "x-service"];
+export const policyKeys: readonly string[] = ["x-emits", "x-limit-store", "x-problems", "x-sandbox", "x-service"];
 
 /** What the document's own fields say of an operation. */
 export function comparePolicies(scope: Scope, { base, head }: Pair<JsonObject>, path: string): void {
@@ -13,6 +13,8 @@ export function comparePolicies(scope: Scope, { base, head }: Pair<JsonObject>, 
   if (scope.place.kind === "event") {
     return;
   }
+  const isSandboxOnly = { base: base["x-sandbox"] === true, head: head["x-sandbox"] === true };
+  tellSwitch(scope, isSandboxOnly, { anchor: path, on: "sandbox-only", off: "not-sandbox-only" });
   const [before, after] = [textOf(base["x-service"]) ?? "nobody", textOf(head["x-service"]) ?? "nobody"];
   if (before !== after) {
     scope.tell({ rule: "service-changed", anchor: path, value: `${before}>${after}`, before, after });

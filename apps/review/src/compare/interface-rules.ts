@@ -305,6 +305,16 @@ export const interfaceRules = {
     what: "security: {anchor} goes on with a local count while the shared limit store is away",
     todo: "Be sure that it may be guessed at by each process apart.",
   },
+  "sandbox-only": {
+    severity: "breaking",
+    what: "{anchor} is in the sandbox alone",
+    todo: "Production answers 404: go on serving it there.",
+  },
+  "not-sandbox-only": {
+    severity: "attention",
+    what: "security: {anchor} is in production too",
+    todo: "Be sure that it makes nothing happen that only time or the outside may.",
+  },
   "service-changed": {
     severity: "breaking",
     what: "{anchor} belongs to {after}, was {before}",

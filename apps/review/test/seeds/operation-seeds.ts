@@ -225,6 +225,14 @@ export const operationSeeds: readonly Seed[] = [
     back: ["breaking service-changed:/api/v1/wallets=custody>ledger"],
   },
   {
+    name: "a path of the sandbox alone",
+    edit: (draft) => {
+      at(draft, "paths", "/api/v1/wallets")["x-sandbox"] = true;
+    },
+    says: ["breaking sandbox-only:/api/v1/wallets"],
+    back: ["attention not-sandbox-only:/api/v1/wallets"],
+  },
+  {
     name: "a policy that the review does not know",
     edit: (draft) => {
       operation(draft, "createWallet")["x-weight"] = 5;

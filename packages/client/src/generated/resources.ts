@@ -2,7 +2,7 @@
 
 import type { CallOptions, PostOptions } from "../call-options.ts";
 import type { CallPromise } from "../call-promise.ts";
-import type { ResourceCall } from "../create-resources.ts";
+import type { ResourceTable } from "../create-resources.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
 import type { Account, AccountUpdate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, AuditEvent, Delivery, DeliveryWithAttempts, Event, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Person, PersonInvite, PersonUpdate, Wallet, WalletCreate, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
@@ -67,7 +67,7 @@ export const resources = {
     list: ["GET", "/api/v1/events", "list"],
     get: ["GET", "/api/v1/events/{eventId}"],
   },
-} as const satisfies Record<string, Record<string, ResourceCall>>;
+} as const satisfies ResourceTable;
 
 /** The operations of the document, by noun. */
 export interface Resources {
