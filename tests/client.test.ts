@@ -57,6 +57,13 @@ describe("the client at the gateway", () => {
     await expect(client.webhooks.get(id)).rejects.toThrow(NotFoundError);
   });
 
+  test("moves the clock of the account in the sandbox", async () => {
+    expect(await client.sandbox.clock.get()).toMatchObject({ aheadSeconds: 0 });
+    const { now } = await client.sandbox.clock.advance({ seconds: 86_400 });
+    expect(Date.parse(now)).toBeGreaterThan(Date.now() + 86_000_000);
+    expect(await client.sandbox.clock.get()).toMatchObject({ aheadSeconds: 86_400 });
+  });
+
   test("does a piece of work once under its name, and shows that the answer is the first one", async () => {
     const idempotencyKey = randomUUID();
     const body = { name: "Payroll", currency: "EUR" } as const;

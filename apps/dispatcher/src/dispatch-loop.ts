@@ -295,7 +295,7 @@ function observe(delivery: DueDelivery, finished: SentAttempt, { logger, metrics
   metrics.attemptDone({
     outcome: finished.outcome,
     durationMs: finished.durationMs,
-    firstAttemptLatencyMs: isFirst ? finished.startedAtMs - delivery.eventCreatedAt.getTime() : null,
+    firstAttemptLatencyMs: isFirst ? finished.startedAtMs - delivery.eventRecordedAtMs : null,
   });
   const isDelivered = finished.outcome === "delivered";
   if (isDelivered && !logger.isLevelEnabled("debug")) {

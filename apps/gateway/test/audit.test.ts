@@ -35,6 +35,7 @@ const recorded: Record<ChangingOperation, string> = {
   rollWebhookSecret: "webhook.secret_rolled",
   sendTestEvent: "webhook.tested",
   resendDelivery: "delivery.resent",
+  advanceSandboxClock: "account.clock_advanced",
 };
 
 type Event = {

@@ -27,6 +27,7 @@ test("a method has the name that the document gives it", () => {
       "account: get, update",
       "apiKeys: list, create, get, revoke, roll",
       "oauthApplications: list, create, get, update, delete",
+      "sandbox.clock: get, advance",
       "people: list, invite, get, update, remove",
       "wallets: list, create, get, update, close, freeze, unfreeze",
       "webhooks: list, create, get, update, delete, disable, enable, replayDeliveries, rollSecret, sendTestEvent",

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { bundleDescription } from "../scripts/bundle-description.ts";
-import { enforcedOpenapi, openapi } from "../src/index.ts";
+import { enforcedOpenapi, openapi, operations, withoutSandbox, type OperationPolicy } from "../src/index.ts";
 
 const redocly = join(dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")), "bin/cli.js");
 const folder = dirname(fileURLToPath(import.meta.resolve("@gateway/openapi/package.json")));
@@ -21,6 +21,15 @@ test("what we hold ourselves to is the document as it is written, every object c
 
 test("what is open says nothing of other fields: generators make maps of what lets any pass", () => {
   expect(JSON.stringify(openapi())).not.toMatch(/"additionalProperties":(?:true|\{\})/);
+});
+
+test("production's document has the paths that not only the sandbox has, and is the same otherwise", () => {
+  const whole = openapi();
+  const { paths, ...rest } = withoutSandbox(whole);
+  const elsewhere = Object.values<OperationPolicy>(operations).filter(({ sandboxOnly }) => !sandboxOnly);
+  expect(Object.keys(paths)).toEqual([...new Set(elsewhere.map(({ path }) => path))]);
+  expect(Object.keys(paths).length).toBeLessThan(Object.keys(whole.paths).length);
+  expect({ paths: { ...whole.paths, ...paths }, ...rest }).toEqual(whole);
 });
 
 function lint(name: string): Promise<{ problems: string[]; isValid: boolean }> {

@@ -12,6 +12,7 @@ export { findPooler, type Pooler } from "./find-pooler.ts";
 export type { PoolUsage } from "./guarded-pool.ts";
 export { isUnwritable } from "./is-unwritable.ts";
 export { DatabaseUnavailableError, isUnavailable, isWithoutPartition } from "./is-unavailable.ts";
+export { isDeadlock } from "./is-deadlock.ts";
 export { isLockTimeout } from "./is-lock-timeout.ts";
 export type { Listener, ListenerHandlers } from "./listener.ts";
 export { migrate, type LockingMigration } from "./migrate.ts";

@@ -3,6 +3,7 @@ import { Kysely, type LogConfig, PostgresAdapter, PostgresDialect, sql } from "k
 import { Migrator, type Migration } from "kysely/migration";
 import pg from "pg";
 import { prepareMigrations } from "./add-indexes.ts";
+import { isDeadlock } from "./is-deadlock.ts";
 import { isLockTimeout } from "./is-lock-timeout.ts";
 
 /**
@@ -191,11 +192,6 @@ async function findTablesToLock(trx: Kysely<unknown>, pending: readonly Migratio
 
 function isLocking(migration: Migration): migration is LockingMigration {
   return "locks" in migration;
-}
-
-/** With somebody who holds what we want and waits for what we have: a server may look for it sooner than others. */
-function isDeadlock(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === "40P01";
 }
 
 async function findPending(db: Kysely<unknown>, migrations: Record<string, Migration>): Promise<Migration[]> {

@@ -1,3 +1,4 @@
+export type { AccountTime, Moved, TimeMover } from "./account-time.ts";
 export * from "./accounts/index.ts";
 export * from "./audit/index.ts";
 export * from "./auth/index.ts";
@@ -9,6 +10,7 @@ export * from "./email-address.ts";
 export * from "./events/index.ts";
 export type { FactRoute, FactRoutes } from "./fact-route.ts";
 export { exportAccount } from "./export-account.ts";
+export * from "./gateway/index.ts";
 export * from "./hidden-characters.ts";
 export * from "./ledger/index.ts";
 export * from "./mails/index.ts";

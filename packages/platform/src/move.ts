@@ -71,7 +71,7 @@ export async function move<
     .executeTakeFirst();
   if (row) {
     // All columns of that table.
-    return { row: row as Selectable<Tables[Table]>, emit: createEmit(trx, recordEvent, accountId) };
+    return { row: row as Selectable<Tables[Table]>, emit: createEmit(trx, recordEvent, { accountId }) };
   }
   const found = await rows
     .selectFrom(table as string)
@@ -97,19 +97,22 @@ export function begin<Tables, Machine extends MachineName, Name extends Beginnin
   trx: Transaction<Tables>,
   { machine, recordEvent }: Stateful<Machine, keyof Tables & string>,
   name: Name,
-  { accountId }: { accountId: string },
+  beginning: Beginning,
 ): { state: Reached<Machine, Name>; emit: Emit<Emitted<Machine, Name>> } {
   const { to } = transitionOf(machine, name);
   // Where the transition leads, in its type too.
-  return { state: to as Reached<Machine, Name>, emit: createEmit(trx, recordEvent, accountId) };
+  return { state: to as Reached<Machine, Name>, emit: createEmit(trx, recordEvent, beginning) };
 }
+
+/** `happenedAtMs`: in the time of the account; its present unless said. */
+type Beginning = { accountId: string; happenedAtMs?: number };
 
 function createEmit<Tables, Types extends EventType>(
   trx: Transaction<Tables>,
   recordEvent: RecordEvent,
-  accountId: string,
+  beginning: Beginning,
 ): Emit<Types> {
-  return (type, object) => recordEvent(trx, { accountId, type, object });
+  return (type, object) => recordEvent(trx, { ...beginning, type, object });
 }
 
 function transitionOf(machine: MachineName, name: string): { property: string; from: string[]; to: string } {

@@ -7,6 +7,7 @@ import { createAuth, type Auth, type AuthTables } from "./auth/index.ts";
 import type { DeploymentTables } from "./claim-deployment.ts";
 import {
   createEvents,
+  moveDeliveries,
   noEventRules,
   type EmitLimit,
   type EventRules,
@@ -14,6 +15,7 @@ import {
   type EventsTables,
 } from "./events/index.ts";
 import { routeOf, type FactRoutes } from "./fact-route.ts";
+import { createAccountTime, createGatewayService, type GatewayService, type GatewayTables } from "./gateway/index.ts";
 import type { CreateId } from "./id.ts";
 import { createLedger, type Ledger, type LedgerTables } from "./ledger/index.ts";
 import { createMails, type Mails, type MailsTables } from "./mails/index.ts";
@@ -25,6 +27,7 @@ export type Schema = AccountsTables &
   AuthTables &
   DeploymentTables &
   EventsTables &
+  GatewayTables &
   LedgerTables &
   MailsTables &
   WorkTables;
@@ -50,6 +53,7 @@ export type Services = {
   audit: Audit;
   auth: Auth;
   events: Events;
+  gateway: GatewayService;
   ledger: Ledger;
   mails: Mails;
   work: WorkService;
@@ -65,6 +69,7 @@ export const mayCall = {
   auth: ["audit", "mails"],
   accounts: ["audit", "auth", "mails"],
   events: ["accounts", "audit", "mails"],
+  gateway: ["audit"],
   ledger: ["audit", "events"],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
 
@@ -121,13 +126,21 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): Services {
     ...audited,
     findUserNames: auth.users.findNames,
   });
-  const events = createEvents(db.$pickTables<keyof EventsTables>(), audited);
-  const ledger = createLedger(db.$pickTables<keyof LedgerTables>(), { ...audited, recordEvent: events.recordIn });
+  const accountTime = createAccountTime(deps);
+  const events = createEvents(db.$pickTables<keyof EventsTables>(), { ...audited, accountTime });
+  const ledger = createLedger(db.$pickTables<keyof LedgerTables>(), {
+    ...audited,
+    accountTime,
+    recordEvent: events.recordIn,
+  });
+  // What else comes to wait for the time of its account adds its mover here.
+  const movers = [moveDeliveries];
+  const gateway = createGatewayService(db.$pickTables<keyof GatewayTables>(), { ...audited, movers });
   const work = createWork(db.$pickTables<keyof WorkTables>(), {
     ...deps,
     subjectOf: (port, content) => routeOf(deps.factRoutes, port).subjectOf(content),
     apply: (fact) => routeOf(deps.factRoutes, fact.port).apply(services, fact),
   });
-  const services = { accounts, audit, auth, events, ledger, mails, work };
+  const services = { accounts, audit, auth, events, gateway, ledger, mails, work };
   return services;
 }

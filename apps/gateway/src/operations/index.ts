@@ -1,5 +1,6 @@
 import { accountsOperations } from "./accounts/index.ts";
 import { eventsOperations } from "./events/index.ts";
+import { gatewayOperations } from "./gateway/index.ts";
 import { ledgerOperations } from "./ledger/index.ts";
 import type { OperationTable } from "./operation.ts";
 
@@ -7,5 +8,6 @@ import type { OperationTable } from "./operation.ts";
 export const operationTable: OperationTable = {
   ...accountsOperations,
   ...eventsOperations,
+  ...gatewayOperations,
   ...ledgerOperations,
 };

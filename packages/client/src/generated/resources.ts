@@ -5,7 +5,7 @@ import type { CallPromise } from "../call-promise.ts";
 import type { ResourceTable } from "../create-resources.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
-import type { Account, AccountUpdate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, AuditEvent, Delivery, DeliveryWithAttempts, Event, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Person, PersonInvite, PersonUpdate, Wallet, WalletCreate, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
+import type { Account, AccountUpdate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, AuditEvent, Delivery, DeliveryWithAttempts, Event, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Person, PersonInvite, PersonUpdate, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, Wallet, WalletCreate, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
 
 export const resources = {
   account: {
@@ -66,6 +66,12 @@ export const resources = {
   events: {
     list: ["GET", "/api/v1/events", "list"],
     get: ["GET", "/api/v1/events/{eventId}"],
+  },
+  sandbox: {
+    clock: {
+      get: ["GET", "/api/v1/sandbox/clock"],
+      advance: ["POST", "/api/v1/sandbox/clock/advance", "body"],
+    },
   },
 } as const satisfies ResourceTable;
 
@@ -413,5 +419,28 @@ export interface Resources {
      * One event, as its deliveries carry it.
      */
     get(eventId: string, options?: CallOptions): CallPromise<Event>;
+  };
+  sandbox: {
+    clock: {
+      /**
+       * Get the clock. Needs the permission `read`. In the sandbox only.
+       *
+       * What time it is in the account, and how far its clock was moved ahead.
+       */
+      get(options?: CallOptions): CallPromise<SandboxClock>;
+      /**
+       * Advance the clock. Needs the permission `write`. In the sandbox only.
+       *
+       * Moves the clock of the account ahead, never back, and not more than 10 years (3650 days) in all. What waits for a time
+       * in the account falls due by as much sooner, as if the time had passed.
+       *
+       * Today that is its webhook deliveries. A delivery that waits for its next attempt waits by so much less, and what it
+       * does not need of the time shortens the waits after it: advance by 15 hours, and a receiver that keeps failing gets all
+       * six attempts within moments. Nothing else waits for a time yet, so `transitions` and `remaining` are 0.
+       *
+       * Of two requests at once, one runs after the other, and both count.
+       */
+      advance(body: SandboxClockAdvance, options?: PostOptions): CallPromise<SandboxClockAdvanced>;
+    };
   };
 }

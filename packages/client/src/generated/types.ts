@@ -147,6 +147,7 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
  * | `account.suspended` | An operator suspended the account: none of its credentials opens anything meanwhile. |
  * | `account.resumed` | An operator resumed the account. |
  * | `account.credentials_revoked` | An operator ended all that opens the account: its API keys, grants and sessions, as many as `changes` says. |
+ * | `account.clock_advanced` | The clock of the account, in the sandbox, was moved ahead. |
  * | `account.exported` | An owner downloaded what the account owns. |
  * | `account.closed` | An owner closed the account: its keys, people, applications, grants and webhooks have ended. |
  * | `api_key.created` | An API key was created. |
@@ -335,6 +336,21 @@ export interface EventData extends Schema<"EventData"> {}
  * Something that happened in the account. Events are kept for 30 days. An event from here and the body of its deliveries say the same.
  */
 export interface Event extends Schema<"Event"> {}
+
+/**
+ * The clock of an account in the sandbox.
+ */
+export interface SandboxClock extends Schema<"SandboxClock"> {}
+
+/**
+ * By how much to advance the clock.
+ */
+export interface SandboxClockAdvance extends Schema<"SandboxClockAdvance"> {}
+
+/**
+ * What an advance of the clock brought about.
+ */
+export interface SandboxClockAdvanced extends Schema<"SandboxClockAdvanced"> {}
 
 /**
  * Where a payment stands.

@@ -784,6 +784,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sandbox/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the clock
+         * @description What time it is in the account, and how far its clock was moved ahead.
+         */
+        get: operations["getSandboxClock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advance the clock
+         * @description Moves the clock of the account ahead, never back, and not more than 10 years (3650 days) in all. What waits for a time
+         *     in the account falls due by as much sooner, as if the time had passed.
+         *
+         *     Today that is its webhook deliveries. A delivery that waits for its next attempt waits by so much less, and what it
+         *     does not need of the time shortens the waits after it: advance by 15 hours, and a receiver that keeps failing gets all
+         *     six attempts within moments. Nothing else waits for a time yet, so `transitions` and `remaining` are 0.
+         *
+         *     Of two requests at once, one runs after the other, and both count.
+         */
+        post: operations["advanceSandboxClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "payment.initiated": {
@@ -1633,6 +1680,7 @@ export interface components {
          *     | `account.suspended` | An operator suspended the account: none of its credentials opens anything meanwhile. |
          *     | `account.resumed` | An operator resumed the account. |
          *     | `account.credentials_revoked` | An operator ended all that opens the account: its API keys, grants and sessions, as many as `changes` says. |
+         *     | `account.clock_advanced` | The clock of the account, in the sandbox, was moved ahead. |
          *     | `account.exported` | An owner downloaded what the account owns. |
          *     | `account.closed` | An owner closed the account: its keys, people, applications, grants and webhooks have ended. |
          *     | `api_key.created` | An API key was created. |
@@ -1675,7 +1723,7 @@ export interface components {
          * @example person.role_changed
          * @enum {string}
          */
-        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "operator.read" | "personal_data.deleted";
+        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.clock_advanced" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "operator.read" | "personal_data.deleted";
         /**
          * @description The id of what was changed, three letters for its kind, `_` and 26 characters.
          * @example per_01kk972dd7f6bbyc3d0dgq6wr6
@@ -1792,7 +1840,7 @@ export interface components {
             status: components["schemas"]["WalletStatus"];
             balance: components["schemas"]["Balance"];
             metadata: components["schemas"]["Metadata"];
-            /** @description When the wallet was created. */
+            /** @description When the wallet was created, in the sandbox by the clock of the account. */
             createdAt: components["schemas"]["Timestamp"];
         };
         /** @description One page of wallets. */
@@ -1969,7 +2017,7 @@ export interface components {
         WebhookReplay: {
             /**
              * Format: date-time
-             * @description Events that happened at this moment or later are sent again. It lies in the past 30 days, in RFC 3339 with an offset.
+             * @description Events that happened at this moment or later, in the sandbox by the clock of the account, are sent again. It lies in the past 30 days, in RFC 3339 with an offset.
              * @example 2026-03-09T11:00:00Z
              */
             since: string;
@@ -2155,7 +2203,7 @@ export interface components {
         Event: {
             id: components["schemas"]["EventId"];
             type: components["schemas"]["AnyEventType"];
-            /** @description When it happened. */
+            /** @description When it happened, in the sandbox by the clock of the account. */
             created: components["schemas"]["Timestamp"];
             data: components["schemas"]["EventData"];
             livemode: components["schemas"]["EventLivemode"];
@@ -2169,6 +2217,49 @@ export interface components {
         /** @description One event, in the envelope of every success. */
         EventEnvelope: {
             data: components["schemas"]["Event"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The clock of an account in the sandbox. */
+        SandboxClock: {
+            /** @description What time it is in the account. */
+            now: components["schemas"]["Timestamp"];
+            /**
+             * @description How far the clock was moved ahead of the real time, in all.
+             * @example 54000
+             */
+            aheadSeconds: number;
+        };
+        /** @description The clock of an account, in the envelope of every success. */
+        SandboxClockEnvelope: {
+            data: components["schemas"]["SandboxClock"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description By how much to advance the clock. */
+        SandboxClockAdvance: {
+            /**
+             * @description Seconds, at most 400 days at once. The clock may be 10 years (3650 days) ahead in all.
+             * @example 54000
+             */
+            seconds: number;
+        };
+        /** @description What an advance of the clock brought about. */
+        SandboxClockAdvanced: {
+            /** @description What time it is in the account now. */
+            now: components["schemas"]["Timestamp"];
+            /**
+             * @description How many things the time changed at once, before this answer. Deliveries are none of them: they are sent after it.
+             * @example 0
+             */
+            transitions: number;
+            /**
+             * @description How many more things fell due, and are done after this answer. Deliveries are not counted.
+             * @example 0
+             */
+            remaining: number;
+        };
+        /** @description What an advance of the clock brought about, in the envelope of every success. */
+        SandboxClockAdvancedEnvelope: {
+            data: components["schemas"]["SandboxClockAdvanced"];
             meta: components["schemas"]["Meta"];
         };
         /**
@@ -3016,6 +3107,19 @@ export interface components {
         };
         /** @description The request does not fit this document. `details` names each offending field. */
         InvalidWebhookTestRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidClockAdvance: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5297,6 +5401,93 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clock of the account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxClockEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    advanceSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxClockAdvance"];
+            };
+        };
+        responses: {
+            /** @description The clock, as it is now, and what the time brought about. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxClockAdvancedEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidClockAdvance"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -147,7 +147,7 @@ async function resendDelivery(
   }
   await sql`
     with sooner as (
-      update pending_deliveries set schedule_position = 0, due_at = least(due_at, gateway_now())
+      update pending_deliveries set schedule_position = 0, credit_ms = 0, due_at = least(due_at, gateway_now())
       where account_id = ${own.accountId} and id = ${own.id}
     )
     ${requeue(sql`select account_id, id, gateway_now() as due_at from deliveries where id = ${own.id} and account_id = ${own.accountId}`)}
@@ -166,8 +166,9 @@ async function sendTest(
   if (!(await findEnabledWebhook(db, { webhookId, accountId }))) {
     return null;
   }
-  const nowMs = deps.clock.now();
-  const event = createEvent(deps, { type, object: deps.eventRules.exampleObject(type), nowMs, livemode: false });
+  const happenedAtMs = await deps.accountTime(db, accountId);
+  const object = deps.eventRules.exampleObject(type);
+  const event = createEvent(deps, { type, object, happenedAtMs, livemode: false });
   await insertEvent(db, { event, accountId, isTest: true });
   const id = deps.createId("dlv");
   await db
@@ -180,7 +181,7 @@ async function sendTest(
       attempt_count: 0,
       schedule_position: 0,
       due_at: sql`gateway_now()`,
-      created_at: new Date(nowMs),
+      created_at: new Date(deps.clock.now()),
     })
     .execute();
   await deps.recordAudit(db, { accountId, type: "webhook.tested", resourceId: webhookId, after: { type } });

@@ -4,6 +4,7 @@ import { createEnvelope, type Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { readPage, type Page, type PageRequest } from "../page.ts";
 import { oldestKept } from "./event-partitions.ts";
+import type { AccountTime } from "../account-time.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventPayload, EventType } from "./event-type.ts";
 import { idOfRank } from "./id-series.ts";
@@ -20,6 +21,8 @@ export type EventRecord<Type extends EventType = EventType> = {
   type: Type;
   /** As it is when the event happens, in the shape of the document. */
   object: EventPayload<Type>;
+  /** In the time of the account; its present unless said. */
+  happenedAtMs?: number;
 };
 
 /**
@@ -40,6 +43,7 @@ export interface EventStore {
 
 export type EventDeps = {
   clock: Clock;
+  accountTime: AccountTime;
   createId: CreateId;
   cursors: CursorCodec;
   livemode: boolean;
@@ -75,10 +79,10 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): Eve
 export function createRecordEvent(deps: EventDeps): RecordEvent {
   return async (trx, input) => {
     refuseUnlistedType(deps.emits, input.type);
-    const nowMs = deps.clock.now();
-    const event = createEvent(deps, { ...input, nowMs, livemode: deps.livemode });
-    if (await insertEvent(trx, { event, accountId: input.accountId, isTest: false })) {
-      await insertDeliveries(trx, deps.createId("dlv"), { event, accountId: input.accountId });
+    const { accountId, happenedAtMs = await deps.accountTime(trx, accountId) } = input;
+    const event = createEvent(deps, { ...input, happenedAtMs, livemode: deps.livemode });
+    if (await insertEvent(trx, { event, accountId, isTest: false })) {
+      await insertDeliveries(trx, deps.createId("dlv"), { event, accountId, recordedAt: new Date(deps.clock.now()) });
     }
     return event;
   };
@@ -90,15 +94,20 @@ function refuseUnlistedType(emits: EmitLimit | null, type: EventType): void {
   }
 }
 
-/** An event that fits the document, not stored yet. */
+/** An event that fits the document, not stored yet. Its id has the real time, whatever time it is in the account. */
 export function createEvent(
   deps: Pick<EventDeps, "createId" | "eventRules">,
-  { type, object, nowMs, livemode }: { type: EventType; object: object; nowMs: number; livemode: boolean },
+  {
+    type,
+    object,
+    happenedAtMs,
+    livemode,
+  }: { type: EventType; object: object; happenedAtMs: number; livemode: boolean },
 ): Event {
   const event = createEnvelope({
     id: deps.createId("evt"),
     type,
-    created: new Date(nowMs),
+    created: new Date(happenedAtMs),
     object: object as Record<string, unknown>,
     livemode,
   });
@@ -138,13 +147,13 @@ function bodyOf(event: Event): string {
 async function insertDeliveries(
   db: Executor,
   freshId: string,
-  { event, accountId }: { event: Event; accountId: string },
+  { event, accountId, recordedAt }: { event: Event; accountId: string; recordedAt: Date },
 ): Promise<void> {
   await sql`
     insert into pending_deliveries
       (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
     select ${accountId}, ${idOfRank(freshId, sql`rank`)}, webhook_id, ${event.id}, 0, 0, gateway_now(),
-      ${new Date(event.created)}::timestamptz
+      ${recordedAt}::timestamptz
     from (
       select id as webhook_id, row_number() over (order by id) - 1 as rank from webhooks
       where account_id = ${accountId} and deleted_at is null and ${event.type} = any (events)

@@ -32,6 +32,7 @@ export type { EventRetention } from "./event-retention.ts";
 export * from "./event-rules.ts";
 export * from "./event-type.ts";
 export { describeFailingWebhook } from "./failing-webhook.ts";
+export { moveDeliveries } from "./move-deliveries.ts";
 export { presentDelivery } from "./present-delivery.ts";
 export { presentWebhook } from "./present-webhook.ts";
 export type { DueDelivery, QueuePlace, ReadRequest } from "./read-due.ts";

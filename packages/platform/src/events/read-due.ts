@@ -1,3 +1,4 @@
+import { timeOfId } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { QueueTurn } from "./claim-queues.ts";
 import type { EventsTables } from "./tables.ts";
@@ -17,7 +18,8 @@ export type DueDelivery = {
   previousSecretEndsAt: Date | null;
   /** What is sent, byte for byte at every attempt. */
   body: string;
-  eventCreatedAt: Date;
+  /** The real time, by its id. */
+  eventRecordedAtMs: number;
   /** Attempts recorded before this one: ever, and in the schedule that runs now. */
   attemptCount: number;
   schedulePosition: number;
@@ -50,7 +52,6 @@ type DueRow = {
   schedule_position: number;
   due_text: string;
   body: string;
-  event_created_at: Date;
 };
 
 const beginning: QueuePlace = { dueAt: "-infinity", id: "" };
@@ -65,7 +66,7 @@ export async function readDue(db: Kysely<EventsTables>, requests: readonly ReadR
   const { rows } = await sql<DueRow>`
     select turn.webhook_id, webhook.account_id, turn.fence, webhook.url, webhook.secret, webhook.previous_secret,
       webhook.previous_secret_ends_at, due.id, due.event_id, due.attempt_count, due.schedule_position, due.due_text,
-      event.body, event.created_at as event_created_at
+      event.body
     from unnest(
       ${requests.map(({ turn }) => turn.webhookId)}::text[],
       ${requests.map(({ turn }) => turn.fence)}::bigint[],
@@ -86,7 +87,7 @@ export async function readDue(db: Kysely<EventsTables>, requests: readonly ReadR
       limit turn.room
     ) due
     cross join lateral (
-      select body, created_at from events where account_id = webhook.account_id and id = due.event_id limit 1
+      select body from events where account_id = webhook.account_id and id = due.event_id limit 1
     ) event
     order by due.due_at, due.id
   `.execute(db);
@@ -105,7 +106,7 @@ function deliveryOf(row: DueRow): DueDelivery {
     previousSecret: row.previous_secret,
     previousSecretEndsAt: row.previous_secret_ends_at,
     body: row.body,
-    eventCreatedAt: row.event_created_at,
+    eventRecordedAtMs: timeOfId(row.event_id),
     attemptCount: row.attempt_count,
     schedulePosition: row.schedule_position,
     place: { dueAt: row.due_text, id: row.id },

@@ -41,7 +41,7 @@ const warningAt = 3;
 /**
  * Writes what became of attempts, many in one statement, and gives back the deliveries it concerned: what was sent in a turn that was
  * lost is left out, and nothing is recorded of it; nor is an attempt recorded twice. A success moves the delivery to those that are finished, together with its
- * attempt. A failed attempt makes the next one due, as the schedule of packages/webhooks says; after the last one the delivery and
+ * attempt. A failed attempt makes the next one due, as the schedule of packages/webhooks says, sooner by what the delivery has of credit; after the last one the delivery and
  * its webhook are failed. The account gets one mail when a delivery fails for the third time and one when the webhook is failed,
  * each only if that is news.
  */
@@ -53,7 +53,10 @@ export async function recordOutcomes(
 ): Promise<RecordedDelivery[]> {
   const { monotonicNow = () => performance.now() } = options;
   const now = monotonicNow();
-  const steps = attempts.map((attempt) => stepOf(attempt, now - attempt.endedAt, options));
+  const steps = attempts
+    // As an advance of an account's clock locks them.
+    .toSorted((one, other) => (one.delivery.id < other.delivery.id ? -1 : 1))
+    .map((attempt) => stepOf(attempt, now - attempt.endedAt, options));
   if (!steps.some(isNews)) {
     return writeSteps(db, dispatcherId, steps);
   }
@@ -71,6 +74,8 @@ type Step = {
   agoMs: number;
   /** Until the next attempt, from now; null when none follows. */
   waitMs: number | null;
+  /** The same without what spreads retries: time that was let pass need not be spread. */
+  leastWaitMs: number | null;
   /** Of the schedule, from 1. */
   position: number;
 };
@@ -78,12 +83,13 @@ type Step = {
 function stepOf(attempt: FinishedAttempt, agoMs: number, { random, retryTimeScale: scale }: RetryOptions): Step {
   const position = attempt.delivery.schedulePosition + 1;
   if (attempt.outcome === "delivered") {
-    return { attempt, status: "delivered", agoMs, waitMs: null, position };
+    return { attempt, status: "delivered", agoMs, waitMs: null, leastWaitMs: null, position };
   }
   const delayMs = nextDelayMs(position, { random, scale });
-  return delayMs === null
-    ? { attempt, status: "failed", agoMs, waitMs: null, position }
-    : { attempt, status: "pending", agoMs, waitMs: delayMs - agoMs, position };
+  const leastMs = nextDelayMs(position, { random: () => 0, scale });
+  return delayMs === null || leastMs === null
+    ? { attempt, status: "failed", agoMs, waitMs: null, leastWaitMs: null, position }
+    : { attempt, status: "pending", agoMs, waitMs: delayMs - agoMs, leastWaitMs: leastMs - agoMs, position };
 }
 
 function isNews({ status, position }: { status: string; position: number }): boolean {
@@ -114,11 +120,12 @@ async function writeSteps(
         ${column(({ position }) => position)}::int[],
         ${column(({ agoMs }) => agoMs)}::float8[],
         ${column(({ waitMs }) => waitMs)}::float8[],
+        ${column(({ leastWaitMs }) => leastWaitMs)}::float8[],
         ${column(({ attempt }) => Math.round(attempt.durationMs))}::int[],
         ${column(({ attempt }) => attempt.outcome)}::text[],
         ${column(({ attempt }) => attempt.httpStatus)}::smallint[],
         ${steps.map(({ attempt }) => attempt.responseStart)}::text[]
-      ) as step (account_id, id, webhook_id, fence, attempt_count, status, position, ago_ms, wait_ms, duration_ms, outcome, http_status,
+      ) as step (account_id, id, webhook_id, fence, attempt_count, status, position, ago_ms, wait_ms, least_wait_ms, duration_ms, outcome, http_status,
         response_start)
       cross join lateral (
         select from webhook_queues
@@ -146,7 +153,9 @@ async function writeSteps(
     retried as (
       update pending_deliveries pending
       set attempt_count = pending.attempt_count + 1, schedule_position = input.position,
-        due_at = gateway_now() + input.wait_ms * interval '1 millisecond'
+        due_at = gateway_now() + interval '1 millisecond'
+          * case when pending.credit_ms > greatest(input.least_wait_ms, 0) then 0 else input.wait_ms - pending.credit_ms end,
+        credit_ms = greatest(pending.credit_ms - greatest(ceil(input.least_wait_ms), 0), 0)
       from input
       where input.status = 'pending' and pending.account_id = input.account_id and pending.id = input.id
         and pending.attempt_count = input.attempt_count

@@ -2,6 +2,7 @@ import { isLockTimeout } from "@gateway/database";
 import { invalidField, Problem } from "@gateway/contract";
 import { startOfIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
+import type { AccountTime } from "../account-time.ts";
 import { eventLifetimeMs } from "./event-partitions.ts";
 import { idAtTimeOf, idOfRank } from "./id-series.ts";
 import { requeue } from "./requeue.ts";
@@ -17,18 +18,20 @@ const idLeadMs = 60_000;
 
 export type ReplayInput = { webhookId: string; accountId: string; types: readonly string[]; since: Date };
 
-export type ReplayDeps = { clock: Clock; createId: CreateId };
+export type ReplayDeps = { clock: Clock; accountTime: AccountTime; createId: CreateId };
 
 /** See `Deliveries.replay`. Replays of one webhook run one after another. */
 export async function replayEvents(db: Kysely<EventsTables>, deps: ReplayDeps, input: ReplayInput): Promise<number> {
-  const nowMs = deps.clock.now();
-  if (!(input.since.getTime() <= nowMs && input.since.getTime() >= nowMs - eventLifetimeMs)) {
+  const nowMs = await deps.accountTime(db, input.accountId);
+  const realNowMs = deps.clock.now();
+  const sinceMs = input.since.getTime();
+  if (!(sinceMs <= nowMs && sinceMs >= realNowMs - eventLifetimeMs)) {
     throw invalidField("since", "must lie in the past 30 days");
   }
   await lockReplays(db, input.webhookId);
   let queued = 0;
-  // Ids begin with the time of their event: what is older is not looked at.
-  let after = startOfIds("evt", input.since.getTime() - idLeadMs);
+  // Ids begin with the real time of their event, and no event was further ahead of it than the account is now: what is older is not looked at.
+  let after = startOfIds("evt", sinceMs - (nowMs - realNowMs) - idLeadMs);
   for (let seen = 0; ; seen += batchSize) {
     const batch = await replayBatch(db, { ...input, after, seen, freshId: deps.createId("dlv") });
     queued += batch.queued;

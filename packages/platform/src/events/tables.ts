@@ -43,6 +43,7 @@ export type EventsTable = {
   type: Immutable<string>;
   /** The envelope as it is sent, byte for byte at every attempt. */
   body: Immutable<string>;
+  /** In the time of its account. The real one is in its id. */
   created_at: Immutable<Date>;
   /** Made for one webhook to try it out; a replay leaves it out. False unless said. */
   is_test: ColumnType<boolean, boolean | undefined, never>;
@@ -81,6 +82,8 @@ export type PendingDeliveriesTable = {
   /** Attempts made in the schedule that runs now; a resend begins a new one. */
   schedule_position: number;
   due_at: Date;
+  /** Of the time that its account's clock was moved, what its waits have still to spend. 0 unless said. */
+  credit_ms: ColumnType<number, number | undefined, number>;
   created_at: Immutable<Date>;
 };
 

@@ -1,8 +1,9 @@
 import { Problem } from "@gateway/contract";
-import type { Clock, Currency, CursorCodec } from "@gateway/kernel";
+import type { Currency, CursorCodec } from "@gateway/kernel";
 import { transaction } from "@gateway/database";
 import { isDeepStrictEqual } from "node:util";
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import type { AccountTime } from "../account-time.ts";
 import type { AuditEventType, RecordAudit } from "../audit/index.ts";
 import type { RecordEvent } from "../events/index.ts";
 import { begin, move, type Moves, type Stateful } from "../move.ts";
@@ -49,7 +50,7 @@ export interface Wallets {
 }
 
 export type WalletDeps = {
-  clock: Clock;
+  accountTime: AccountTime;
   createId: CreateId;
   cursors: CursorCodec;
   recordAudit: RecordAudit;
@@ -94,7 +95,8 @@ async function createWallet(
   deps: WalletDeps & { table: WalletTable },
   { accountId, name, currency, metadata }: Parameters<Wallets["create"]>[0],
 ): Promise<Wallet> {
-  const { state: status, emit } = begin(trx, deps.table, "create", { accountId });
+  const nowMs = await deps.accountTime(trx, accountId);
+  const { state: status, emit } = begin(trx, deps.table, "create", { accountId, happenedAtMs: nowMs });
   const row = await trx
     .insertInto("wallets")
     .values({
@@ -106,7 +108,7 @@ async function createWallet(
       pending: 0,
       status,
       metadata: JSON.stringify(metadata),
-      created_at: new Date(deps.clock.now()),
+      created_at: new Date(nowMs),
     })
     .returningAll()
     .executeTakeFirstOrThrow();

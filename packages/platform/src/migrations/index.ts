@@ -18,6 +18,7 @@ import { whatPeopleOwn } from "./0017_what_people_own.ts";
 import { auditLog } from "./0018_audit_log.ts";
 import { ledger } from "./0019_ledger.ts";
 import { work } from "./0020_work.ts";
+import { sandboxClock } from "./0021_sandbox_clock.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -43,4 +44,5 @@ export const migrations: Record<string, Migration> = {
   "0018_audit_log": auditLog,
   "0019_ledger": ledger,
   "0020_work": work,
+  "0021_sandbox_clock": sandboxClock,
 };

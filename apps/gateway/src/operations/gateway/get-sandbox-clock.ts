@@ -1,0 +1,7 @@
+import { presentSandboxClock } from "@gateway/platform";
+import type { OperationHandler } from "../operation.ts";
+
+export const getSandboxClock: OperationHandler<"getSandboxClock"> = async ({ principal, deps }) => ({
+  status: 200,
+  data: presentSandboxClock(await deps.gateway.sandboxClocks.get(principal.accountId)),
+});

@@ -1,0 +1,244 @@
+import { mostAheadMs } from "@gateway/platform";
+import { timeOfId } from "@gateway/kernel";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { createWebhookClient, dispatchAll, type WebhookBody, type WebhookClient } from "./support/webhook-client.ts";
+
+const mostSeconds = 34_560_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+let gateway: TestGateway;
+let owner: WebhookClient;
+let other: WebhookClient;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  owner = await createWebhookClient(gateway);
+  other = await createWebhookClient(gateway);
+});
+
+type Clock = { now: string; aheadSeconds: number };
+type Advanced = { now: string; transitions: number; remaining: number };
+
+const clockOf = (client: WebhookClient): Promise<Clock> => client.ask(200, "GET", "/sandbox/clock");
+const advance = (client: WebhookClient, seconds: number): Promise<Advanced> =>
+  client.ask(200, "POST", "/sandbox/clock/advance", { seconds });
+
+async function expectRefused(seconds: unknown, issue: string | RegExp): Promise<void> {
+  expect(await owner.call("POST", "/sandbox/clock/advance", { seconds })).toMatchObject({
+    status: 400,
+    json: { error: { code: "INVALID_REQUEST", details: [{ field: "seconds", issue: expect.stringMatching(issue) }] } },
+  });
+}
+
+/** What waits in the account, by its event. */
+async function waiting({ account }: WebhookClient) {
+  const rows = await gateway.database.kysely
+    .selectFrom("pending_deliveries")
+    .selectAll()
+    .where("account_id", "=", account.id)
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    waitMs: row.due_at.getTime() - Date.now(),
+    creditMs: row.credit_ms,
+    position: row.schedule_position,
+  }));
+}
+
+async function createdOf({ account }: WebhookClient) {
+  const rows = await gateway.database.kysely
+    .selectFrom("events")
+    .select(["id", "created_at"])
+    .where("account_id", "=", account.id)
+    .execute();
+  return rows.map(({ id, created_at: at }) => ({ id, aheadMs: at.getTime() - timeOfId(id) }));
+}
+
+describe("the clock of an account", () => {
+  test("goes with the real time until it is moved, and from then on ahead of it", async () => {
+    const before = await clockOf(owner);
+    expect(before.aheadSeconds).toBe(0);
+    expect(Math.abs(Date.parse(before.now) - Date.now())).toBeLessThan(minuteMs);
+    const advanced = await advance(owner, 3600);
+    expect(advanced).toMatchObject({ transitions: 0, remaining: 0 });
+    const after = await clockOf(owner);
+    expect(after.aheadSeconds).toBe(3600);
+    expect(Date.parse(after.now)).toBeGreaterThanOrEqual(Date.parse(advanced.now));
+    expect(Date.parse(advanced.now)).toBeGreaterThanOrEqual(Date.parse(before.now) + hourMs);
+  });
+
+  test("takes 1 and 34,560,000 seconds, and neither less nor more nor parts of one", async () => {
+    await expectRefused(0, /at least 1/);
+    await expectRefused(-1, /at least 1/);
+    await expectRefused(mostSeconds + 1, /at most 34560000/);
+    await expectRefused(1.5, /./);
+    await expectRefused("60", /./);
+    expect((await clockOf(owner)).aheadSeconds).toBe(0);
+    await advance(owner, 1);
+    await advance(owner, mostSeconds);
+    expect((await clockOf(owner)).aheadSeconds).toBe(mostSeconds + 1);
+  });
+
+  test("is 10 years ahead at most; what would pass that is refused, says how much is left, and moves nothing", async () => {
+    for (let count = 0; count < 9; count += 1) {
+      await advance(owner, mostSeconds);
+    }
+    const left = mostAheadMs / 1000 - 9 * mostSeconds;
+    await expectRefused(left + 1, `^must be at most ${left}, for the clock may be 10 years ahead in all$`);
+    await advance(owner, left);
+    await expectRefused(1, /^must be at most 0,/);
+    expect((await clockOf(owner)).aheadSeconds).toBe(mostAheadMs / 1000);
+    await owner.createWallet();
+    const [event] = await owner.listEvents();
+    expect(Date.parse(event?.created ?? "")).toBeGreaterThan(Date.now() + mostAheadMs - minuteMs);
+  });
+
+  test("moved by a and by b is where it is when it is moved by a + b", async () => {
+    await advance(owner, 1_234);
+    await advance(owner, 98_765);
+    await advance(other, 99_999);
+    expect((await clockOf(owner)).aheadSeconds).toBe((await clockOf(other)).aheadSeconds);
+  });
+
+  test("counts every advance of 20 at once, each at a time of its own", async () => {
+    const seconds = Array.from({ length: 20 }, (_, index) => 1_000 + index);
+    const answers = await Promise.all(seconds.map((one) => advance(owner, one)));
+    const sum = seconds.reduce((total, one) => total + one, 0);
+    expect((await clockOf(owner)).aheadSeconds).toBe(sum);
+    expect(new Set(answers.map(({ now }) => now)).size).toBe(20);
+  });
+
+  test("is moved once by a request that is repeated, also at once", async () => {
+    const move = () =>
+      owner.call("POST", "/sandbox/clock/advance", { seconds: 60 }, { "Idempotency-Key": "advance-once" });
+    const answers = await Promise.all(Array.from({ length: 8 }, move));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect((await clockOf(owner)).aheadSeconds).toBe(60);
+  });
+
+  test("stands still for every other account, and so does what waits there", async () => {
+    await other.createWebhook();
+    await other.createWallet();
+    await dispatchAll(gateway, { outcome: "http_error" });
+    const [before] = await waiting(other);
+    await advance(owner, 86_400);
+    expect((await clockOf(other)).aheadSeconds).toBe(0);
+    const [after] = await waiting(other);
+    expect(after).toMatchObject({ creditMs: 0, position: 1 });
+    expect(after?.waitMs).toBeGreaterThan((before?.waitMs ?? 0) - minuteMs / 2);
+    expect(Math.abs((await createdOf(other))[0]?.aheadMs ?? NaN)).toBeLessThan(1000);
+  });
+});
+
+describe("deliveries that wait", () => {
+  let webhook: WebhookBody;
+  beforeEach(async () => {
+    webhook = await owner.createWebhook();
+  });
+
+  test("are due by so much sooner, and what they do not need is kept for the waits after", async () => {
+    await owner.createWallet();
+    await dispatchAll(gateway, { outcome: "http_error" });
+    await advance(owner, 30);
+    const [first] = await waiting(owner);
+    expect(first?.creditMs).toBe(0);
+    expect(first?.waitMs).toBeLessThanOrEqual(30_000);
+    expect(first?.waitMs).toBeGreaterThan(0);
+    await advance(owner, 30 + 5 * 60 + 60);
+    expect((await waiting(owner))[0]).toMatchObject({ position: 1, waitMs: expect.closeTo(0, -4) });
+    await dispatchAll(gateway, { outcome: "http_error" });
+    // The 5 minutes before the third were let pass with the others; the rest of the credit is spent on the 30 after it.
+    const [last] = await waiting(owner);
+    expect(last).toMatchObject({ position: 3, creditMs: 0 });
+    expect(last?.waitMs).toBeGreaterThan(28 * minuteMs);
+    expect(last?.waitMs).toBeLessThan(31.5 * minuteMs);
+  });
+
+  test("get all six attempts by one advance of 15 hours, before the first attempt and after it", async () => {
+    await owner.createWallet();
+    await advance(owner, 15 * 3600);
+    await dispatchAll(gateway, { outcome: "http_error" });
+    expect(await owner.listDeliveries()).toMatchObject([{ status: "failed", attemptCount: 6 }]);
+    expect(await owner.ask(200, "GET", `/webhooks/${webhook.id}`)).toMatchObject({ status: "failed" });
+  });
+
+  test("that are sent again begin a schedule of their own, without the time that was let pass before", async () => {
+    await owner.createWallet();
+    await advance(owner, 15 * 3600);
+    const [delivery] = await owner.listDeliveries();
+    await owner.ask(200, "POST", `/deliveries/${delivery?.id}/resend`);
+    await dispatchAll(gateway, { outcome: "http_error" });
+    expect(await waiting(owner)).toMatchObject([{ position: 1, creditMs: 0 }]);
+  });
+
+  test("of what is written while the clock is moved have passed with it, or begin after it: nothing between", async () => {
+    const moves = Array.from({ length: 5 }, () => advance(owner, 600));
+    const creations = Array.from({ length: 20 }, () => owner.createWallet());
+    await Promise.all([...moves, ...creations]);
+    const created = new Map((await createdOf(owner)).map(({ id, aheadMs }) => [id, aheadMs]));
+    const rows = await waiting(owner);
+    expect(rows).toHaveLength(20);
+    for (const { eventId, creditMs } of rows) {
+      const wasAheadMs = Math.round((created.get(eventId) ?? NaN) / 600_000) * 600_000;
+      expect(wasAheadMs + creditMs).toBe(3_000_000);
+    }
+  });
+});
+
+describe("the time of the account", () => {
+  const ahead = 10 * 86_400;
+
+  test("is that of events and of what happens to wallets; of the API itself and of ids it is the real one", async () => {
+    await advance(owner, ahead);
+    const webhook = await owner.createWebhook();
+    const answer = await owner.call("POST", "/wallets", { name: "Payroll", currency: "EUR" });
+    const wallet = (answer.json as { data: { createdAt: string } }).data;
+    const [event] = await owner.listEvents();
+    expect(event).toMatchObject({ created: wallet.createdAt, data: { object: wallet } });
+    expect(aheadOf(wallet.createdAt)).toBe(ahead);
+    expect(Math.abs(timeOfId(event?.id ?? "") - Date.now())).toBeLessThan(minuteMs);
+    const [delivery] = await owner.listDeliveries();
+    const { timestamp } = (answer.json as { meta: { timestamp: string } }).meta;
+    const real = [webhook.createdAt, delivery?.createdAt ?? "", delivery?.nextAttemptAt ?? "", timestamp];
+    expect(real.map(aheadOf)).toEqual([0, 0, 0, 0]);
+    expect(Number(answer.headers["x-ratelimit-reset"]) - Date.now() / 1000).toBeLessThan(62);
+  });
+
+  test("is that of test events too, and credentials live as long as before", async () => {
+    const webhook = await owner.createWebhook();
+    const key = await gateway.createKey(owner.account, "read", new Date(Date.now() + hourMs));
+    await advance(owner, ahead);
+    await owner.ask(201, "POST", `/webhooks/${webhook.id}/test`, { type: "kyc.verified" });
+    expect((await owner.listEvents()).map(({ created }) => aheadOf(created))).toEqual([ahead]);
+    expect((await gateway.call({ target: "/api/v1/account", key: key.secret })).status).toBe(200);
+  });
+
+  test("is that of replays: since then the events happened, and all that are kept can be had", async () => {
+    const webhook = await owner.createWebhook();
+    await owner.createWallet("before");
+    await advance(owner, ahead);
+    await owner.createWallet("after");
+    await dispatchAll(gateway, { outcome: "delivered" });
+    const replay = (sinceMs: number) =>
+      owner.call("POST", `/webhooks/${webhook.id}/replay`, { since: new Date(sinceMs).toISOString() });
+    const count = (of: number): object => ({ status: 200, json: { data: { count: of } } });
+    const nowMs = Date.parse((await clockOf(owner)).now);
+    expect(await replay(nowMs - hourMs)).toMatchObject(count(1));
+    await dispatchAll(gateway, { outcome: "delivered" });
+    expect(await replay(nowMs - ahead * 1000 - hourMs)).toMatchObject(count(2));
+    expect(await replay(Date.now() - 29 * 24 * hourMs)).toMatchObject({ status: 200 });
+    expect(await replay(nowMs + minuteMs)).toMatchObject({ status: 400 });
+    expect(await replay(Date.now() - 31 * 24 * hourMs)).toMatchObject({ status: 400 });
+  });
+
+  /** In seconds, to the day. */
+  function aheadOf(time: string): number {
+    return Math.round(Math.abs(Date.parse(time) - Date.now()) / (24 * hourMs)) * 86_400;
+  }
+});

@@ -1,0 +1,87 @@
+import { runStatement } from "@gateway/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { behindProxy, createFreshClients } from "./support/addresses.ts";
+import { ask, type Answer } from "./support/http-client.ts";
+import { allOperations } from "./support/sample-request.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { createWebhookClient, type EventBody } from "./support/webhook-client.ts";
+
+const sandboxOnly = allOperations.filter((operation) => operation.sandboxOnly);
+const credentials = ["none", "unknown", "read", "write", "admin"] as const;
+
+let gateway: TestGateway;
+let keys: Record<(typeof credentials)[number], Record<string, string>>;
+
+describe("in production", () => {
+  beforeAll(async () => {
+    gateway = await startTestGateway({ env: { ...behindProxy, LIVEMODE: "true" } });
+    const account = await gateway.createAccount();
+    const keyOf = async (permission: "read" | "write" | "admin") => ({
+      "X-API-Key": (await gateway.createKey(account, permission)).secret,
+    });
+    const [read, write, admin] = [await keyOf("read"), await keyOf("write"), await keyOf("admin")];
+    keys = { none: {}, unknown: { "X-API-Key": admin["X-API-Key"].replace(/.{4}$/, "0000") }, read, write, admin };
+  });
+  afterAll(() => gateway.stop());
+  const freshClient = createFreshClients();
+
+  const cases = sandboxOnly.flatMap(({ path }) =>
+    ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].flatMap((method) =>
+      credentials.map((credential) => ({ path, method, credential })),
+    ),
+  );
+
+  test.each(cases)(
+    "$method $path with the credential $credential is answered as a path that never was",
+    async ({ path, method, credential }) => {
+      const headers = { ...freshClient(), ...keys[credential] };
+      const target = path.replaceAll(/\{\w+\}/g, "x");
+      const body = method === "POST" || method === "PUT" ? { seconds: 1 } : undefined;
+      const found = await ask(gateway.port, { method, target, headers, body });
+      const unknown = await ask(gateway.port, { method, target: target.replace("sandbox", "kxzqvwj"), headers, body });
+      expect(found.status).toBe(404);
+      expect(comparable(found)).toEqual(comparable(unknown));
+    },
+  );
+
+  test("no clock is asked for and none is there: what happens has the real time", async () => {
+    await runStatement(gateway.databaseUrl, "drop function hold_sandbox_clock");
+    await runStatement(gateway.databaseUrl, "drop table sandbox_clocks");
+    const owner = await createWebhookClient(gateway);
+    const beforeMs = Date.now();
+    const { id } = await owner.createWebhook();
+    await owner.createWallet();
+    await owner.ask(201, "POST", `/webhooks/${id}/test`, { type: "kyc.verified" });
+    const since = new Date(beforeMs).toISOString();
+    expect(await owner.ask(200, "POST", `/webhooks/${id}/replay`, { since })).toEqual({ count: 0 });
+    for (const { created } of await owner.listEvents()) {
+      expect(Math.abs(Date.parse(created) - beforeMs)).toBeLessThan(60_000);
+    }
+  });
+});
+
+describe("in the sandbox", () => {
+  test("the same operations are there, in the document under its one server, and what they move is seen", async () => {
+    const sandbox = await startTestGateway();
+    const owner = await createWebhookClient(sandbox);
+    await owner.createWallet();
+    expect(await owner.ask(200, "GET", "/sandbox/clock")).toMatchObject({ aheadSeconds: 0 });
+    await owner.ask(200, "POST", "/sandbox/clock/advance", { seconds: 3600 });
+    await owner.createWallet();
+    const [later, earlier] = (await owner.listEvents()) as [EventBody, EventBody];
+    expect(Date.parse(later.created) - Date.parse(earlier.created)).toBeGreaterThanOrEqual(3_600_000);
+    await sandbox.stop();
+  });
+});
+
+/** All of an answer but what differs between any two. */
+function comparable({ status, headers, text }: Answer): object {
+  const {
+    "x-request-id": requestId = "",
+    "x-ratelimit-remaining": _remaining,
+    "x-ratelimit-reset": _reset,
+    date: _date,
+    ...rest
+  } = headers;
+  return { status, headers: rest, text: requestId === "" ? text : text.replace(requestId, "") };
+}

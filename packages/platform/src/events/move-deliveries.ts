@@ -1,0 +1,28 @@
+import { sql } from "kysely";
+import type { TimeMover } from "../account-time.ts";
+import { deliveriesDueChannel } from "../wake-dispatchers.ts";
+
+/**
+ * Lets time pass for the deliveries that wait: each is due by so much sooner, at the soonest now, and what it did not need is its credit,
+ * which its next waits spend (`recordOutcomes`). One that is under way keeps it all. They count as no transitions: the dispatchers send them.
+ *
+ * Locked by id, as those are recorded that fail together. What a dispatcher has just recorded is read anew under its lock.
+ */
+export const moveDeliveries: TimeMover = async (trx, { accountId, byMs }) => {
+  const usedMs = sql`least(${byMs}::bigint, greatest(0, ceil(extract(epoch from due_at - gateway_now()) * 1000)::bigint))`;
+  await sql`
+    with waiting as (
+      select id from pending_deliveries where account_id = ${accountId} order by id for no key update
+    ),
+    moved as (
+      update pending_deliveries pending
+      set due_at = least(due_at, greatest(gateway_now(), due_at - ${byMs}::bigint * interval '1 millisecond')),
+        credit_ms = credit_ms + ${byMs}::bigint - ${usedMs}
+      from waiting
+      where pending.account_id = ${accountId} and pending.id = waiting.id
+      returning pending.webhook_id
+    )
+    select pg_notify(${deliveriesDueChannel}, webhook_id) from (select distinct webhook_id from moved) as touched
+  `.execute(trx);
+  return { transitions: 0, remaining: 0 };
+};

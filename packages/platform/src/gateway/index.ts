@@ -1,0 +1,15 @@
+import type { Kysely } from "kysely";
+import { createSandboxClocks, type SandboxClockDeps, type SandboxClocks } from "./sandbox-clock.ts";
+import type { GatewayTables } from "./tables.ts";
+
+export { presentSandboxClock } from "./present-sandbox-clock.ts";
+export { createAccountTime, mostAheadMs } from "./sandbox-clock.ts";
+export type { ClockAdvance, SandboxClock, SandboxClocks } from "./sandbox-clock.ts";
+export type { GatewayTables } from "./tables.ts";
+
+/** What is of no service but of all of them: the time of accounts. */
+export type GatewayService = { sandboxClocks: SandboxClocks };
+
+export function createGatewayService(db: Kysely<GatewayTables>, deps: SandboxClockDeps): GatewayService {
+  return { sandboxClocks: createSandboxClocks(db, deps) };
+}

@@ -1,0 +1,13 @@
+import type { Immutable } from "@gateway/database";
+
+/** The tables that only this service reads and writes. */
+export type GatewayTables = {
+  sandbox_clocks: SandboxClocksTable;
+};
+
+/** Of accounts whose clock was ever moved. Empty in production. */
+export type SandboxClocksTable = {
+  account_id: Immutable<string>;
+  /** Ahead of the real time; only grows. */
+  offset_ms: number;
+};
