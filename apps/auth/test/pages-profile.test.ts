@@ -1,3 +1,5 @@
+import { waitFor } from "@gateway/testkit";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { comparable, pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
@@ -113,6 +115,28 @@ describe("what a user says of themselves", () => {
     await pages.signUp(pages.openBrowser(), email, "ferry candle walnut orbit");
     expect((await here.submit((await here.open(link)).forms[0])).status).toBe(410);
     expect(await emailNow()).toBe(person.user.email);
+  });
+
+  test("of two who take the same address at the same instant one has it, and the other is told", async () => {
+    const email = newEmail();
+    await ask(email);
+    const form = (await here.open(await pages.linkTo(email))).forms[0];
+    const rival = await pages.auth.createPerson();
+    const { platform, database } = pages.auth;
+    const confirmed = await platform.transaction(async ({ auth }) => {
+      await auth.users.changeEmail({ userId: rival.user.id, email });
+      const answer = here.submit(form);
+      await waitFor(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        `.execute(database.kysely);
+        return rows.length > 0;
+      });
+      return { answer };
+    });
+    expect((await confirmed.answer).status).toBe(410);
+    expect(await emailNow()).toBe(person.user.email);
+    expect((await platform.auth.users.findByEmail(email))?.id).toBe(rival.user.id);
   });
 
   test("a link for a new password that went to the address before is worth nothing afterwards", async () => {

@@ -14,6 +14,7 @@ export { isUnwritable } from "./is-unwritable.ts";
 export { DatabaseUnavailableError, isUnavailable, isWithoutPartition } from "./is-unavailable.ts";
 export { isDeadlock } from "./is-deadlock.ts";
 export { isLockTimeout } from "./is-lock-timeout.ts";
+export { isUniqueViolation } from "./is-unique-violation.ts";
 export type { Listener, ListenerHandlers } from "./listener.ts";
 export { migrate, type LockingMigration } from "./migrate.ts";
 export { openDatabase } from "./open-database.ts";

@@ -1,4 +1,4 @@
-import { transaction } from "@gateway/database";
+import { isUniqueViolation, transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { foldEmail } from "../email-address.ts";
@@ -94,7 +94,7 @@ export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
           .where("email_key", "=", foldEmail(email))
           .where("id", "<>", userId)
           .executeTakeFirst();
-        return other === undefined && changeUser(trx, deps, { userId, set: { email } });
+        return other === undefined && changeToFreeEmail(trx, deps, { userId, email });
       }),
     erase: async ({ userId, email, name }) => {
       await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
@@ -121,6 +121,24 @@ export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
         .execute();
     },
   };
+}
+
+/** Whoever takes the address at this very instant commits first: then the rest of the transaction goes on without the change. */
+async function changeToFreeEmail(
+  trx: Kysely<AuthTables>,
+  deps: UserAuditDeps,
+  { userId, email }: { userId: string; email: string },
+): Promise<boolean> {
+  await sql`savepoint before_email`.execute(trx);
+  try {
+    return await changeUser(trx, deps, { userId, set: { email } });
+  } catch (error) {
+    if (!isUniqueViolation(error)) {
+      throw error;
+    }
+    await sql`rollback to savepoint before_email`.execute(trx);
+    return false;
+  }
 }
 
 /** False when there is no such user. */
