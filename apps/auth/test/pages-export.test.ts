@@ -2,7 +2,7 @@ import { createTypeIds } from "@gateway/kernel";
 import { hashApiKeySecret } from "@gateway/platform";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pathOf, startPages, type TestPages } from "./support/pages.ts";
+import { pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
 import type { Browser } from "./support/browser.ts";
 import type { Person } from "./support/test-auth.ts";
 
@@ -74,6 +74,22 @@ describe("the data of an account", () => {
     await pages.signIn(other, person);
     const page = await other.open(path);
     expect([page.status, page.headers.get("Content-Disposition")]).toEqual([404, null]);
+  });
+
+  test("is downloaded five times in an hour, whoever of its owners does, and no more", async () => {
+    const person = await pages.auth.createPerson();
+    const again = pages.openBrowser();
+    await pages.signIn(again, person);
+    const target = `/account/export/${person.account.id}`;
+    const statuses = [];
+    for (let number = 1; number <= 6; number += 1) {
+      statuses.push((await again.open(target)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    const refused = await again.open(target);
+    expect(refused.headers.get("Retry-After")).toMatch(/^\d+$/);
+    expect(textOf(refused)).toContain("Wait 60 minutes");
+    expect((await browser.open(path)).status).toBe(200);
   });
 
   test("takes a sign-in of the last 15 minutes", async () => {

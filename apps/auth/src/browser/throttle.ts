@@ -39,6 +39,8 @@ export interface Throttle {
   forgive(email: string): Promise<void>;
   /** A mail that somebody asks us to send: 5 in an hour to an address, 20 for a client address. */
   mail(input: { email: string } & Address): Promise<Verdict>;
+  /** All that an account owns, read as a whole: 5 in an hour for the account. */
+  export(input: { accountId: string }): Promise<Verdict>;
   /** A request of a page or the protocol: so many a minute to each path. It counts alone while the store is away. */
   request(input: { path: string } & Address): Promise<RateLimitState>;
   /** A sign-in that an application begins, and that is kept for an hour: half as many an hour. */
@@ -49,6 +51,7 @@ const triesOfEmail = 10;
 const triesOfAddress = 50;
 const mailsOfEmail = 5;
 const mailsOfAddress = 20;
+const exportsOfAccount = 5;
 
 export type ThrottleDeps = {
   clock: Clock;
@@ -69,6 +72,7 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
     });
   const tries = limiterOf("sign-in", 15 * 60);
   const mails = limiterOf("mail", 60 * 60);
+  const exports = limiterOf("export", 60 * 60);
   const requests = limiterOf("auth", 60);
   const interactions = limiterOf("interaction", 60 * 60);
   return {
@@ -99,6 +103,7 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
         [bucketOfAddress(address), mailsOfAddress],
         [bucketOfEmail(email), mailsOfEmail],
       ]),
+    export: ({ accountId }) => countAll(exports, [[accountId, exportsOfAccount]]),
     request: ({ path, address }) => requests.consume(`${path} ${bucketOfAddress(address)}`, deps.addressLimit),
     interaction: async ({ address }) => {
       const bucket = bucketOfAddress(address);

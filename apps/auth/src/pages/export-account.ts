@@ -1,12 +1,16 @@
 import { exportAccount } from "@gateway/platform";
 import { auditOriginOf } from "../browser/audit-origin.ts";
+import type { Verdict } from "../browser/throttle.ts";
+import { wholeForm } from "../views/form.ts";
 import { findOwnAccount } from "./own-account.ts";
-import type { PageAnswer, PageDeps, SignedInVisit } from "./page.ts";
+import { Refusal, type PageAnswer, type PageDeps, type SignedInVisit } from "./page.ts";
+import { refuse } from "./refuse-try.ts";
 
 /** A file of all that the account owns, for its owners. */
 export async function showExport(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {
   const { platform } = deps;
   const { accountId, personId } = await findOwnAccount(visit, deps);
+  refuseTooMany(await deps.throttle.export({ accountId }));
   const account = await platform.accounts.get(accountId);
   if (!account) {
     throw new Error(`The account ${accountId} of a person is gone.`);
@@ -21,4 +25,21 @@ export async function showExport(visit: SignedInVisit, deps: PageDeps): Promise<
     mediaType: "application/json",
     chunks: exportAccount(platform, { account, ...deps }),
   };
+}
+
+/** Throws a Refusal. Each export reads everything. */
+function refuseTooMany(verdict: Verdict): void {
+  if (verdict.kind === "allowed") {
+    return;
+  }
+  const { status, retryAfterSeconds, faults } = refuse(
+    verdict,
+    "The account takes five in an hour. Wait %s, then try again.",
+  );
+  throw new Refusal(status, {
+    title: "The data was downloaded too often",
+    message: faults[wholeForm] ?? "",
+    retryAfterSeconds,
+    waysOn: [{ label: "Back to your account", href: "/account" }],
+  });
 }
