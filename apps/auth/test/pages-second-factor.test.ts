@@ -158,6 +158,11 @@ describe("a second factor", () => {
       expect(locked.status).toBe(429);
       expect(textOf(locked)).toContain("Too many attempts with a wrong code. Wait 15 minutes");
       expect(locked.headers.get("Retry-After")).toMatch(/^\d+$/);
+      expect((await pages.noticesTo(person.user.email)).at(-1)).toMatchObject({
+        kind: "sign_in_locked",
+        isByCodes: true,
+        url: `${pages.auth.origin}/password/forgotten`,
+      });
       await here.submit((await here.open("/sign-out")).forms[0]);
       const known = await pages.signIn(here, person);
       expect(pathOf(await here.submit(formAt(known, "/sign-in/code"), { code: app.nextCode() }))).toBe("/account");

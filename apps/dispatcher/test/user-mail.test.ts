@@ -138,6 +138,7 @@ describe("the text of each mail", () => {
       isLast: false,
     },
     { kind: "sign_in_locked", url, clientAddress, isLast: true },
+    { kind: "sign_in_locked", url, clientAddress, isByCodes: true, isLast: true },
   ];
 
   test.each(notices)("$kind: who, from where, when, and what to do if it was not you", (mail) => {

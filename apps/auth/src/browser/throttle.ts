@@ -12,7 +12,7 @@ export type Redis = NonNullable<Parameters<typeof createRateLimiter>[0]["redis"]
 
 /** `storeAway`: it cannot be counted right now, so it must not happen. */
 export type Verdict = Allowed | Refused | { kind: "storeAway" };
-/** `isLockout`: for the e-mail address, or the device known for it, and not for the client address. */
+/** `isLockout`: for the user, or the device known for them, and not for the client address. */
 export type Refused = { kind: "refused"; state: RateLimitState; retryAfterSeconds: number; isLockout: boolean };
 export type Allowed = {
   kind: "allowed";
@@ -92,9 +92,9 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
         device === null
           ? [
               [bucketOfAddress(address), triesOfAddress],
-              [`codes of ${userId}`, triesOfEmail],
+              [`codes of ${userId}`, triesOfEmail, true],
             ]
-          : [[`codes of device ${device}`, triesOfEmail]],
+          : [[`codes of device ${device}`, triesOfEmail, true]],
       ),
     passkey: ({ address }) => countAll(tries, [[bucketOfAddress(address), triesOfAddress]]),
     forgive: (email) => tries.forget(bucketOfEmail(email)),

@@ -5,6 +5,7 @@ import { mailedUrl } from "./mailed-link.ts";
 import { page, type PageContent, type PageDeps, type Visit } from "./page.ts";
 import { refuse } from "./refuse-try.ts";
 import { tellLimit } from "./tell-limit.ts";
+import { tellOfLockout } from "./tell-of-lockout.ts";
 
 /** What the page says that asks for a code. */
 export type CodeProblem = { status: number; retryAfterSeconds?: number; faults: Faults };
@@ -22,6 +23,7 @@ export async function checkCode(
   const device = deps.devices.nameOf(visit.req, user.email);
   const verdict = tellLimit(visit, await deps.throttle.code({ userId: user.id, address: visit.req.ip, device }));
   if (verdict.kind !== "allowed") {
+    tellOfLockout(deps, verdict, { email: user.email, clientAddress: visit.req.ip ?? null, isByCodes: true });
     return refuse(verdict, "Too many attempts with a wrong code. Wait %s, then try again, or sign in with a passkey.");
   }
   const secondFactor = await use(deps, user, code);

@@ -8,6 +8,7 @@ import type { PageDeps, Visit } from "./page.ts";
 import { refuse } from "./refuse-try.ts";
 import { checkCode, type CodeProblem } from "./second-factor.ts";
 import { tellLimit } from "./tell-limit.ts";
+import { tellOfLockout } from "./tell-of-lockout.ts";
 
 /** What the sign-in page says when it did not work, and with which status. */
 export type FailedSignIn = {
@@ -36,9 +37,7 @@ export async function signInWithPassword(visit: Visit, deps: PageDeps, only?: Us
   const device = deps.devices.nameOf(visit.req, email);
   const verdict = tellLimit(visit, await deps.throttle.password({ email, address: visit.req.ip, device }));
   if (verdict.kind !== "allowed") {
-    if (verdict.kind === "refused" && verdict.isLockout) {
-      tellOfLockout(deps, { email, clientAddress: visit.req.ip ?? null });
-    }
+    tellOfLockout(deps, verdict, { email, clientAddress: visit.req.ip ?? null, isByCodes: false });
     const text = "Too many attempts to sign in. Wait %s, then try again, or sign in with a passkey.";
     return { kind: "failed", ...refuse(verdict, text), email };
   }
@@ -142,22 +141,6 @@ export function startSession(
 /** For a mail. */
 export function describeDevice(req: Visit["req"]): { device: string; clientAddress: string | null } {
   return { device: describeUserAgent(req.get("User-Agent") ?? ""), clientAddress: req.ip ?? null };
-}
-
-/** Afterwards, or its time would tell that the address has a user. */
-function tellOfLockout(
-  deps: PageDeps,
-  { email, clientAddress }: { email: string; clientAddress: string | null },
-): void {
-  deps.afterwards.do(() =>
-    deps.platform.transaction(async ({ auth, mails }) => {
-      const user = await auth.users.findByEmail(email);
-      if (user) {
-        const url = mailedUrl(deps, "/password/forgotten");
-        await mails.notify([user.email], { kind: "sign_in_locked", url, clientAddress });
-      }
-    }),
-  );
 }
 
 function faultsOf(name: string, read: ReturnType<typeof readKnownEmail>): Faults {

@@ -65,18 +65,30 @@ function partsOf(mail: NoticeMail): { subject: string; happened: string; advice:
         advice: ["Was it not you? Then change your password and sign out all other devices:", mail.url],
       };
     case "sign_in_locked":
-      return {
-        subject: "Too many wrong passwords for your account",
-        happened:
-          "Wrong passwords were entered for your address too often, so signing in with a password is refused for up to 15 minutes. Your passkeys work as ever.",
-        advice: [
-          "Was it not you? Then nobody got in by it. A new password is needed only if yours is easy to guess; setting one lifts the lock at once:",
-          mail.url,
-        ],
-      };
+      return mail.isByCodes
+        ? lockedByCodes(mail.url)
+        : {
+            subject: "Too many wrong passwords for your account",
+            happened:
+              "Wrong passwords were entered for your address too often, so signing in with a password is refused for up to 15 minutes. Your passkeys work as ever.",
+            advice: [
+              "Was it not you? Then nobody got in by it. A new password is needed only if yours is easy to guess; setting one lifts the lock at once:",
+              mail.url,
+            ],
+          };
   }
 }
 
 function namesOf(passkeys: readonly string[]): string {
   return passkeys.map((name) => `the passkey "${name}"`).join(", ");
+}
+
+/** Who is asked for a code has entered the password. */
+function lockedByCodes(url: string): ReturnType<typeof partsOf> {
+  return {
+    subject: "Too many wrong codes for your account",
+    happened:
+      "Your password was entered, and then wrong codes too often, so codes are refused for up to 15 minutes. Your passkeys work as ever.",
+    advice: ["Was it not you? Then somebody knows your password. Set a new one:", url],
+  };
 }

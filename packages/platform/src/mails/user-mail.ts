@@ -30,7 +30,7 @@ export type Notice = { clientAddress: string | null } & (
   | { kind: "redirect_uri_added"; accountEmail: string; by: string; applicationId: string; hosts: readonly string[] }
   | { kind: "signed_in_on_new_device"; url: string; device: string }
   | { kind: "passkey_removed"; url: string; device: string; passkeyNames: readonly string[] }
-  | { kind: "sign_in_locked"; url: string }
+  | { kind: "sign_in_locked"; url: string; isByCodes?: boolean }
 );
 
 /** To one address in an hour, so that nobody can bury what matters, or drown an owner. The last of them says that it is the last. */
