@@ -176,6 +176,7 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
  * | `webhook.deleted` | A webhook was deleted. |
  * | `webhook.enabled` | A webhook was enabled. |
  * | `webhook.disabled` | A webhook was disabled. |
+ * | `webhook.failed` | All attempts of a delivery failed, and its webhook with it. |
  * | `webhook.secret_rolled` | The secret of a webhook was rolled. |
  * | `webhook.replayed` | Events were sent to a webhook once more. |
  * | `webhook.tested` | A test event was sent to a webhook. |

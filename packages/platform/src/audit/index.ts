@@ -26,7 +26,7 @@ export type {
   AuditOrigin,
   RecordAudit,
 } from "./audit-event.ts";
-export { deploymentAccountId, systemOrigin } from "./audit-event.ts";
+export { createRecordAudit, deploymentAccountId, systemOrigin } from "./audit-event.ts";
 export { auditLifetimeMs, datedAudit, type AuditRetention } from "./audit-retention.ts";
 export { presentAuditEvent } from "./present-audit-event.ts";
 export type { AuditTables, CreatedBy } from "./tables.ts";

@@ -1,6 +1,7 @@
 import { transaction } from "@gateway/database";
 import { nextDelayMs } from "@gateway/webhooks";
 import { sql, type Kysely } from "kysely";
+import { createRecordAudit, systemOrigin } from "../audit/index.ts";
 import { queueWebhookMails } from "../mails/index.ts";
 import type { CreateId } from "../id.ts";
 import type { DueDelivery } from "./read-due.ts";
@@ -27,7 +28,7 @@ export type FinishedAttempt = AttemptResult & {
 export type RetryOptions = {
   retryTimeScale: number;
   random: () => number;
-  /** For the mails. */
+  /** For mails and audit events. */
   createId: CreateId;
   /** What `endedAt` is held against; `performance.now` unless given. */
   monotonicNow?: () => number;
@@ -197,11 +198,16 @@ async function tellAccounts(
 ): Promise<void> {
   const failing = recorded.filter(isNews);
   const failed = webhooksOf(failing.filter((row) => row.status === "failed"));
-  const { rows: nowFailed } = await sql<MailRecipient>`
+  const { rows: nowFailed } = await sql<MailRecipient & { status_changed_at: Date }>`
     update webhooks set status = 'failed', status_changed_at = gateway_now(), warned_at = null
     where id = any(${failed}::text[]) and status = 'enabled' and deleted_at is null
-    returning id, account_id
+    returning id, account_id, status_changed_at
   `.execute(db);
+  for (const { id, account_id: accountId, status_changed_at: failedAt } of nowFailed) {
+    const recordAudit = createRecordAudit({ clock: { now: () => failedAt.getTime() }, createId, origin: systemOrigin });
+    const [before, after] = [{ status: "enabled" }, { status: "failed" }];
+    await recordAudit(db, { accountId, type: "webhook.failed", resourceId: id, before, after });
+  }
   const warned = webhooksOf(failing.filter((row) => row.status === "pending"));
   const { rows: nowWarned } = await sql<MailRecipient>`
     update webhooks set warned_at = gateway_now()

@@ -352,6 +352,11 @@ describe("what is recorded", () => {
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
     expect(webhook).toMatchObject({ status: "failed", status_changed_at: new Date(nowMs) });
+    const recorded = await database.kysely.selectFrom("audit_events").selectAll().execute();
+    expect(recorded).toMatchObject([
+      { type: "webhook.failed", actor_type: "system", resource_id: webhook?.id, created_at: new Date(nowMs) },
+    ]);
+    expect(JSON.parse(recorded[0]?.changes ?? "")).toEqual([{ field: "status", before: "enabled", after: "failed" }]);
   });
 
   test("what cannot be attempted is due again in half a minute, and counts as no attempt", async () => {
