@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createMarkdownRenderer } from "../src/markdown/render-markdown.ts";
 import { createLinkResolver } from "../src/site/links.ts";
 
-const render = createMarkdownRenderer();
+const render = await createMarkdownRenderer();
 const asIs = (href: string): string => href;
 
 test("HTML in a text is shown, not believed", () => {
@@ -26,6 +26,20 @@ test("a quotation with [!WARNING] is a callout, and one without stays a quotatio
   const { html } = render("> [!WARNING]\n> Mind *this*.\n\n> Words.", asIs);
   expect(html).toContain('<div class="callout callout-warning" role="note">\n<p>Mind <em>this</em>.</p>\n</div>');
   expect(html).toContain("<blockquote>\n<p>Words.</p>\n</blockquote>");
+});
+
+test("a block of DOT is drawn, with a name and without ids, scripts, styles or colours of its own", () => {
+  const dot = '```dot title="From <a> to b"\ndigraph {\n  a -> b [label="go\\n<b>"]\n}\n```';
+  const { html } = render(`${dot}\n\nWords.\n\n${dot}`, asIs);
+  expect(html.match(/<figure class="diagram"><svg role="img" aria-label="From &lt;a&gt; to b" /g)).toHaveLength(2);
+  expect(html).toContain("<title>From &lt;a&gt; to b</title>");
+  expect(html).toContain("&lt;b&gt;");
+  expect(html.match(/<text [^>]*>go<\/text>/g)).toHaveLength(2);
+  expect(html).not.toMatch(/ id=| style=|<script|<b>|<pre/);
+});
+
+test("a block of DOT that is none breaks the build", () => {
+  expect(() => render("```dot\ndigraph {\n```", asIs)).toThrow("syntax error");
 });
 
 test("headings have ids that no other has, and a link to themselves", () => {

@@ -4,6 +4,8 @@ import { join, relative } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { repository } from "../src/folders.ts";
 import { listSnippets } from "../src/markdown/code-info.ts";
+import { createEventPages } from "../src/pages/event-pages.ts";
+import { createStatePages, listStateMachines, stateTitle, statesPath } from "../src/pages/state-pages.ts";
 import { readApiDocuments, type ApiDocument } from "../src/reference/api-document.ts";
 import { createCodeSamples } from "../src/reference/code-samples.ts";
 import { buildTestSite, type TestSite } from "./support/test-site.ts";
@@ -78,6 +80,66 @@ describe("events", () => {
         : `Nothing yet: the ${service} service is not there. Until it is, only test events are of this type. ${cause}`;
       expect(site.text(`events/${type}.md`)).toContain(`## What causes it\n\n${text}`);
     }
+  });
+});
+
+describe("states", () => {
+  test("each machine of the document is drawn without a script, and is a table beside it", () => {
+    const machines = listStateMachines(gateway.openapi);
+    console.log(`${machines.length} state machines`);
+    expect(machines.length).toBeGreaterThan(0);
+    for (const { name, machine } of machines) {
+      const path = statesPath(name);
+      const [drawing = ""] = /<figure class="diagram">[\s\S]*?<\/figure>/.exec(site.text(`${path}.html`)) ?? [];
+      const texts = Array.from(drawing.matchAll(/<text [^>]*>([^<]*)<\/text>/g), ([, text]) => text);
+      const { transitions } = machine;
+      expect(texts).toEqual(expect.arrayContaining(Object.values(transitions).map(({ to }) => to)));
+      expect(texts).toEqual(expect.arrayContaining(Object.keys(transitions)));
+      expect(drawing).toContain(`<title>${stateTitle(name)}, and what leads from one to the other</title>`);
+      for (const [transition, { to }] of Object.entries(transitions)) {
+        expect(site.text(`${path}.md`)).toMatch(new RegExp(`^\\| \`${transition}\` \\| .* \\| \`${to}\` \\| `, "m"));
+      }
+      expect(site.text("events/index.md")).toContain(`](../${path}.md)`);
+    }
+  });
+
+  test("what no call causes says by which fact or after which time, in the table and in the event's page", () => {
+    const schema = {
+      type: "object",
+      properties: { status: { type: "string", description: "Where it stands." } },
+      "x-state-machine": {
+        property: "status",
+        final: ["poured"],
+        transitions: {
+          create: { from: null, to: "empty", by: ["createWallet"], emits: ["wallet.created?"] },
+          fill: { from: ["empty"], to: "full", on: ["sky.rained"], emits: ["wallet.created"] },
+          pour: { from: ["empty", "full"], to: "poured", after: "P1DT2H", when: "nobody looks" },
+        },
+      },
+    };
+    const components = {
+      ...gateway.openapi.components,
+      schemas: { ...gateway.openapi.components["schemas"], OldPot: schema },
+    };
+    const openapi = { ...gateway.openapi, components };
+    const page = createStatePages({ ...gateway, openapi }).find(({ path }) => path === "states/old-pot");
+    expect(page?.title).toBe("States of an old pot");
+    const lines = page?.markdown.split("\n") ?? [];
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        "| `create` | nothing | `empty` | [Create a wallet](operation:createWallet) | sometimes [`wallet.created`](event:wallet.created) |",
+        "| `fill` | `empty` | `full` | the fact `sky.rained` | [`wallet.created`](event:wallet.created) |",
+        "| `pour` | `empty`, `full` | `poured` | the time, 1 day 2 hours later, when nobody looks | none |",
+        "Nothing leads out of `poured`.",
+        '  "empty" -> "full" [label="fill\\nsky.rained", style=dashed]',
+        '  "full" -> "poured" [label="pour\\nafter 1 day 2 hours", style=dashed]',
+        '  "poured" [peripheries=2]',
+      ]),
+    );
+    const event = createEventPages({ ...gateway, openapi }).find(({ path }) => path === "events/wallet.created");
+    expect(event?.markdown).toContain(
+      "Without a call:\n\n- [States of an old pot](../states/old-pot.md): `fill`, by the fact `sky.rained`",
+    );
   });
 });
 

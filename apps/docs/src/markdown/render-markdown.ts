@@ -1,6 +1,8 @@
 import createMarkdownIt, { type MarkdownIt } from "markdown-it";
 import { useBlocks } from "./blocks.ts";
 import { createHighlighter, renderCodeBlock } from "./code-block.ts";
+import { parseCodeInfo } from "./code-info.ts";
+import { createDiagramRenderer } from "./diagram.ts";
 import { useHeadings, type Heading, type HeadingsEnvironment } from "./headings.ts";
 
 export type RenderedMarkdown = { html: string; headings: readonly Heading[] };
@@ -14,16 +16,18 @@ export type MarkdownRenderer = (
 
 type Environment = HeadingsEnvironment & { resolveLink(href: string): string };
 
-/** HTML in the text is shown and never believed: the changelog and the document are text too. */
-export function createMarkdownRenderer(): MarkdownRenderer {
+/** HTML in the text is shown and never believed: the changelog and the document are text too. A block of DOT is drawn. */
+export async function createMarkdownRenderer(): Promise<MarkdownRenderer> {
   const highlight = createHighlighter();
+  const draw = await createDiagramRenderer();
   const markdown = createMarkdownIt({ html: false, linkify: false, typographer: false });
   markdown.use(useBlocks).use(useHeadings).use(useTables);
   // Our own schemes are resolved while rendering; nothing else but links that lead somewhere gets through that.
   markdown.validateLink = () => true;
   markdown.renderer.rules["fence"] = (tokens, index) => {
-    const token = tokens[index];
-    return renderCodeBlock(token?.content ?? "", token?.info ?? "", highlight);
+    const { content = "", info = "" } = tokens[index] ?? {};
+    const { language, title } = parseCodeInfo(info);
+    return language === "dot" ? draw(content, title ?? "") : renderCodeBlock(content, info, highlight);
   };
   markdown.renderer.rules["link_open"] = (tokens, index, options, env, renderer) => {
     const token = tokens[index];

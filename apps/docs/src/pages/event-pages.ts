@@ -3,6 +3,7 @@ import { spellOutDocumentLinks } from "../reference/document-links.ts";
 import { resolve, type OpenApi, type WebhookObject } from "../reference/open-api.ts";
 import { describeMarkdown, type Page } from "./page.ts";
 import { fieldsTable, listFields } from "./schema-fields.ts";
+import { causeOf, listStateMachines, stateTitle, statesPath, typesOf } from "./state-pages.ts";
 
 /** What the types of a family are listed under, in this order. */
 const families: Readonly<Record<string, string>> = {
@@ -16,13 +17,13 @@ const families: Readonly<Record<string, string>> = {
 export function createEventPages({ name, openapi, operations }: ApiDocument): Page[] {
   const types = Object.entries(openapi.webhooks ?? {});
   const pages = types.map(([type, webhook]) => createEventPage({ openapi, operations, type, webhook }));
-  return [createCatalogue(pages), ...pages].map((page) => ({
+  return [createCatalogue(pages, openapi), ...pages].map((page) => ({
     ...page,
     markdown: spellOutDocumentLinks(page.markdown, name),
   }));
 }
 
-function createCatalogue(pages: readonly Page[]): Page {
+function createCatalogue(pages: readonly Page[], openapi: OpenApi): Page {
   const markdown = `# Event catalogue
 
 Everything that we POST to your webhooks, type by type: what it means, what causes it, and what it carries.
@@ -33,6 +34,14 @@ was when the event happened. How to register, verify and respond: [Webhooks](../
 ${Object.keys(families)
   .map((family) => renderFamily(family, pages))
   .join("\n\n")}
+
+## States
+
+What leads from state to state, and which events tell of it:
+
+${listStateMachines(openapi)
+  .map(({ name }) => `- [${stateTitle(name)}](../${statesPath(name)}.md)`)
+  .join("\n")}
 `;
   return {
     path: "events/index",
@@ -73,7 +82,7 @@ ${meaning}
 
 ## What causes it
 
-${describeCause(type, webhook, operations)}
+${describeCause(type, webhook, operations)}${describeMoves(type, openapi)}
 
 ## Example
 
@@ -125,6 +134,19 @@ function describeCause(type: string, webhook: WebhookObject, operations: readonl
       `- [${summary}](operation:${operationId}): \`${method} ${path}\``,
   );
   return `A call to the ${service} service:\n\n${list.join("\n")}`;
+}
+
+/** The transitions that no call causes and that tell of themselves by this event. */
+function describeMoves(type: string, openapi: OpenApi): string {
+  const lines = listStateMachines(openapi).flatMap(({ name, machine }) =>
+    Object.entries(machine.transitions)
+      .filter(([, transition]) => transition.by === undefined && typesOf(transition).includes(type))
+      .map(
+        ([transition, value]) =>
+          `- [${stateTitle(name)}](../${statesPath(name)}.md): \`${transition}\`, by ${causeOf(value)}`,
+      ),
+  );
+  return lines.length === 0 ? "" : `\n\nWithout a call:\n\n${lines.join("\n")}`;
 }
 
 function familyOf(type: string): string {

@@ -1,4 +1,13 @@
-export type PageKind = "home" | "guide" | "error" | "event" | "reference" | "changelog" | "glossary" | "missing";
+export type PageKind =
+  | "home"
+  | "guide"
+  | "error"
+  | "event"
+  | "states"
+  | "reference"
+  | "changelog"
+  | "glossary"
+  | "missing";
 
 /** The sections that the header names. */
 export type Section = "guides" | "reference" | "events" | "errors" | "changelog";

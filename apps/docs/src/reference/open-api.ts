@@ -14,6 +14,21 @@ export type Schema = {
   anyOf?: Schema[];
   oneOf?: Schema[];
   allOf?: Schema[];
+  "x-state-machine"?: StateMachine;
+};
+
+/** What can become of a thing. The linter has seen to its shape. */
+export type StateMachine = { property: string; final: string[]; transitions: Record<string, Transition> };
+
+/** With one of `by`, `on` and `after`; an event with a question mark does not come each time. */
+export type Transition = {
+  from: string[] | null;
+  to: string;
+  by?: string[];
+  on?: string[];
+  after?: string;
+  when?: string;
+  emits?: string[];
 };
 
 /** An OpenAPI document as far as the site looks into it. The linter has seen to its shape. */

@@ -5,6 +5,7 @@ import { readLastChanges } from "../pages/last-changes.ts";
 import type { Page } from "../pages/page.ts";
 import { putAddresses, type Addresses } from "../pages/put-addresses.ts";
 import { createReferencePages } from "../pages/reference-pages.ts";
+import { createStatePages } from "../pages/state-pages.ts";
 import { readWrittenPages } from "../pages/written-pages.ts";
 import { readApiDocuments, type ApiDocument } from "../reference/api-document.ts";
 import { addAsset, bundleAssets, type SiteFiles } from "./bundle-assets.ts";
@@ -42,7 +43,7 @@ export async function buildSite({ siteUrl, addresses }: SiteOptions): Promise<Si
     lastChanges: await readLastChanges(pages),
   };
   const links = createLinkResolver(pages, documents);
-  addPages({ pages, files, context, links });
+  addPages({ pages, files, context, links, render: await createMarkdownRenderer() });
   addDownloads({ documents, pages, files, context, links });
   return { pages, files };
 }
@@ -57,14 +58,20 @@ export async function collectPages(documents: readonly ApiDocument[]): Promise<P
     ...(await readWrittenPages()),
     ...createReferencePages(documents),
     ...createEventPages(gateway),
+    ...createStatePages(gateway),
     ...(await createErrorPages(gateway)),
   ];
 }
 
 type Parts = { pages: readonly Page[]; files: SiteFiles; context: LayoutContext };
 
-function addPages({ pages, files, context, links }: Parts & { links: LinkResolver }): void {
-  const render: MarkdownRenderer = createMarkdownRenderer();
+function addPages({
+  pages,
+  files,
+  context,
+  links,
+  render,
+}: Parts & { links: LinkResolver; render: MarkdownRenderer }): void {
   for (const page of pages) {
     files.set(`${page.path}.md`, markdownOf(page, links));
     const resolveLink = (href: string): string => links.toHtml(href, page.path);

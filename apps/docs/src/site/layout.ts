@@ -128,7 +128,7 @@ function breakable(title: string): string {
 
 /** Of the long lists, events and errors, only the beginning is shown outside of them. */
 function isShown(one: Page, here: Page): boolean {
-  return one.section === here.section || !/^(?:event|error)$/.test(one.kind) || one.path.endsWith("/index");
+  return one.section === here.section || !/^(?:event|states|error)$/.test(one.kind) || one.path.endsWith("/index");
 }
 
 function renderContents(headings: readonly Heading[]): string {

@@ -23,7 +23,8 @@ export function createNavigation(pages: readonly Page[]): NavigationGroup[] {
   return [
     ...guides,
     { title: "Reference", pages: pages.filter(({ kind }) => kind === "reference") },
-    { title: "Events", pages: pages.filter(({ section }) => section === "events") },
+    { title: "Events", pages: pages.filter(({ kind }) => kind === "event") },
+    { title: "States", pages: pages.filter(({ kind }) => kind === "states") },
     { title: "Errors", pages: pages.filter(({ section }) => section === "errors") },
     { title: "More", pages: pages.filter(({ kind }) => kind === "changelog" || kind === "glossary") },
   ];

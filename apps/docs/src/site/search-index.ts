@@ -31,7 +31,7 @@ function listSections({ path, kind, title, markdown }: Page): NewEntry[] {
     text: textOf(first.replace(/^# .*\n/, "")),
   };
   // Their parts have the same headings everywhere, which say nothing in a list of hits.
-  if (kind === "error" || kind === "event") {
+  if (kind === "error" || kind === "event" || kind === "states") {
     return [{ ...page, text: textOf(markdown.replace(/^# .*\n/, "")) }];
   }
   return [
@@ -64,5 +64,6 @@ function listOperations({ name, openapi, operations }: ApiDocument): NewEntry[] 
 
 /** Words only: neither the marks of Markdown nor the lines of tables are looked for. */
 function textOf(markdown: string): string {
-  return plainText(markdown.replaceAll(/^```.*$/gm, " ").replaceAll(/\[!\w+\]|\|[-|]+\||[|>#]/g, " "));
+  const words = markdown.replaceAll(/^```dot[\s\S]*?^```$/gm, " ");
+  return plainText(words.replaceAll(/^```.*$/gm, " ").replaceAll(/\[!\w+\]|\|[-|]+\||[|>#]/g, " "));
 }
