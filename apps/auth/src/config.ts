@@ -9,6 +9,7 @@ import {
   textSetting,
   urlSetting,
   type LogConfig,
+  type Setting,
   type SettingValues,
 } from "@gateway/kernel";
 import { trustedProxiesSetting } from "@gateway/limits";
@@ -23,6 +24,10 @@ import {
   type DatabaseConfig,
   type RequiredSettings,
 } from "@gateway/process";
+
+/** Guessed against as a password would be, and never typed. */
+const minSecretLength = 32;
+const minSecretCharacters = 12;
 
 export const authSettings = {
   AUTH_PORT: {
@@ -73,6 +78,20 @@ export const authSettings = {
     default: "no link",
     schemes: ["https", "http"],
   }),
+  CONSOLE_URL: originSetting({
+    description: "Public address of the console, where its people come back to from signing in; https in production",
+    default: "no console",
+  }),
+  CONSOLE_CLIENT_SECRET: {
+    description: "What the console proves itself with; the same there",
+    default: "no console",
+    read: (text) => {
+      if (text !== undefined && (text.length < minSecretLength || new Set(text).size < minSecretCharacters)) {
+        throw new Error("is too weak; make one with: openssl rand -base64 32");
+      }
+      return text ?? null;
+    },
+  } satisfies Setting<string | null>,
   AUTH_ADDRESS_LIMIT: integerSetting({
     description:
       "Requests a minute that one client address may send to each page and each path of the protocol, and twice the sign-ins an hour that it may begin",
@@ -84,6 +103,8 @@ export const authSettings = {
 };
 
 export type AuthSettingValues = SettingValues<typeof authSettings>;
+
+export type ConsoleConfig = { redirectUri: string; clientSecret: string };
 
 /** What the identity provider runs on. `encryptionKeys`: the first one encrypts, all decrypt. */
 export type AuthConfig = LogConfig &
@@ -100,6 +121,8 @@ export type AuthConfig = LogConfig &
     trustedProxies: readonly string[];
     /** Without a slash at the end. Null: no page leads there. */
     docsUrl: string | null;
+    /** Null: nobody signs in to one. */
+    console: ConsoleConfig | null;
     /** Requests of a client address: a minute to each path of the protocol; half as many an hour may begin a sign-in. */
     addressLimit: number;
   };
@@ -119,16 +142,26 @@ export function readAuthConfig(env: Readonly<Record<string, string | undefined>>
 
 /** In production nobody must be able to read a password on its way, or to send a browser elsewhere. */
 export function checkAddresses(read: Partial<AuthSettingValues>): string[] {
-  if (read.LIVEMODE !== true) {
-    return [];
-  }
-  return (["AUTH_URL", "API_URL"] as const).flatMap((name) => {
+  return [...(read.LIVEMODE === true ? checkLiveAddresses(read) : []), ...checkConsole(read)];
+}
+
+function checkLiveAddresses(read: Partial<AuthSettingValues>): string[] {
+  return (["AUTH_URL", "API_URL", "CONSOLE_URL"] as const).flatMap((name) => {
     const value = read[name];
     if (value === null) {
-      return [`${name} is needed in production (LIVEMODE=true)`];
+      return name === "CONSOLE_URL" ? [] : [`${name} is needed in production (LIVEMODE=true)`];
     }
     return value?.startsWith("http:") ? [`${name} must begin with https:// in production (LIVEMODE=true)`] : [];
   });
+}
+
+function checkConsole({ CONSOLE_URL: url, CONSOLE_CLIENT_SECRET: secret }: Partial<AuthSettingValues>): string[] {
+  if (url === undefined || secret === undefined || (url === null) === (secret === null)) {
+    return [];
+  }
+  const [missing, set] =
+    url === null ? ["CONSOLE_URL", "CONSOLE_CLIENT_SECRET"] : ["CONSOLE_CLIENT_SECRET", "CONSOLE_URL"];
+  return [`${missing} is needed with ${set}`];
 }
 
 export function authConfigOf(values: AuthSettingValues, found: RequiredSettings): AuthConfig {
@@ -142,9 +175,17 @@ export function authConfigOf(values: AuthSettingValues, found: RequiredSettings)
     apiUrl: values.API_URL ?? sandboxAddresses.API_URL,
     trustedProxies: values.TRUSTED_PROXIES,
     docsUrl: values.DOCS_URL?.replace(/\/+$/, "") ?? null,
+    console: consoleConfigOf(values),
     addressLimit: values.AUTH_ADDRESS_LIMIT,
     ...logConfigOf(values),
     ...databaseConfigOf(values),
     ...found,
   });
+}
+
+function consoleConfigOf({
+  CONSOLE_URL: url,
+  CONSOLE_CLIENT_SECRET: clientSecret,
+}: AuthSettingValues): ConsoleConfig | null {
+  return url !== null && clientSecret !== null ? { redirectUri: `${url}/session/callback`, clientSecret } : null;
 }

@@ -75,6 +75,7 @@ async function start(config: AuthConfig, overrides: AuthOverrides, closers: Clos
   const cursors = createCursorCodec(cipher.deriveKey("cursors"));
   const platform = createPlatform(database, { clock, cipher, cursors, livemode: config.livemode });
   await platform.transaction(({ auth }) => auth.signingKeys.ensure());
+  await (config.console && platform.accounts.oauthApplications.registerConsole(config.console));
 
   const { passwords = createPasswordHasher(), afterwards } = overrides;
   const resources = { config, closers, database, platform, cipher, clock, logger, passwords, afterwards };
@@ -125,6 +126,7 @@ async function createDeps(resources: AuthResources, observer: AuthObserver): Pro
     clock,
     authUrl,
     apiUrl,
+    consoleSecret: config.console?.clientSecret ?? null,
   };
   const current = await startCurrentProvider({
     loadKeys: () => platform.auth.signingKeys.load(),

@@ -62,6 +62,37 @@ describe("the settings of the identity provider", () => {
     expect(faultsOf({ ...needed, AUTH_URL: url })).toHaveLength(1);
   });
 
+  const clientSecret = randomBytes(32).toString("base64");
+
+  test("the console is registered with its address and its secret, and else not", () => {
+    const env = { CONSOLE_URL: "https://console.example.com", CONSOLE_CLIENT_SECRET: clientSecret };
+    expect(readAuthConfig({ ...needed, ...env }).console).toEqual({
+      redirectUri: "https://console.example.com/session/callback",
+      clientSecret,
+    });
+    expect(readAuthConfig(needed).console).toBeNull();
+  });
+
+  test.each([
+    [{ CONSOLE_URL: "https://console.example.com" }, "CONSOLE_CLIENT_SECRET is needed with CONSOLE_URL"],
+    [{ CONSOLE_CLIENT_SECRET: clientSecret }, "CONSOLE_URL is needed with CONSOLE_CLIENT_SECRET"],
+    [
+      {
+        CONSOLE_URL: "http://console.example.com",
+        CONSOLE_CLIENT_SECRET: clientSecret,
+        LIVEMODE: "true",
+        ...addresses,
+      },
+      "CONSOLE_URL must begin with https:// in production (LIVEMODE=true)",
+    ],
+    ...["short", "a".repeat(60)].map((weak): [Record<string, string>, string] => [
+      { CONSOLE_URL: "https://console.example.com", CONSOLE_CLIENT_SECRET: weak },
+      "CONSOLE_CLIENT_SECRET is too weak; make one with: openssl rand -base64 32",
+    ]),
+  ])("a console that is half set up, open to listeners or easy to guess is refused: %j", (env, fault) => {
+    expect(faultsOf({ ...needed, ...env })).toEqual([fault]);
+  });
+
   test("both ports cannot be one", () => {
     expect(faultsOf({ ...needed, AUTH_PORT: "9000", AUTH_METRICS_PORT: "9000" })).toHaveLength(1);
   });

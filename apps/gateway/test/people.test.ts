@@ -16,6 +16,8 @@ const path = "/api/v1/people";
 const notFound = { status: 404, json: { error: { code: "NOT_FOUND" } } };
 const lastOwner = { status: 409, json: { error: { code: "LAST_OWNER" } } };
 
+const day = 86_400_000;
+
 let issuer: TestIssuer;
 let gateway: TestGateway;
 let clock: TestClock;
@@ -152,6 +154,36 @@ describe("the last owner who has joined", () => {
       expect((await client.listed()).filter(({ role }) => role === "owner")).toHaveLength(1);
     }
   });
+});
+
+test("since when somebody is owner is kept without a break: by another's change, not by their own fall and return", async () => {
+  const ownerSince = async (id: string) =>
+    (await gateway.platform.accounts.people.get({ id, accountId: client.account.id }))?.ownerSince?.getTime();
+  const [first, second] = [await client.joined("owner"), await client.joined("member")];
+  const start = clock.now();
+  expect(await ownerSince(first.personId)).toBe(start);
+  expect(await ownerSince(second.personId)).toBeUndefined();
+  clock.advance(day);
+  await client.changeRole(second.personId, "owner");
+  expect(await ownerSince(second.personId)).toBe(start + day);
+  clock.advance(day);
+  await client.changeRole(second.personId, "owner");
+  await client.changeRole(first.personId, "owner");
+  expect([await ownerSince(first.personId), await ownerSince(second.personId)]).toEqual([start, start + day]);
+  await client.changeRole(second.personId, "viewer");
+  expect(await ownerSince(second.personId)).toBeUndefined();
+  await client.changeRole(second.personId, "owner");
+  expect(await ownerSince(second.personId)).toBe(start + 2 * day);
+});
+
+test("who is invited as owner is one from when they join", async () => {
+  const email = freshAddress();
+  const { id } = await client.invited(email, "owner");
+  const own = { id, accountId: client.account.id };
+  expect(await gateway.platform.accounts.people.get(own)).toMatchObject({ ownerSince: null });
+  clock.advance(day);
+  await joinAs(gateway, id, email);
+  expect(await gateway.platform.accounts.people.get(own)).toMatchObject({ ownerSince: new Date(clock.now()) });
 });
 
 describe("a person's tokens", () => {

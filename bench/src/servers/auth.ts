@@ -17,6 +17,7 @@ await serve(async ({ encryptionKey, ...options }: AuthOptions) => {
     encryptionKeys: [Buffer.from(encryptionKey, "base64")],
     trustedProxies: [],
     docsUrl: null,
+    console: null,
     // The load comes from one address.
     addressLimit: 1_000_000_000,
     logLevel: "info",

@@ -87,6 +87,7 @@ function bareDeps({ authUrl, apiUrl, applicationId }: BareProviderOptions): Prov
     clock: systemClock,
     authUrl,
     apiUrl,
+    consoleSecret: null,
   };
 }
 

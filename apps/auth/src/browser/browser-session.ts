@@ -1,4 +1,4 @@
-import type { SecondFactor, Session, Sessions, SignInMethod } from "@gateway/platform";
+import type { SecondFactor, Services, Session, Sessions, SignInMethod } from "@gateway/platform";
 import type { Request, Response } from "express";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Cookies } from "./cookies.ts";
@@ -18,8 +18,16 @@ export type WhoSignsIn = { userId: string; method: SignInMethod; secondFactor?: 
 /** Who is signed in with the browser that sent a request. */
 export interface BrowserSessions {
   find(req: IncomingMessage): Promise<BrowserSession | null>;
-  /** Always a new session, so that nobody can have known its secret; the one that the browser had ends. `sessions`: of a transaction. */
-  start(req: Request, res: Response, who: WhoSignsIn, sessions: Sessions): Promise<BrowserSession>;
+  /**
+   * Always a new session, so that nobody can have known its secret; the one that the browser had ends, and what goes with it, but for the
+   * same user, who is only more present than before. `services`: of a transaction.
+   */
+  start(
+    req: Request,
+    res: Response,
+    who: WhoSignsIn,
+    services: Pick<Services, "accounts" | "auth">,
+  ): Promise<BrowserSession>;
   /** Signs the browser out. */
   end(req: IncomingMessage, res: ServerResponse): Promise<void>;
 }
@@ -40,28 +48,27 @@ export function createBrowserSessions({
     const session = secret !== null && secretPattern.test(secret) ? await among.find(secret) : null;
     return session && browserSessionOf(session);
   };
-  const endIn = async (req: IncomingMessage, among: Sessions): Promise<void> => {
-    const session = await findAmong(req, among);
-    if (session) {
-      await among.end(session);
-    }
-  };
   return {
     find: (req) => findAmong(req, sessions),
-    start: async (req, res, { userId, method, secondFactor = null }, inTransaction) => {
-      await endIn(req, inTransaction);
-      const { secret, ...session } = await inTransaction.start({
+    start: async (req, res, { userId, method, secondFactor = null }, { accounts, auth }) => {
+      const before = await findAmong(req, auth.sessions);
+      const { secret, ...session } = await auth.sessions.start({
         userId,
         method,
         secondFactor,
         userAgent: (req.get("User-Agent") ?? "").slice(0, maxUserAgentLength),
         address: req.ip ?? "",
       });
+      if (before?.userId === userId) {
+        await accounts.grants.moveToSession({ userId, from: before.sessionId, to: session.id });
+      }
+      await (before && auth.sessions.end(before));
       cookies.set(res, "session", secret, { maxAgeSeconds });
       return browserSessionOf(session);
     },
     end: async (req, res) => {
-      await endIn(req, sessions);
+      const session = await findAmong(req, sessions);
+      await (session && sessions.end(session));
       cookies.clear(res, "session");
     },
   };

@@ -11,8 +11,8 @@ export type ConsentView = {
   interaction: Interaction;
   client: Pick<OauthClient, "logoUri" | "websiteUrl">;
   user: User;
-  /** The contact address of the account that registered the application. */
-  registeredBy: string;
+  /** The contact address of the account that registered the application. Null: it is ours. */
+  registeredBy: string | null;
   memberships: readonly Membership[];
   faults?: Faults;
 };
@@ -36,10 +36,11 @@ export function consentPage(view: ConsentView): PageContent {
   const open = view.memberships.filter(({ isSuspended }) => !isSuspended);
   const suspended = view.memberships.filter(({ isSuspended }) => isSuspended);
   const isPossible = open.length > 0;
+  const isOurs = view.registeredBy === null;
   return page({
-    title: isPossible ? `Allow ${quoteName(application.name)}?` : titleWithoutAccount(suspended),
+    title: isPossible ? titleOf(view) : titleWithoutAccount(suspended),
     body: html`<p>Signed in as <strong>${view.user.email}</strong></p>
-      ${isPossible ? renderRequest(view) : suspended.length === 0 && renderNoAccount(application.name)}
+      ${isPossible ? !isOurs && renderRequest(view) : suspended.length === 0 && renderNoAccount(application.name)}
       ${suspended.map(renderSuspended)}
       ${renderForm({
         action: `/interaction/${uid}/consent`,
@@ -48,8 +49,8 @@ export function consentPage(view: ConsentView): PageContent {
         faults: view.faults,
         body: html`${isPossible && renderAccounts(open)}
           <div class="buttons">
-            ${isPossible && renderButton({ label: "Allow", name: "decision", value: "allow" })}
-            ${renderButton({ label: isPossible ? "Deny" : `Back to ${quoteName(application.name)}`, kind: "quiet", name: "decision", value: "deny" })}
+            ${isPossible && renderButton({ label: isOurs ? "Continue" : "Allow", name: "decision", value: "allow" })}
+            ${renderButton({ label: isPossible ? (isOurs ? "Cancel" : "Deny") : `Back to ${quoteName(application.name)}`, kind: "quiet", name: "decision", value: "deny" })}
           </div>`,
       })}
       ${renderForm({
@@ -57,8 +58,12 @@ export function consentPage(view: ConsentView): PageContent {
         csrf: view.csrf,
         body: html`<div class="buttons">${renderButton({ label: "Use another account", kind: "quiet" })}</div>`,
       })}
-      ${isPossible && html`<p class="hint">You can disconnect ${renderStrangersName(application.name)} at any time, on the page of your account.</p>`}`,
+      ${isPossible && !isOurs && html`<p class="hint">You can disconnect ${renderStrangersName(application.name)} at any time, on the page of your account.</p>`}`,
   });
+}
+
+function titleOf({ registeredBy, interaction }: ConsentView): string {
+  return registeredBy === null ? "Which account?" : `Allow ${quoteName(interaction.application.name)}?`;
 }
 
 /** Goes back with the form: what is kept of a consent is what the page said. */

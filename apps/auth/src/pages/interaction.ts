@@ -1,4 +1,4 @@
-import type { Membership } from "@gateway/platform";
+import { consoleApplication, type Membership } from "@gateway/platform";
 import { auditOriginOf } from "../browser/audit-origin.ts";
 import { allowApplication } from "../browser/security-headers.ts";
 import type { BrowserSession } from "../browser/browser-session.ts";
@@ -180,12 +180,13 @@ async function signInPage(
   });
 }
 
+/** The console is ours, so nobody is asked whether it may; only for which account, where there are several. */
 async function showConsent(
   visit: Visit,
   deps: PageDeps,
   interaction: Interaction,
   faults: Readonly<Record<string, string>> = {},
-): Promise<PageContent> {
+): Promise<PageAnswer> {
   const { platform } = deps;
   const client = await platform.accounts.oauthApplications.findClient(interaction.application.id);
   const session = sessionOf(visit, interaction);
@@ -194,18 +195,24 @@ async function showConsent(
   if (only && !another && (await lacksSecondFactor(deps, session, only))) {
     return secondFactorNeeded(visit, deps, interaction, only);
   }
+  const isOurs = client?.id === consoleApplication.id;
+  if (isOurs && only && !another && !only.isSuspended) {
+    const { accountId } = only;
+    const choice = { accountId, permission: interaction.permission, session, origin: auditOriginOf(visit.req) };
+    return redirect(await deps.interactions.consent(visit.req, visit.res, choice));
+  }
   const user = await platform.auth.users.get(session.userId);
   if (!client || !user) {
     throw gone(interaction);
   }
   allowApplication(visit.res, client);
-  const account = await platform.accounts.get(client.accountId);
+  const account = client.accountId === null ? null : await platform.accounts.get(client.accountId);
   return consentPage({
     csrf: visit.csrf,
     interaction,
     client,
     user,
-    registeredBy: account?.email ?? "",
+    registeredBy: isOurs ? null : (account?.email ?? ""),
     memberships,
     faults,
   });

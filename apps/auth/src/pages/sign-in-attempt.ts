@@ -129,12 +129,12 @@ export function startSession(
   const { platform, sessions, devices } = deps;
   const isNew = how.method !== "link" && devices.nameOf(req, user.email) === null;
   devices.remember(res, { browser, email: user.email });
-  return platform.transaction(async ({ auth, mails }) => {
+  return platform.transaction(async (services) => {
     if (isNew) {
       const url = mailedUrl(deps, "/account");
-      await mails.notify([user.email], { kind: "signed_in_on_new_device", url, ...describeDevice(req) });
+      await services.mails.notify([user.email], { kind: "signed_in_on_new_device", url, ...describeDevice(req) });
     }
-    return sessions.start(req, res, { userId: user.id, ...how }, auth.sessions);
+    return sessions.start(req, res, { userId: user.id, ...how }, services);
   });
 }
 

@@ -24,6 +24,11 @@ export function clientMetadataOf({ id, name, redirectUris, scopes, websiteUrl }:
   };
 }
 
+/** For what runs on a server of ours, and can keep a secret. */
+export function confidential(metadata: ClientMetadata, secret: string): ClientMetadata {
+  return { ...metadata, token_endpoint_auth_method: "client_secret_post", client_secret: secret };
+}
+
 export function registeredScopesOf(client: Client): readonly string[] {
   // Put there by `clientMetadataOf`; the library hands on what it does not know as it is.
   return client[registeredScopes] as readonly string[];

@@ -1,4 +1,4 @@
-import { isLoopbackUri } from "@gateway/platform";
+import { consoleApplication, isLoopbackUri } from "@gateway/platform";
 import { interactionPolicy } from "oidc-provider";
 import type { BrowserSessions } from "../browser/browser-session.ts";
 import { isWithSecondFactor } from "./second-factor-rule.ts";
@@ -8,7 +8,7 @@ const { base, Check } = interactionPolicy;
 
 /**
  * The library's policy, and three checks more. Who comes back to a loopback address may be any program on the device, so a consent of before
- * speaks for none of them (RFC 8252, 8.6). And the library remembers who signed in, but the browser's session of ours decides, so that
+ * speaks for none of them (RFC 8252, 8.6), but for the console, whose code is worth nothing without its secret. And the library remembers who signed in, but the browser's session of ours decides, so that
  * signing out, here or from another device, holds for every application's next request. And an account may let none of its owners do without a second factor.
  */
 export function createInteractionPolicy(
@@ -25,7 +25,9 @@ export function createInteractionPolicy(
   policy.get("consent")?.checks.add(
     new Check("loopback_redirect", "the user is asked each time", "consent_required", async ({ oidc }) => {
       const redirectUri = oidc.params?.["redirect_uri"];
-      return typeof redirectUri === "string" && isLoopbackUri(redirectUri) && oidc.result?.consent === undefined;
+      const isConsole = oidc.client?.clientId === consoleApplication.id;
+      const isLoopback = typeof redirectUri === "string" && isLoopbackUri(redirectUri);
+      return isLoopback && !isConsole && oidc.result?.consent === undefined;
     }),
   );
   policy.get("consent")?.checks.add(

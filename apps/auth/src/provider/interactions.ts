@@ -1,6 +1,7 @@
 import type { Clock } from "@gateway/kernel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
+  consoleApplication,
   permissionOfConsent,
   type AuditOrigin,
   type OauthClient,
@@ -165,11 +166,14 @@ async function answer(stored: Stored, result: InteractionResults): Promise<strin
   return stored.returnTo;
 }
 
-/** One grant for each user, application and account: another consent adds to it. Answers its id. */
+/**
+ * One grant for each user, application and account: another consent adds to it. The console's is one for each sign-in, and ends with
+ * the session. Answers its id.
+ */
 async function grant(
   { provider, unitOfWork, apiUrl }: InteractionsDeps,
   stored: Stored,
-  { accountId, permission, origin }: Parameters<Interactions["consent"]>[2],
+  { accountId, permission, session, origin }: Parameters<Interactions["consent"]>[2],
 ): Promise<string> {
   const userId = stored.session?.accountId;
   const applicationId = textOf(stored.params["client_id"]);
@@ -187,7 +191,8 @@ async function grant(
     given.addOIDCScope(openidScopesOf(scopes).join(" "));
     given.addResourceScope(apiUrl, scopes.join(" "));
     const id = await given.save();
-    await accounts.grants.create({ id, userId, accountId, applicationId, permission });
+    const sessionId = applicationId === consoleApplication.id ? session.sessionId : null;
+    await accounts.grants.create({ id, userId, accountId, applicationId, permission, sessionId });
     return id;
   };
   return unitOfWork.run(work, { origin });

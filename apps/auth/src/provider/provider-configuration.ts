@@ -20,6 +20,8 @@ export type ProviderConfigurationDeps = {
   authUrl: string;
   /** The gateway: what access tokens are for, and the only thing they are for. */
   apiUrl: string;
+  /** What the console proves itself with; null where there is none. */
+  consoleSecret: string | null;
 };
 
 const minute = 60;
@@ -52,7 +54,8 @@ export function providerConfiguration(
       end_session: paths.endSession,
     },
     cookies: cookies({ isSecure: authUrl.startsWith("https:") }),
-    // Applications are registered for the first. The others have to be known to be refused, in place of being ignored.
+    // Applications are registered for the first, the console for the second. What is not one's own has to be known to be refused, in place
+    // of being ignored.
     clientAuthMethods: ["none", "client_secret_post", "private_key_jwt"],
     responseTypes: ["code"],
     pkce: { required: () => true },
@@ -65,7 +68,7 @@ export function providerConfiguration(
     conformIdTokenClaims: false,
     findAccount: (_ctx, userId) => findAccount(unitOfWork.current(), userId),
     loadExistingGrant: (ctx) => findGrant(ctx, unitOfWork.current().services),
-    extraTokenClaims: async () => accountOf(unitOfWork.current()),
+    extraTokenClaims: async (ctx) => ({ ...accountOf(unitOfWork.current()), ...signInOf(ctx) }),
     formats: { customizers: { jwt: (_ctx, _token, { payload }) => beginNow(payload, deps.clock) } },
     issueRefreshToken: async () => true,
     rotateRefreshToken: true,
@@ -157,6 +160,15 @@ function accountOf({ exchange }: Unit): { account: string; grant: string } {
     throw new errors.InvalidGrant("the grant has ended");
   }
   return { account: exchange.holder.accountId, grant: exchange.holder.grantId };
+}
+
+/**
+ * How and when the user was last seen to be there (RFC 9068, 2.2.1), as it was when they came back with the code: a refresh is nobody's
+ * presence, so it renews none of it.
+ */
+function signInOf({ oidc: { entities } }: KoaContextWithOIDC): Record<string, unknown> {
+  const { authTime, acr, amr } = entities.RotatedRefreshToken ?? entities.AuthorizationCode ?? {};
+  return { auth_time: authTime, amr, ...(acr !== undefined && { acr }) };
 }
 
 /** The library reads this machine's clock, and a gateway would refuse what was issued in the future of Postgres'. */

@@ -1,24 +1,35 @@
 import type { Clock } from "@gateway/kernel";
-import type { NamedRecord, ProviderRecord, Services } from "@gateway/platform";
+import { consoleApplication, type NamedRecord, type ProviderRecord, type Services } from "@gateway/platform";
 import { errors, type Adapter, type AdapterFactory, type ClientMetadata } from "oidc-provider";
-import { clientMetadataOf } from "./client-metadata.ts";
+import { clientMetadataOf, confidential } from "./client-metadata.ts";
 import { createKnownClients } from "./known-clients.ts";
 import type { OtherWrite } from "./pending-exchange.ts";
 import type { Unit, UnitOfWork } from "./unit-of-work.ts";
 
 /** Where the library finds and leaves everything: OAuth applications, grants, and its own records. */
-export function createStorage({ current }: Pick<UnitOfWork, "current">, deps: { clock: Clock }): AdapterFactory {
+export function createStorage(
+  { current }: Pick<UnitOfWork, "current">,
+  deps: { clock: Clock; consoleSecret: string | null },
+): AdapterFactory {
   const findKnownClient = createKnownClients(deps);
-  const loadClient = (id: string) => findClient(current().services, id);
+  const loadClient = (id: string) => findClient(current().services, deps, id);
   return (model) => {
     const records = recordsOf(model, current);
     return model === "Client" ? { ...records, find: (id) => findKnownClient(id, loadClient) } : records;
   };
 }
 
-async function findClient(services: Services, id: string): Promise<ClientMetadata | undefined> {
+/** Without its secret the console is nobody: a row of it alone lets no one sign in to what once was one. */
+async function findClient(
+  services: Services,
+  { consoleSecret }: { consoleSecret: string | null },
+  id: string,
+): Promise<ClientMetadata | undefined> {
   const client = await services.accounts.oauthApplications.findClient(id);
-  return client ? clientMetadataOf(client) : undefined;
+  if (client?.id !== consoleApplication.id) {
+    return client ? clientMetadataOf(client) : undefined;
+  }
+  return consoleSecret === null ? undefined : confidential(clientMetadataOf(client), consoleSecret);
 }
 
 function recordsOf(model: string, current: () => Unit): Adapter {

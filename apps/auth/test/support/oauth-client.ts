@@ -23,7 +23,7 @@ export type Authorization = { code: string; verifier: string; url: URL; browser:
 
 /** Sends exactly what it is told to, right or wrong. Clients that others wrote are in `clients.test.ts`. */
 export interface OauthClient {
-  application: OauthApplication;
+  application: Pick<OauthApplication, "id" | "name" | "redirectUris">;
   redirectUri: string;
   /** A right request, but for what is said; undefined leaves a parameter out. */
   authorizeUrl(parameters?: Record<string, string | undefined>): string;
@@ -40,7 +40,12 @@ export type AuthorizeOptions = { scope?: string; browser?: Browser; accountId?: 
 /** `port`: which process is asked. `form`: over what would be sent; undefined leaves it out. */
 export type RequestOptions = { port?: number | undefined; form?: Record<string, string | undefined> };
 
-export function createOauthClient(auth: TestAuth, application: OauthApplication): OauthClient {
+/** `secret`: the console's. */
+export function createOauthClient(
+  auth: TestAuth,
+  application: Pick<OauthApplication, "id" | "name" | "redirectUris">,
+  { secret }: { secret?: string } = {},
+): OauthClient {
   const redirectUri = application.redirectUris[0] ?? "";
   const { watch } = auth;
   const post: OauthClient["post"] = async (path, form, { port = auth.ports[0] } = {}) => {
@@ -84,6 +89,7 @@ export function createOauthClient(auth: TestAuth, application: OauthApplication)
         {
           grant_type: "authorization_code",
           client_id: application.id,
+          client_secret: secret,
           redirect_uri: redirectUri,
           code,
           code_verifier: verifier,
@@ -94,7 +100,13 @@ export function createOauthClient(auth: TestAuth, application: OauthApplication)
     refresh: (refreshToken, options = {}) =>
       post(
         "/api/v1/token",
-        { grant_type: "refresh_token", client_id: application.id, refresh_token: refreshToken, ...options.form },
+        {
+          grant_type: "refresh_token",
+          client_id: application.id,
+          client_secret: secret,
+          refresh_token: refreshToken,
+          ...options.form,
+        },
         options,
       ),
     connect: async (person, options) => {
@@ -108,6 +120,9 @@ export function createOauthClient(auth: TestAuth, application: OauthApplication)
   return client;
 }
 
+/** To an application, and to the console. */
+const yes: readonly string[] = ["Allow", "Continue"];
+
 /** Signs in and allows, as often as it is asked, until the browser is sent elsewhere. */
 export async function answerQuestions(
   browser: Browser,
@@ -117,10 +132,11 @@ export async function answerQuestions(
   let page = start;
   for (let questions = 0; questions < 4 && !page.isElsewhere && page.forms.length > 0; questions += 1) {
     const signIn = page.forms.find(({ inputs }) => inputs.includes("password"));
-    const consent = page.forms.find(({ buttons }) => buttons.some(({ label }) => label === "Allow"));
+    const consent = page.forms.find(({ buttons }) => buttons.some(({ label }) => yes.includes(label)));
+    const label = consent?.buttons.find((button) => yes.includes(button.label))?.label;
     page = signIn
       ? await browser.submit(signIn, { email: person.user.email, password: person.password })
-      : await browser.submit(consent, accountId === undefined ? {} : { account: accountId }, "Allow");
+      : await browser.submit(consent, accountId === undefined ? {} : { account: accountId }, label);
   }
   return page;
 }

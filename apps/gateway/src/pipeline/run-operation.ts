@@ -1,5 +1,5 @@
 import { Problem, type OperationPolicy } from "@gateway/contract";
-import type { Actor, AuditOrigin, Platform, Services } from "@gateway/platform";
+import { consoleApplication, type Actor, type AuditOrigin, type Platform, type Services } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
 import type { DeploymentDeps } from "../operations/operation.ts";
 import { principalOf, type Principal } from "./call.ts";
@@ -69,9 +69,12 @@ function originOf(req: Request): AuditOrigin {
 }
 
 function actorOf({ credential }: Principal): Actor {
-  return credential.kind === "apiKey"
-    ? { type: "apiKey", id: credential.apiKeyId, applicationId: null }
-    : { type: "person", id: credential.personId, applicationId: credential.applicationId };
+  if (credential.kind === "apiKey") {
+    return { type: "apiKey", id: credential.apiKeyId, applicationId: null };
+  }
+  // At the console people act themselves.
+  const applicationId = credential.applicationId === consoleApplication.id ? null : credential.applicationId;
+  return { type: "person", id: credential.personId, applicationId };
 }
 
 /** Callers handle the codes that the document lists. Another one is a fault of ours, and its message is for the log alone. */

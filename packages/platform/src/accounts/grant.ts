@@ -54,20 +54,26 @@ export const livingGrants = `
 export type RevokedGrants = { userId: string } | { applicationId: string } | { userId: string; accountId: string };
 
 export interface Grants {
-  /** `id` is the provider's. Another consent to a grant that there is can raise its permission, and never lowers it. */
+  /**
+   * `id` is the provider's. Another consent to a grant that there is can raise its permission, and never lowers it. With a session it
+   * ends when that does, and at once when that has ended already.
+   */
   create(grant: {
     id: string;
     userId: string;
     accountId: string;
     applicationId: string;
     permission: Permission | null;
+    sessionId?: string | null;
   }): Promise<void>;
+  /** What ends with one session of a user ends with another from now on. */
+  moveToSession(move: { userId: string; from: string; to: string }): Promise<void>;
   /**
    * Null when the grant was revoked or never was, when its person left the account, and when its application was deleted: then
    * none of its tokens is worth anything.
    */
   findHolder(grantId: string): Promise<GrantHolder | null>;
-  /** The newest hundred. */
+  /** The newest hundred of those that last until they are revoked: others go with their session. */
   listOfUser(userId: string): Promise<ConnectedApplication[]>;
   /** For ever; revoking twice keeps the first time. */
   revoke(grantId: string): Promise<void>;
@@ -81,6 +87,15 @@ export type GrantDeps = { clock: Clock; recordAudit: RecordAudit };
 export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grants {
   return {
     create: (grant) => transaction(db, (trx) => createGrant(trx, deps, grant)),
+    moveToSession: async ({ userId, from, to }) => {
+      await db
+        .updateTable("grants")
+        .set({ session_id: to })
+        .where(isExactly("user_id", userId))
+        .where("session_id", "=", from)
+        .where("revoked_at", "is", null)
+        .execute();
+    },
     findHolder: (grantId) => findHolder(db, grantId),
     listOfUser: (userId) => listOfUser(db, userId),
     revoke: (grantId) =>
@@ -109,8 +124,8 @@ export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grant
   };
 }
 
-const auditedColumns = ["user_id", "account_id", "application_id"] as const;
-type RevokedRow = { user_id: string; account_id: string; application_id: string };
+const auditedColumns = ["user_id", "account_id", "application_id", "session_id"] as const;
+type RevokedRow = { user_id: string; account_id: string; application_id: string; session_id: string | null };
 
 function revoking(db: Kysely<AccountsTables>, { clock }: { clock: Clock }) {
   return db
@@ -138,13 +153,14 @@ export function revokeGrants(
   return query.returning(auditedColumns).execute();
 }
 
-/** Of the application, for grants have no id that anybody is shown. */
+/** Of the application, for grants have no id that anybody is shown. One that goes with a session lets nobody else in: it is none. */
 async function recordRevoked(
   db: Kysely<AccountsTables>,
   { recordAudit }: Pick<GrantDeps, "recordAudit">,
   { revoked, isByUser }: { revoked: readonly RevokedRow[]; isByUser: boolean },
 ): Promise<void> {
-  for (const { user_id: userId, account_id: accountId, application_id: resourceId } of revoked) {
+  const lasting = revoked.filter(({ session_id: sessionId }) => sessionId === null);
+  for (const { user_id: userId, account_id: accountId, application_id: resourceId } of lasting) {
     const person = await actorIn(db, { userId, accountId });
     const actor = isByUser ? person : { ...person, applicationId: resourceId };
     await recordAudit(db, { accountId, type: "grant.revoked", resourceId, actor });
@@ -154,7 +170,7 @@ async function recordRevoked(
 async function createGrant(
   db: Kysely<AccountsTables>,
   { clock, recordAudit }: GrantDeps,
-  { id, userId, accountId, applicationId, permission }: Parameters<Grants["create"]>[0],
+  { id, userId, accountId, applicationId, permission, sessionId = null }: Parameters<Grants["create"]>[0],
 ): Promise<void> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("grants")
@@ -164,6 +180,7 @@ async function createGrant(
       account_id: accountId,
       application_id: applicationId,
       permission: permission ?? "none",
+      session_id: sessionId,
       created_at: new Date(clock.now()),
     })
     .onConflict((conflict) =>
@@ -173,7 +190,7 @@ async function createGrant(
         .where(sql<boolean>`${rankOf("grants.permission")} < ${rankOf("excluded.permission")}`),
     )
     .executeTakeFirst();
-  if (numInsertedOrUpdatedRows === 1n) {
+  if (numInsertedOrUpdatedRows === 1n && sessionId === null) {
     const actor = await actorIn(db, { userId, accountId });
     const after = { permission: permission ?? "none" };
     await recordAudit(db, { accountId, type: "grant.created", resourceId: applicationId, actor, after });
@@ -236,10 +253,8 @@ type ConnectedRow = { id: string; account_id: string; application_id: string; cr
 
 /** The applications are looked up one by one: a join as the planner chooses may read all grants, or all applications. */
 async function listOfUser(db: Kysely<AccountsTables>, userId: string): Promise<ConnectedApplication[]> {
-  const own = walkIndex(db.selectFrom("grants").selectAll().where("revoked_at", "is", null), {
-    of: { user_id: userId },
-    most: mostListed,
-  });
+  const lasting = db.selectFrom("grants").selectAll().where("revoked_at", "is", null).where("session_id", "is", null);
+  const own = walkIndex(lasting, { of: { user_id: userId }, most: mostListed });
   const { rows } = await sql<ConnectedRow>`
     select own.*, application.name
     from ${own} as own cross join lateral (

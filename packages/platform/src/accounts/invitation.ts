@@ -51,9 +51,10 @@ export async function joinAccount(
   }
   const { accountId } = invitation;
   await lockAccount(db, accountId);
+  const now = new Date(clock.now());
   const { numUpdatedRows } = await db
     .updateTable("people")
-    .set({ user_id: userId, joined_at: new Date(clock.now()) })
+    .set({ user_id: userId, joined_at: now, owner_since: now })
     .where("id", "=", personId)
     .where("user_id", "is", null)
     .where(({ not, exists, selectFrom }) =>
@@ -88,7 +89,7 @@ export async function createOwner(
     return null;
   }
   const now = new Date(clock.now());
-  const taking = { user_id: userId, role: "owner", joined_at: now } as const;
+  const taking = { user_id: userId, role: "owner", joined_at: now, owner_since: now } as const;
   const { id } = await db
     .insertInto("people")
     .values({ id: createId("per"), account_id: accountId, email, invited_at: now, ...taking })

@@ -1,4 +1,4 @@
-import { invalidFields, Problem } from "@gateway/contract";
+import { invalidField, invalidFields, Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import { idPattern, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
@@ -12,6 +12,14 @@ import { findPublicUrlProblem, findRedirectUriProblem } from "./redirect-uri.ts"
 import type { Scope } from "./role.ts";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
+
+/**
+ * The one application that is ours, and belongs to no account: people who use it do what no program may. Also what no other
+ * application may be called, however it is written, for people would take it for this one.
+ */
+export const consoleApplication = { id: "console", name: "Console" } as const;
+
+const consoleScopes: readonly Scope[] = ["openid", "email", "profile", "admin"];
 
 /** What an account may have, deleted ones not counted. */
 export const maxOauthApplicationsOfAccount = 50;
@@ -30,7 +38,10 @@ export type OauthApplication = {
 };
 
 /** What the identity provider must know of the application that a request names. */
-export type OauthClient = Omit<OauthApplication, "createdAt" | "createdBy"> & { accountId: string };
+export type OauthClient = Omit<OauthApplication, "createdAt" | "createdBy"> & {
+  /** Null for the console. */
+  accountId: string | null;
+};
 
 type Own = { id: string; accountId: string };
 
@@ -59,6 +70,8 @@ export interface OauthApplications {
   ): Promise<OauthApplication | null>;
   /** Its grants are revoked with it. Answers the application as it was. Must run in a transaction. */
   delete(input: Own): Promise<OauthApplication | null>;
+  /** The console, from now on at this address alone. No page may call with its tokens, so it has no origin. */
+  registerConsole(input: { redirectUri: string }): Promise<void>;
   /** For the identity provider: whatever account it belongs to. Any text may be asked for. */
   findClient(id: string): Promise<OauthClient | null>;
   /** Whether pages of this origin (`https://app.example.com`) belong to any application: one has a redirect URI there. */
@@ -89,9 +102,11 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
     }),
     update: (input) => transaction(db, (trx) => updateApplication(trx, deps, input)),
     delete: (own) => transaction(db, (trx) => deleteApplication(trx, deps, own)),
+    registerConsole: ({ redirectUri }) => registerConsole(db, deps, redirectUri),
     findClient: async (id) => {
       // Postgres cannot even be asked for text with NUL.
-      const row = idPattern("app").test(id) ? await selectLive(db).where("id", "=", id).executeTakeFirst() : undefined;
+      const isId = id === consoleApplication.id || idPattern("app").test(id);
+      const row = isId ? await selectLive(db).where("id", "=", id).executeTakeFirst() : undefined;
       return row ? { ...applicationOf(row), accountId: row.account_id } : null;
     },
     hasOrigin: async (origin) => {
@@ -119,7 +134,7 @@ async function createApplication(
   deps: OauthApplicationDeps,
   { accountId, name, redirectUris, scopes, logoUri, websiteUrl }: Parameters<OauthApplications["create"]>[0],
 ): Promise<OauthApplication> {
-  refuseHiddenCharacters(name);
+  refuseName(name);
   refuseAddresses({ redirectUris, logoUri, websiteUrl });
   await refuseOverLimit(db, accountId);
   const row = await db
@@ -149,7 +164,7 @@ async function updateApplication(
   { recordAudit }: Pick<OauthApplicationDeps, "recordAudit">,
   { id, accountId, name, redirectUris, scopes, logoUri, websiteUrl }: Parameters<OauthApplications["update"]>[0],
 ): Promise<OauthApplication | null> {
-  refuseHiddenCharacters(name ?? "");
+  refuseName(name ?? "");
   refuseAddresses({ redirectUris, logoUri, websiteUrl });
   const old = await selectOwn(db, { id, accountId }).forUpdate().executeTakeFirst();
   if (!old) {
@@ -192,6 +207,47 @@ async function deleteApplication(
 
 function selectOwn(db: Kysely<AccountsTables>, { id, accountId }: Own) {
   return selectLive(db).where("id", "=", id).where("account_id", "=", accountId);
+}
+
+/** Each process of the identity provider does it at its start: who finds it as it should be writes nothing. */
+async function registerConsole(
+  db: Kysely<AccountsTables>,
+  { clock }: OauthApplicationDeps,
+  redirectUri: string,
+): Promise<void> {
+  await db
+    .insertInto("oauth_applications")
+    .values({
+      ...consoleApplication,
+      account_id: null,
+      redirect_uris: [redirectUri],
+      redirect_origins: [],
+      scopes: [...consoleScopes],
+      created_at: new Date(clock.now()),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column("id")
+        .doUpdateSet(({ ref }) => ({
+          redirect_uris: ref("excluded.redirect_uris"),
+          scopes: ref("excluded.scopes"),
+        }))
+        .where(
+          sql<boolean>`(oauth_applications.redirect_uris, oauth_applications.scopes) is distinct from (excluded.redirect_uris, excluded.scopes)`,
+        ),
+    )
+    .execute();
+}
+
+function refuseName(name: string): void {
+  refuseHiddenCharacters(name);
+  const letters = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+  if (letters === consoleApplication.name.toLowerCase()) {
+    throw invalidField("name", `is that of ${consoleApplication.name}, an application of ours: choose another`);
+  }
 }
 
 function selectLive(db: Kysely<AccountsTables>) {

@@ -16,13 +16,24 @@ export type Person = {
   joinedAt: Date | null;
   /** Who invited them. */
   createdBy: Actor | null;
+  /** Without a break; null for who is no owner, or has not joined. */
+  ownerSince: Date | null;
 };
 
 /** Of users that are; asked of the service that knows them. */
 export type FindUserNames = (userIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** What a person is made of. */
-export const personColumns = ["id", "user_id", "email", "role", "invited_at", "joined_at", "created_by"] as const;
+export const personColumns = [
+  "id",
+  "user_id",
+  "email",
+  "role",
+  "invited_at",
+  "joined_at",
+  "created_by",
+  "owner_since",
+] as const;
 
 export type PersonRow = Pick<Selectable<PeopleTable>, (typeof personColumns)[number]>;
 
@@ -55,5 +66,7 @@ export function personOf(row: PersonRow, name: string | null): Person {
     invitedAt: row.invited_at,
     joinedAt: row.joined_at,
     createdBy: row.created_by,
+    // Who became owner before that was kept has been one since they joined, as far as anybody knows.
+    ownerSince: row.role === "owner" ? (row.owner_since ?? row.joined_at) : null,
   };
 }

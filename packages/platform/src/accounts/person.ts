@@ -185,8 +185,14 @@ async function changeRole(
   if (role !== "owner") {
     await refuseLastOwner(db, { ...own, person });
   }
-  await db.updateTable("people").set({ role }).where("id", "=", own.id).execute();
-  const changed = { ...person, role };
+  const ownerSince = role === "owner" ? (person.ownerSince ?? new Date(deps.clock.now())) : null;
+  const row = await db
+    .updateTable("people")
+    .set({ role, owner_since: ownerSince })
+    .where("id", "=", own.id)
+    .returning(personColumns)
+    .executeTakeFirstOrThrow();
+  const changed = personOf(row, person.name);
   await deps.recordAudit(db, {
     accountId: own.accountId,
     type: "person.role_changed",

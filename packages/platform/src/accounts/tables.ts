@@ -75,11 +75,14 @@ export type PeopleTable = {
   joined_at: NullableColumn<Date>;
   /** Who invited them. */
   created_by: CreatedBy;
+  /** Null unless they are an owner who has joined: a trigger sees to that, and to a time where none is given. */
+  owner_since: NullableColumn<Date>;
 };
 
 export type OauthApplicationsTable = {
   id: Immutable<string>;
-  account_id: Immutable<string>;
+  /** Null for the console alone. */
+  account_id: Immutable<string | null>;
   name: string;
   redirect_uris: string[];
   /** Of the redirect URIs, each once. */
@@ -102,6 +105,8 @@ export type GrantsTable = {
   permission: NullableColumn<Permission | "none">;
   created_at: Immutable<Date>;
   revoked_at: NullableColumn<Date>;
+  /** The session that it ends with, by a trigger. */
+  session_id: NullableColumn<string>;
 };
 
 export type IdempotencyRecordsTable = {

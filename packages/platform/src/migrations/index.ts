@@ -19,6 +19,7 @@ import { auditLog } from "./0018_audit_log.ts";
 import { ledger } from "./0019_ledger.ts";
 import { work } from "./0020_work.ts";
 import { sandboxClock } from "./0021_sandbox_clock.ts";
+import { peopleOnly } from "./0022_people_only.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -45,4 +46,5 @@ export const migrations: Record<string, Migration> = {
   "0019_ledger": ledger,
   "0020_work": work,
   "0021_sandbox_clock": sandboxClock,
+  "0022_people_only": peopleOnly,
 };
