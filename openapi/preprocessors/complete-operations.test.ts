@@ -45,6 +45,15 @@ describe("what an operation with x-permission gets", () => {
         parameters: [path],
         post: { "x-permission": "admin", responses: { "200": success } },
       },
+      "/approvals": {
+        post: {
+          "x-permission": "admin",
+          "x-person": "required",
+          "x-fresh-sign-in": 300,
+          responses: { "200": success },
+        },
+        get: { "x-permission": "read", "x-person": "required", responses: { "200": success } },
+      },
       "/shelf": { get: { "x-permission": "read", responses: { "200": success } } },
       "/own": {
         get: {
@@ -96,6 +105,24 @@ describe("what an operation with x-permission gets", () => {
       "/pots/{potId}/fill",
       "post",
       ["400 InvalidId", ...always, "404 NotFound", "409 IdempotencyConflict"],
+    ],
+    [
+      "what only people do",
+      "/approvals",
+      "get",
+      ["400 InvalidRequest", ...always.with(always.indexOf("403 Forbidden"), "403 PersonRequired")],
+    ],
+    [
+      "what only people do who have just signed in",
+      "/approvals",
+      "post",
+      [
+        "400 InvalidRequest",
+        "401 FreshSignInRequired",
+        "403 PersonRequired",
+        ...always.slice(2),
+        "409 IdempotencyConflict",
+      ],
     ],
     ["what takes nothing", "/shelf", "get", ["400 InvalidRequest", ...always]],
   ])("%s: its refusals", (_name, at, method, expected) => {

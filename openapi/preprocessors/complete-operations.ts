@@ -9,6 +9,8 @@ type Facts = {
   /** Whether its path names one thing. */
   isById: boolean;
   isList: boolean;
+  isForPeople: boolean;
+  needsFreshSignIn: boolean;
 };
 
 type When = (facts: Facts) => boolean;
@@ -23,7 +25,9 @@ const responses: readonly (readonly [status: string, component: string, when: Wh
   ["400", "InvalidListRequest", ({ isList }) => isList],
   ["400", "InvalidId", ({ isById }) => isById],
   ["400", "InvalidRequest", always],
+  ["401", "FreshSignInRequired", ({ needsFreshSignIn }) => needsFreshSignIn],
   ["401", "Unauthenticated", always],
+  ["403", "PersonRequired", ({ isForPeople }) => isForPeople],
   ["403", "Forbidden", always],
   ["404", "NotFound", ({ isById }) => isById],
   ["409", "IdempotencyConflict", onPost],
@@ -70,10 +74,12 @@ export const completeOperations = operationRule((operation, context, { PathItem 
   addHeaders(operation, facts);
 });
 
-function factsOf(method: string, { requestBody }: Operation, declared: readonly Parameter[]): Facts {
+function factsOf(method: string, operation: Operation, declared: readonly Parameter[]): Facts {
   return {
     isPost: method === "post",
-    hasBody: requestBody !== undefined,
+    hasBody: operation.requestBody !== undefined,
+    isForPeople: operation["x-person"] !== undefined,
+    needsFreshSignIn: operation["x-fresh-sign-in"] !== undefined,
     isById: declared.some((parameter) => parameter.in === "path"),
     isList: declared.some((parameter) => parameter.in === "query" && parameter.name === "cursor"),
   };

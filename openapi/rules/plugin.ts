@@ -15,6 +15,7 @@ import { namedExamples } from "./named-examples.ts";
 import { oneDirection } from "./one-direction.ts";
 import { patternIssue } from "./pattern-issue.ts";
 import { permissionRole } from "./permission-role.ts";
+import { personOnly } from "./person-only.ts";
 import { problemCodes } from "./problem-codes.ts";
 import { responseHeaders } from "./response-headers.ts";
 import type { Rule } from "./rule.ts";
@@ -40,6 +41,7 @@ const rules: Record<string, Rule> = {
   "one-direction": oneDirection,
   "pattern-issue": patternIssue,
   "permission-role": permissionRole,
+  "person-only": personOnly,
   "problem-codes": problemCodes,
   "response-headers": responseHeaders,
   "sandbox-paths": sandboxPaths,

@@ -54,6 +54,8 @@ export type Operation = {
   security?: Record<string, string[]>[];
   "x-client"?: unknown;
   "x-emits"?: unknown;
+  "x-fresh-sign-in"?: unknown;
+  "x-person"?: unknown;
   "x-permission"?: string;
   "x-problems"?: string[];
 };

@@ -13,6 +13,8 @@ type Operation = {
   "x-emits"?: OperationPolicy["emits"];
   "x-problems"?: OperationPolicy["problems"];
   "x-limit-store"?: "required";
+  "x-person"?: "required";
+  "x-fresh-sign-in"?: number;
 };
 type PathItem = Record<string, unknown> & {
   parameters?: (Parameter | Reference)[];
@@ -55,6 +57,8 @@ function readPolicy({ description, path, item, method }: OperationSource): Opera
     hasBody: operation.requestBody !== undefined,
     idempotencyKey: parameters.some(({ in: place, name }) => place === "header" && name === "Idempotency-Key"),
     limitStoreRequired: isLimitStoreRequired(operation),
+    personRequired: operation["x-person"] !== undefined,
+    freshSignInSeconds: operation["x-fresh-sign-in"] ?? null,
     emits: operation["x-emits"] ?? [],
     problems: operation["x-problems"] ?? [],
     queryDefaults: parameters

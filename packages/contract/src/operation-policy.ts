@@ -21,6 +21,10 @@ export type OperationPolicy = {
   readonly idempotencyKey: boolean;
   /** Whether the operation is refused with 503 while the shared rate limit store is away: x-limit-store. */
   readonly limitStoreRequired: boolean;
+  /** Whether only people may do it who are signed in at the console: x-person. */
+  readonly personRequired: boolean;
+  /** How long ago that person may have signed in; null when it does not matter: x-fresh-sign-in. */
+  readonly freshSignInSeconds: number | null;
   /** The event types that the operation causes: x-emits. */
   readonly emits: readonly components["schemas"]["EventType"][];
   /** The codes that the operation may be refused with: x-problems. */

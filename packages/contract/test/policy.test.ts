@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { OpenAPI3 } from "openapi-typescript";
+import { readPolicies } from "../scripts/read-policies.ts";
 import document from "../src/generated/openapi.json" with { type: "json" };
 import { operations, type OperationPolicy } from "../src/index.ts";
 
@@ -35,6 +37,29 @@ test("API keys, OAuth applications and people are for admin credentials only", (
   expect(wrong).toEqual([]);
 });
 
+test("what is for people alone, and how fresh their sign-in must be, is in the policy and in its line", () => {
+  const security = [{ apiKey: ["admin"] }];
+  const responses = { "200": { description: "It." } };
+  const description = {
+    openapi: "3.1.1",
+    info: { title: "Pots", version: "1.0.0" },
+    paths: {
+      "/pots": {
+        "x-service": "ledger",
+        get: { operationId: "listPots", security, responses },
+        put: { operationId: "replacePots", security, responses, "x-person": "required" },
+        patch: { operationId: "movePots", security, responses, "x-person": "required", "x-fresh-sign-in": 300 },
+      },
+    },
+  };
+  // The library's type knows no operation without a description of its parts.
+  expect(readPolicies(description as unknown as OpenAPI3).map(row)).toEqual([
+    "GET /pots listPots ledger admin",
+    "PUT /pots replacePots ledger admin person",
+    "PATCH /pots movePots ledger admin person fresh-sign-in:300",
+  ]);
+});
+
 /** Unpadded and without columns for what is not so: another operation is another line, and no other line changes. */
 function row(policy: OperationPolicy): string {
   return [
@@ -46,6 +71,8 @@ function row(policy: OperationPolicy): string {
     ...(policy.sandboxOnly ? ["sandbox-only"] : []),
     ...(policy.idempotencyKey ? ["idempotency-key"] : []),
     ...(policy.limitStoreRequired ? ["limit-store"] : []),
+    ...(policy.personRequired ? ["person"] : []),
+    ...(policy.freshSignInSeconds === null ? [] : [`fresh-sign-in:${policy.freshSignInSeconds}`]),
     ...policy.emits.map((type) => `emits:${type}`),
     ...policy.problems.filter((code) => ownCodes.has(code)).map((code) => `refuses:${code}`),
   ].join(" ");

@@ -6,4 +6,5 @@ export * from "./log-settings.ts";
 export * from "./logger.ts";
 export * from "./money.ts";
 export * from "./program-help.ts";
+export * from "./seconds-in-words.ts";
 export * from "./settings.ts";

@@ -62,12 +62,18 @@ How every error is shaped and handled: [Errors](../guides/errors.md).
 /** Codes of responses that no operation gives: the request has ended before. */
 const answeredBefore: ReadonlySet<string> = new Set<ProblemCode>(["METHOD_NOT_ALLOWED"]);
 
+/** Codes of operations with `x-person`. */
+const ofPeople: ReadonlySet<string> = new Set<ProblemCode>(["PERSON_REQUIRED", "FRESH_SIGN_IN_REQUIRED"]);
+
 /** A list that names nearly everything says less than the word. */
 const listedAtMost = 12;
 
 function describeCallers(code: string, callers: readonly Operation[], all: readonly Operation[]): string {
   if (answeredBefore.has(code)) {
     return "Any request: it is answered before an operation is reached.";
+  }
+  if (callers.length === 0 && ofPeople.has(code)) {
+    return "No operation yet: it belongs to those that only people may do.";
   }
   if (callers.length === 0) {
     throw new Error(`No operation of the document has ${code} in its x-problems.`);

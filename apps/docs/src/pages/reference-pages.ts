@@ -1,4 +1,5 @@
 import { problemCodes, type ProblemCode } from "@gateway/contract";
+import { secondsInWords } from "@gateway/kernel";
 import type { ApiDocument, Operation } from "../reference/api-document.ts";
 import { createCodeSamples } from "../reference/code-samples.ts";
 import { spellOutDocumentLinks } from "../reference/document-links.ts";
@@ -100,13 +101,19 @@ function renderExample(openapi: OpenApi, { responses = {} }: Operation): string 
     : "";
 }
 
-function renderPermission({ security = [], sandboxOnly, "x-emits": emits = [] }: Operation): string {
+function renderPermission(operation: Operation): string {
+  const { security = [], sandboxOnly, "x-emits": emits = [] } = operation;
   const [permission] = security.flatMap((one) => Object.values(one).flat());
   return [
     ...(permission === undefined ? [] : [`Permission: \`${permission}\`.`]),
     ...(sandboxOnly ? ["In the sandbox only."] : []),
+    ...(operation["x-person"] ? [`Who: a signed-in person, through the console${howFresh(operation)}.`] : []),
     ...(emits.length === 0 ? [] : [`Causes: ${emits.map((type) => `[\`${type}\`](event:${type})`).join(", ")}.`]),
   ].join(" ");
+}
+
+function howFresh({ "x-fresh-sign-in": seconds }: Operation): string {
+  return seconds === undefined ? "" : `, who signed in within ${secondsInWords(seconds)}`;
 }
 
 function renderParameters(openapi: OpenApi, { parameters = [] }: Operation): string {

@@ -58,6 +58,8 @@ export type OperationObject = {
   "x-emits"?: string[];
   "x-problems"?: string[];
   "x-client"?: string;
+  "x-person"?: "required";
+  "x-fresh-sign-in"?: number;
 };
 
 export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema };

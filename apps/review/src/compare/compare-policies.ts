@@ -1,7 +1,15 @@
 import { textOf, textsOf, type JsonObject } from "./json.ts";
 import { tellSwitch, type Pair, type Scope } from "./scope.ts";
 
-export const policyKeys: readonly string[] = ["x-emits", "x-limit-store", "x-problems", "x-sandbox", "x-service"];
+export const policyKeys: readonly string[] = [
+  "x-emits",
+  "x-fresh-sign-in",
+  "x-limit-store",
+  "x-person",
+  "x-problems",
+  "x-sandbox",
+  "x-service",
+];
 
 /** What the document's own fields say of an operation. */
 export function comparePolicies(scope: Scope, { base, head }: Pair<JsonObject>, path: string): void {
@@ -10,6 +18,9 @@ export function comparePolicies(scope: Scope, { base, head }: Pair<JsonObject>, 
   compareProblems(scope, { base, head });
   const isRequired = { base: base["x-limit-store"] === "required", head: head["x-limit-store"] === "required" };
   tellSwitch(scope, isRequired, { anchor, on: "limit-store-required", off: "limit-store-not-required" });
+  const isForPeople = { base: base["x-person"] === "required", head: head["x-person"] === "required" };
+  tellSwitch(scope, isForPeople, { anchor, on: "person-required", off: "person-not-required" });
+  compareFreshSignIn(scope, { base: secondsOf(base), head: secondsOf(head) });
   if (scope.place.kind === "event") {
     return;
   }
@@ -19,6 +30,21 @@ export function comparePolicies(scope: Scope, { base, head }: Pair<JsonObject>, 
   if (before !== after) {
     scope.tell({ rule: "service-changed", anchor: path, value: `${before}>${after}`, before, after });
   }
+}
+
+function compareFreshSignIn(scope: Scope, { base, head }: Pair<number>): void {
+  if (base !== head) {
+    const rule = head < base ? "fresh-sign-in-tightened" : "fresh-sign-in-loosened";
+    scope.tell({ rule, anchor: scope.place.name, before: wordsOf(base), after: wordsOf(head) });
+  }
+}
+
+function secondsOf({ "x-fresh-sign-in": seconds }: JsonObject): number {
+  return typeof seconds === "number" ? seconds : Infinity;
+}
+
+function wordsOf(seconds: number): string {
+  return seconds === Infinity ? "any time ago" : `at most ${seconds} s ago`;
 }
 
 function compareEmits(scope: Scope, { base, head }: Pair<JsonObject>): void {

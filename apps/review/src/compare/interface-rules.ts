@@ -315,6 +315,26 @@ export const interfaceRules = {
     what: "security: {anchor} is in production too",
     todo: "Be sure that it makes nothing happen that only time or the outside may.",
   },
+  "person-required": {
+    severity: "breaking",
+    what: "{anchor} is for people at the console only",
+    todo: "Keys and applications that call it get 403: add an operation, or tell their owners first.",
+  },
+  "person-not-required": {
+    severity: "attention",
+    what: "security: {anchor} is open to keys and to every application, was for people at the console only",
+    todo: "Be sure that a program may do this, also one whose key was stolen.",
+  },
+  "fresh-sign-in-tightened": {
+    severity: "attention",
+    what: "{anchor} needs a person who signed in {after}, was {before}",
+    todo: "The page that calls it must know how to ask for another sign-in.",
+  },
+  "fresh-sign-in-loosened": {
+    severity: "attention",
+    what: "security: {anchor} takes a person who signed in {after}, was {before}",
+    todo: "Be sure that whoever sits down at an open page may do this.",
+  },
   "service-changed": {
     severity: "breaking",
     what: "{anchor} belongs to {after}, was {before}",

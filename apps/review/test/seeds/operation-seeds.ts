@@ -217,6 +217,23 @@ export const operationSeeds: readonly Seed[] = [
     back: ["attention limit-store-required:createApiKey"],
   },
   {
+    name: "an operation that only people may do from now on",
+    edit: (draft) => {
+      operation(draft, "createWebhook")["x-person"] = "required";
+    },
+    says: ["breaking person-required:createWebhook"],
+    back: ["attention person-not-required:createWebhook"],
+  },
+  {
+    name: "an operation that only people may do who have just signed in",
+    edit: (draft) => {
+      operation(draft, "createWebhook")["x-person"] = "required";
+      operation(draft, "createWebhook")["x-fresh-sign-in"] = 300;
+    },
+    says: ["breaking person-required:createWebhook", "attention fresh-sign-in-tightened:createWebhook"],
+    back: ["attention person-not-required:createWebhook", "attention fresh-sign-in-loosened:createWebhook"],
+  },
+  {
     name: "a path of another service",
     edit: (draft) => {
       at(draft, "paths", "/api/v1/wallets")["x-service"] = "custody";

@@ -3,8 +3,10 @@
 export const problemCodes = {
   INVALID_REQUEST: {"status":400,"title":"The request does not fit the document"},
   UNAUTHENTICATED: {"status":401,"title":"Credentials are missing or wrong"},
+  FRESH_SIGN_IN_REQUIRED: {"status":401,"title":"The person signed in too long ago"},
   FORBIDDEN: {"status":403,"title":"The credential lacks the permission"},
   ACCOUNT_SUSPENDED: {"status":403,"title":"The account is suspended"},
+  PERSON_REQUIRED: {"status":403,"title":"Only a person at the console may do this"},
   NOT_FOUND: {"status":404,"title":"There is no such thing here"},
   METHOD_NOT_ALLOWED: {"status":405,"title":"The path does not take this method"},
   IDEMPOTENCY_KEY_REUSED: {"status":409,"title":"The idempotency key belongs to another request"},

@@ -1224,8 +1224,10 @@ export interface components {
          *     |---|---|---|
          *     | `INVALID_REQUEST` | 400 | The request does not fit this document; `details` names each offending field. |
          *     | `UNAUTHENTICATED` | 401 | The credential is missing, unknown, expired, revoked or of the other environment. |
+         *     | `FRESH_SIGN_IN_REQUIRED` | 401 | The operation is for a person who has just signed in, and this one signed in too long ago. Signing in again helps, a refresh does not. |
          *     | `FORBIDDEN` | 403 | The credential is good, and its permission does not reach this operation. |
          *     | `ACCOUNT_SUSPENDED` | 403 | The credential is good, and its account is suspended: none of its credentials is taken. |
+         *     | `PERSON_REQUIRED` | 403 | The operation is for people who are signed in at the console: no key and no other application may do it. |
          *     | `NOT_FOUND` | 404 | There is no such path, or no such resource in this account. |
          *     | `METHOD_NOT_ALLOWED` | 405 | The path does not take this method; `Allow` lists those that it takes. |
          *     | `IDEMPOTENCY_KEY_REUSED` | 409 | The idempotency key was used for another operation or another body. |
@@ -1249,7 +1251,7 @@ export interface components {
          * @example INVALID_REQUEST
          * @enum {string}
          */
-        ErrorCode: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
+        ErrorCode: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
         /** @description One offending field. */
         ErrorDetail: {
             /**
@@ -3280,7 +3282,7 @@ export interface components {
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description The challenge of RFC 9110, section 11.6.1; for an access token, with the error of RFC 6750, section 3.
+         * @description The challenge of RFC 9110, section 11.6.1; for an access token, with the error of RFC 6750, section 3. When its user signed in too long ago for the operation, `insufficient_user_authentication` of RFC 9470, with the seconds in `max_age`.
          * @example Bearer realm="gateway"
          */
         "WWW-Authenticate": string;
