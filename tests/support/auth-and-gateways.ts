@@ -1,3 +1,4 @@
+import type { OperationPolicy } from "@gateway/contract";
 import { readGatewayConfig } from "@gateway/gateway/config";
 import { startGateway, type RunningGateway } from "@gateway/gateway";
 import { createLogger, type Clock } from "@gateway/kernel";
@@ -21,11 +22,20 @@ const jwksPath = "/api/v1/jwks";
 const keySetRefreshMs = 100;
 
 /** Two processes of the identity provider and two gateways on one database. All go by `clock`, as in production by that of the database. */
-export async function startAuthAndGateways({ clock }: { clock: Clock }): Promise<AuthAndGateways> {
+export async function startAuthAndGateways({
+  clock,
+  env = {},
+  policies,
+}: {
+  clock: Clock;
+  /** Of the identity provider. */
+  env?: Record<string, string>;
+  policies?: readonly OperationPolicy[];
+}): Promise<AuthAndGateways> {
   const watch = createSecretWatch();
   const port = await findFreePort();
   const apiUrl = `http://127.0.0.1:${port}`;
-  const auth = await startTestAuth({ clock, apiUrl, watch, processes: 2 });
+  const auth = await startTestAuth({ clock, apiUrl, watch, env, processes: 2 });
   const config = readGatewayConfig({
     DATABASE_URL: auth.databaseUrl,
     ENCRYPTION_KEYS: auth.encryptionKey.toString("base64"),
@@ -35,7 +45,12 @@ export async function startAuthAndGateways({ clock }: { clock: Clock }): Promise
   const logger = createLogger({ name: "gateway", level: "trace", destination: watch.destination });
   const gateways: RunningGateway[] = [];
   for (const wanted of [port, 0]) {
-    gateways.push(await startGateway({ ...config, port: wanted, metricsPort: 0 }, { clock, logger, keySetRefreshMs }));
+    gateways.push(
+      await startGateway(
+        { ...config, port: wanted, metricsPort: 0 },
+        { clock, logger, keySetRefreshMs, ...(policies && { policies }) },
+      ),
+    );
   }
   const gatewayUrls = gateways.map((gateway) => `http://127.0.0.1:${gateway.port}`);
   return {

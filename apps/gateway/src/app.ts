@@ -11,7 +11,10 @@ import { allowOrigin, requireOrigin, type CrossOriginDeps } from "./pipeline/cro
 import { limitRate, type LimitRateDeps } from "./pipeline/limit-rate.ts";
 import { readBody } from "./pipeline/read-body.ts";
 import { refuseMethod, refusePath } from "./pipeline/refuse-route.ts";
+import { requireCredential } from "./pipeline/require-credential.ts";
+import { requireFreshSignIn } from "./pipeline/require-fresh-sign-in.ts";
 import { requirePermission } from "./pipeline/require-permission.ts";
+import { requirePerson } from "./pipeline/require-person.ts";
 import { runOperation, type AnyOperationHandler, type RunOperationDeps } from "./pipeline/run-operation.ts";
 import { validateRequest, type RequestChecks } from "./pipeline/validate-request.ts";
 import type { GatewayObserver } from "./observer.ts";
@@ -45,7 +48,10 @@ export function createGatewayApp(deps: GatewayDeps): Express {
     const route = app.route(path);
     for (const operation of operationsOfPath) {
       route[operation.method](
+        requireCredential(operation),
+        ...(operation.personRequired ? [requirePerson] : []),
         requirePermission(operation),
+        ...(operation.freshSignInSeconds === null ? [] : [requireFreshSignIn(operation.freshSignInSeconds, deps)]),
         readBody(operation),
         validateRequest(operation, deps.requestChecks),
         runOperation(operation, handlerOf(deps.operationTable, operation), deps),

@@ -25,6 +25,8 @@ export type GatewayOverrides = {
   clock?: Clock;
   logger?: Logger;
   operationTable?: OperationTable;
+  /** Of operations that the document has, with other rules. */
+  policies?: readonly OperationPolicy[];
   rateLimitWindowSeconds?: number;
   /** A busy machine makes the store look away; a test of exact counts waits for it. */
   limitStorePatienceMs?: number;
@@ -133,7 +135,9 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     livemode: config.livemode,
     docsUrl: config.docsUrl,
     trustedProxies: config.trustedProxies,
-    policies: Object.values<OperationPolicy>(operations).filter(({ sandboxOnly }) => !(sandboxOnly && config.livemode)),
+    policies: Object.values<OperationPolicy>(overrides.policies ?? operations).filter(
+      ({ sandboxOnly }) => !(sandboxOnly && config.livemode),
+    ),
     operationTable: overrides.operationTable ?? operationTable,
     requestChecks,
     checkResponse: createResponseCheck({

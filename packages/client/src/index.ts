@@ -25,7 +25,13 @@ export { MoneyError, type MoneyErrorReason } from "./money/money-error.ts";
 export { parseMoney } from "./money/parse-money.ts";
 export { authorizeUrl, type AuthorizeUrlInput } from "./oauth/authorize-url.ts";
 export { OAuthError } from "./oauth/oauth-error.ts";
-export { createOAuthSession, type OAuthOptions, type OAuthSession, type PendingSignIn } from "./oauth/oauth-session.ts";
+export {
+  createOAuthSession,
+  type BeginOptions,
+  type OAuthOptions,
+  type OAuthSession,
+  type PendingSignIn,
+} from "./oauth/oauth-session.ts";
 export { createPkcePair, type PkcePair } from "./oauth/pkce.ts";
 export { createMemoryTokenStore, type OAuthTokens, type TokenStore } from "./oauth/token-store.ts";
 export type { EventType, UnknownEvent, WebhookEvent } from "./webhooks/webhook-event.ts";

@@ -265,3 +265,35 @@ test("an answer of the provider that is not OAuth's is told by its status", asyn
     status: 502,
   });
 });
+
+describe("a sign-in that is too old", () => {
+  const challenge =
+    'Bearer realm="gateway", error="insufficient_user_authentication", max_age="300", error_description="x"';
+  const tooOld = refusal(401, "FRESH_SIGN_IN_REQUIRED", { "WWW-Authenticate": challenge });
+
+  test("is no reason to renew the token, and says how fresh it must be", async () => {
+    await signIn();
+    const { client, gateway } = await startTestClient([tooOld], { oauth: session });
+    const before = auth.current();
+    const error = await failureOf(client.account.get());
+    expect(error).toMatchObject({ name: "AuthenticationError", code: "FRESH_SIGN_IN_REQUIRED", maxAgeSeconds: 300 });
+    expect({ tries: gateway.seen.length, token: auth.current() }).toEqual({ tries: 1, token: before });
+  });
+
+  test.each([
+    ["another challenge", 'Bearer error="invalid_token", error_description="max_age=300"'],
+    ["none", null],
+  ])("is not what %s says", async (_name, other) => {
+    const { client } = await startTestClient([
+      refusal(401, "UNAUTHENTICATED", other ? { "WWW-Authenticate": other } : {}),
+    ]);
+    expect(await failureOf(client.account.get())).toMatchObject({ maxAgeSeconds: null });
+  });
+
+  test("is answered with the address to sign in at again", async () => {
+    const { url } = await session.begin(["openid"], { maxAgeSeconds: 300 });
+    expect(new URL(url).searchParams.get("max_age")).toBe("300");
+    const { url: usual } = await session.begin(["openid"], { maxAgeSeconds: null });
+    expect(new URL(usual).searchParams.has("max_age")).toBe(false);
+  });
+});

@@ -14,6 +14,8 @@ export type AccessTokenClaims = {
   grantId: string;
   applicationId: string;
   scopes: readonly string[];
+  /** `auth_time`; null when the token does not say it, or says what cannot be. */
+  signedInAtSeconds: number | null;
 };
 
 export interface AccessTokenVerifier {
@@ -97,7 +99,7 @@ function optionsOf({ issuer, audience, clock }: AccessTokenVerifierDeps): JWTVer
 
 /** jose has checked the signature, who issued the token for whom, and when; which claims there are and of what kind is left to us. */
 function judgeClaims(payload: JWTPayload, signingKey: PublishedKey): Verified | Problem {
-  const { sub, client_id, account, grant, jti, scope = "", exp, iat } = payload;
+  const { sub, client_id, account, grant, jti, scope = "", exp, iat, auth_time } = payload;
   const areNames = [sub, client_id, account, grant, jti].every(isName);
   const isLifeWhole = Number.isSafeInteger(exp) && Number.isSafeInteger(iat);
   const lifeSeconds = Number(exp) - Number(iat);
@@ -114,6 +116,7 @@ function judgeClaims(payload: JWTPayload, signingKey: PublishedKey): Verified | 
       grantId: grant as string,
       applicationId: client_id as string,
       scopes: scope.split(" ").filter((name) => name !== ""),
+      signedInAtSeconds: isTime(auth_time) && auth_time <= Number(iat) ? auth_time : null,
     }),
   };
 }
@@ -121,6 +124,10 @@ function judgeClaims(payload: JWTPayload, signingKey: PublishedKey): Verified | 
 /** Ids of ours and of the library: nothing that a database could choke on. */
 function isName(value: unknown): boolean {
   return typeof value === "string" && /^[\w-]{1,200}$/.test(value);
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
 }
 
 function isLife(seconds: number): boolean {

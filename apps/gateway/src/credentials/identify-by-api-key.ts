@@ -49,6 +49,7 @@ function principalFrom(holder: ApiKeyHolder): Principal {
     accountId: holder.accountId,
     permission: holder.permission,
     requestsPerMinute: requestsPerMinuteOf(holder),
+    signedInAtSeconds: null,
     origins: null,
     credential: { kind: "apiKey", apiKeyId: holder.apiKeyId },
   };

@@ -49,12 +49,13 @@ function isOf(holder: GrantHolder, claims: AccessTokenClaims): boolean {
   );
 }
 
-function principalFrom(holder: GrantHolder, { scopes }: AccessTokenClaims): Principal {
+function principalFrom(holder: GrantHolder, { scopes, signedInAtSeconds }: AccessTokenClaims): Principal {
   const { grantId, userId, personId, applicationId, applicationScopes, role, permission: grantPermission } = holder;
   return {
     accountId: holder.accountId,
     permission: permissionOfToken({ role, grantPermission, tokenScopes: scopes, applicationScopes }),
     requestsPerMinute: requestsPerMinuteOf(holder),
+    signedInAtSeconds,
     origins: holder.applicationOrigins,
     credential: { kind: "accessToken", grantId, userId, personId, applicationId },
   };

@@ -11,6 +11,8 @@ export type Principal = {
   accountId: string;
   permission: Permission | null;
   requestsPerMinute: number;
+  /** When the person proved to be there, in whole seconds since the Unix epoch; null of a key, and where nobody knows. */
+  signedInAtSeconds: number | null;
   /** Of the pages that may carry the credential; null for one that no page may. */
   origins: readonly string[] | null;
   credential: PrincipalCredential;
@@ -51,10 +53,10 @@ declare global {
   }
 }
 
-/** The principal of a request that `requirePermission` let through. */
+/** The principal of a request that `requireCredential` let through. */
 export function principalOf(req: Request): Principal {
   if (!req.call.principal) {
-    throw new Error("A stage that needs a principal ran before requirePermission.");
+    throw new Error("A stage that needs a principal ran before requireCredential.");
   }
   return req.call.principal;
 }

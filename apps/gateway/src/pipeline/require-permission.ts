@@ -2,21 +2,17 @@ import { type OperationPolicy, Problem } from "@gateway/contract";
 import { includesPermission, type Permission } from "@gateway/platform";
 import type { RequestHandler } from "express";
 import { insufficientScope } from "../credentials/challenge.ts";
-import type { Principal } from "./call.ts";
+import { principalOf, type Principal } from "./call.ts";
 
-/** Stage 7. From here on the request has an operation: its permission and its needs come from the document. */
+/** Stage 9. What an operation needs comes from the document: a permission of the caller, and perhaps the shared store of limits. */
 export function requirePermission(operation: OperationPolicy): RequestHandler {
   return (req, _res, next) => {
-    const { call } = req;
-    call.operation = operation;
-    if (!call.principal) {
-      throw call.credentialProblem ?? new Error("The request was not authenticated.");
-    }
-    const { permission } = call.principal;
+    const principal = principalOf(req);
+    const { permission } = principal;
     if (permission === null || !includesPermission(permission, operation.permission)) {
-      throw refuse(call.principal, operation.permission);
+      throw refuse(principal, operation.permission);
     }
-    if (operation.limitStoreRequired && call.rateLimit?.isStoreAway) {
+    if (operation.limitStoreRequired && req.call.rateLimit?.isStoreAway) {
       throw new Problem(
         "UNAVAILABLE",
         "This operation waits for the shared rate limit store, which is away. Try again in a moment.",

@@ -22,7 +22,7 @@ export type AnyOperationHandler = (call: {
 }>;
 
 /**
- * Stages 10 to 12: idempotency, operation, envelope. Whatever is no GET runs in one transaction with its stored answer, and the answer
+ * Stages 13 to 15: idempotency, operation, envelope. Whatever is no GET runs in one transaction with its stored answer, and the answer
  * is checked against the document before the commit. Nothing runs here that the validator did not let through.
  */
 export function runOperation(

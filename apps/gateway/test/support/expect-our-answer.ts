@@ -49,7 +49,9 @@ function expectEnvelope(answer: Answer): void {
 function expectChallenge({ status, headers }: Answer): void {
   const challenge = headers["www-authenticate"];
   if (status === 401) {
-    expect(challenge).toMatch(/^Bearer realm="gateway"(?:, error="invalid_token", error_description="[^"\\]+")?$/);
+    expect(challenge).toMatch(
+      /^Bearer realm="gateway"(?:, error="(?:invalid_token|insufficient_user_authentication", max_age="\d+)", error_description="[^"\\]+")?$/,
+    );
   } else if (status === 403 && challenge !== undefined) {
     expect(challenge).toMatch(
       /^Bearer realm="gateway", error="insufficient_scope", scope="(?:read|write|admin)", error_description="[^"\\]+"$/,

@@ -1,4 +1,4 @@
-import { scopes, type Account, type Permission, type Role, type Scope } from "@gateway/platform";
+import { consoleApplication, scopes, type Account, type Permission, type Role, type Scope } from "@gateway/platform";
 import { SignJWT } from "jose";
 import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
@@ -84,7 +84,14 @@ export async function createTestGrant(
     permission = "admin",
     applicationScopes = scopes,
     redirectUri = "https://app.example.com/",
-  }: { role?: Role; permission?: Permission | null; applicationScopes?: readonly Scope[]; redirectUri?: string } = {},
+    isConsole = false,
+  }: {
+    isConsole?: boolean;
+    role?: Role;
+    permission?: Permission | null;
+    applicationScopes?: readonly Scope[];
+    redirectUri?: string;
+  } = {},
 ): Promise<TestGrant> {
   const accountId = account.id;
   const grantId = randomUUID();
@@ -94,14 +101,11 @@ export async function createTestGrant(
     const person = await accounts.people.invite({ accountId, email, role });
     const userId = user?.id ?? "";
     await accounts.people.join({ personId: person.id, userId });
-    const application = await accounts.oauthApplications.create({
-      accountId,
-      name: "Test",
-      redirectUris: [redirectUri],
-      scopes: applicationScopes,
-    });
-    await accounts.grants.create({ id: grantId, userId, accountId, applicationId: application.id, permission });
-    return { grantId, accountId, userId, personId: person.id, applicationId: application.id };
+    const registered = { accountId, name: "Test", redirectUris: [redirectUri], scopes: applicationScopes };
+    await (isConsole && accounts.oauthApplications.registerConsole({ redirectUri }));
+    const { id: applicationId } = isConsole ? consoleApplication : await accounts.oauthApplications.create(registered);
+    await accounts.grants.create({ id: grantId, userId, accountId, applicationId, permission });
+    return { grantId, accountId, userId, personId: person.id, applicationId };
   });
 }
 

@@ -1,3 +1,4 @@
+import { demandedMaxAge } from "../transport/demanded-max-age.ts";
 import { demandedWaitMs } from "../transport/demanded-wait.ts";
 import { GatewayError } from "./gateway-error.ts";
 
@@ -9,6 +10,8 @@ export class ValidationError extends GatewayError {
 /** 401: the credential is missing, unknown, expired, revoked or of the other environment. */
 export class AuthenticationError extends GatewayError {
   override name = "AuthenticationError";
+  /** With `FRESH_SIGN_IN_REQUIRED`, how long ago the person may have signed in: send them to sign in again with it. Null otherwise. */
+  readonly maxAgeSeconds: number | null = demandedMaxAge(this.headers);
 }
 
 /** 403: the credential is good, and its permission does not reach this operation. */

@@ -9,6 +9,8 @@ export type AuthorizeUrlInput = {
   /** Comes back with the redirect. */
   state: string;
   codeChallenge: string;
+  /** How long ago the person may have signed in; else they are asked again. */
+  maxAgeSeconds?: number | null | undefined;
 };
 
 /** Where to send the person to sign in and consent (RFC 6749, 4.1.1). */
@@ -19,6 +21,7 @@ export function authorizeUrl({
   scopes,
   state,
   codeChallenge,
+  maxAgeSeconds = null,
 }: AuthorizeUrlInput): string {
   const query = new URLSearchParams({
     response_type: "code",
@@ -28,6 +31,7 @@ export function authorizeUrl({
     state,
     code_challenge: codeChallenge,
     code_challenge_method: "S256",
+    ...(maxAgeSeconds !== null && { max_age: String(maxAgeSeconds) }),
   });
   return `${authUrl.replace(/\/$/, "")}/api/v1/authorize?${query}`;
 }

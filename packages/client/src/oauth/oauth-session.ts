@@ -2,7 +2,7 @@ import type { AccessTokens } from "../credential.ts";
 import { randomText } from "../random-text.ts";
 import type { Fetch } from "../transport/exchange.ts";
 import { askProvider, readTokens } from "./ask-provider.ts";
-import { authorizeUrl } from "./authorize-url.ts";
+import { authorizeUrl, type AuthorizeUrlInput } from "./authorize-url.ts";
 import { createPkcePair } from "./pkce.ts";
 import { readRedirect } from "./read-redirect.ts";
 import { createTokenKeeper } from "./token-keeper.ts";
@@ -21,10 +21,15 @@ export type OAuthOptions = {
 /** Keep it until the redirect, such as in sessionStorage: it proves that you began what comes back. */
 export type PendingSignIn = { state: string; codeVerifier: string };
 
+export type BeginOptions = Pick<AuthorizeUrlInput, "maxAgeSeconds">;
+
 /** One person's consent: signs in, hands out access tokens and renews them, signs out. */
 export interface OAuthSession extends AccessTokens {
-  /** Where to send the person, and what to keep until the redirect. */
-  begin(scopes: readonly string[]): Promise<{ url: string; pending: PendingSignIn }>;
+  /**
+   * Where to send the person, and what to keep until the redirect. Who signed in longer ago than `maxAgeSeconds` is asked again: give what an
+   * AuthenticationError says.
+   */
+  begin(scopes: readonly string[], options?: BeginOptions): Promise<{ url: string; pending: PendingSignIn }>;
   /** Turns the address that the person was sent back to into tokens. Throws an OAuthError unless it answers `pending`. */
   handleRedirect(url: string, pending: PendingSignIn): Promise<OAuthTokens>;
   /** The code of a redirect for tokens. Not repeated by itself: a code that comes twice ends what it gave. */
@@ -56,10 +61,10 @@ export function createOAuthSession(options: OAuthOptions): OAuthSession {
   return {
     ...keeper,
     exchangeCode,
-    begin: async (scopes) => {
+    begin: async (scopes, { maxAgeSeconds } = {}) => {
       const { codeVerifier, codeChallenge } = await createPkcePair();
       const state = randomText();
-      const url = authorizeUrl({ authUrl, clientId, redirectUri, scopes, state, codeChallenge });
+      const url = authorizeUrl({ authUrl, clientId, redirectUri, scopes, state, codeChallenge, maxAgeSeconds });
       return { url, pending: { state, codeVerifier } };
     },
     handleRedirect: async (url, { state, codeVerifier }) =>

@@ -6,6 +6,7 @@ import { errorOfAnswer } from "../errors/error-of-answer.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { callHook, type Hooks, type RequestEvent } from "../hooks.ts";
 import { randomText } from "../random-text.ts";
+import { demandedMaxAge } from "./demanded-max-age.ts";
 import type { Deps } from "./deps.ts";
 import { exchange, type Answer, type Fetch } from "./exchange.ts";
 import { nameOf } from "./name-of.ts";
@@ -86,14 +87,17 @@ function beginCall(sender: Sender, outgoing: Outgoing): Call {
 
 const idempotencyKey = "Idempotency-Key";
 
-/** A token that is refused is asked for again, once: it may have run out on the way, and be renewed by now. */
+/**
+ * A token that is refused is asked for again, once: it may have run out on the way, and be renewed by now. Not so when its person has to
+ * sign in again, which no renewal is.
+ */
 async function tryOnce(call: Call): Promise<Opened<unknown>> {
   const { credential } = call.sender;
   const given = credential.get();
   // What is there already is not waited for: this is on the way of every call.
   const first = typeof given === "string" ? given : await orAborted(given, call.signals);
   const answer = await sendWith(call, first);
-  if (answer.response.status !== 401) {
+  if (answer.response.status !== 401 || demandedMaxAge(answer.response.headers) !== null) {
     return openAnswer(call, answer);
   }
   const renewed = await orAborted(credential.get(first), call.signals);

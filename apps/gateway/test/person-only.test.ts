@@ -1,0 +1,179 @@
+import { operations, type OperationPolicy } from "@gateway/contract";
+import type { Account, Permission, Role } from "@gateway/platform";
+import { createTestClock } from "@gateway/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Answer, Ask } from "./support/http-client.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import {
+  bearer,
+  createTestGrant,
+  mintToken,
+  startTestIssuer,
+  type TestGrant,
+  type TestIssuer,
+} from "./support/test-issuer.ts";
+
+const startMs = Date.UTC(2026, 5, 1);
+const nowSeconds = startMs / 1000;
+
+/** The document has no such operation yet: these are operations that it has, under the rules of those that come. */
+const deciding = {
+  ...operations.createWallet,
+  permission: "admin",
+  personRequired: true,
+  freshSignInSeconds: 300,
+} as const;
+const looking = { ...operations.listWallets, personRequired: true } as const;
+const policies: OperationPolicy[] = Object.values(operations).map((operation: OperationPolicy) => {
+  return [deciding, looking].find(({ operationId }) => operationId === operation.operationId) ?? operation;
+});
+
+const decide: Ask = { method: "POST", target: "/api/v1/wallets", body: { name: "A", currency: "EUR" } };
+const look: Ask = { target: "/api/v1/wallets" };
+/** What every caller may do. */
+const other: Ask = { target: "/api/v1/account" };
+
+let issuer: TestIssuer;
+let gateway: TestGateway;
+let account: Account;
+const clock = createTestClock(startMs);
+
+beforeAll(async () => {
+  issuer = await startTestIssuer();
+  gateway = await startTestGateway({ clock, issuer, policies });
+  account = await gateway.createAccount();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await issuer.stop();
+});
+
+function mint(grant: TestGrant, claims: object): Promise<string> {
+  return mintToken(issuer, grant, { nowMs: startMs, claims });
+}
+
+const walletCount = async (): Promise<number> =>
+  (await gateway.database.kysely.selectFrom("wallets").select("id").execute()).length;
+
+describe("who may do what only people may", () => {
+  const keyPermissions: readonly Permission[] = ["read", "write", "admin"];
+  const roles: readonly Role[] = ["viewer", "member", "owner"];
+  const agesSeconds = [null, 0, 299, 300, 301, 3600, 86_400] as const;
+  const factors = [{ amr: ["pwd"] }, { amr: ["hwk", "user", "mfa"], acr: "https://refeds.org/profile/mfa" }] as const;
+
+  type Expected = { decide: string | null; look: string | null };
+
+  /** Written once more, and otherwise than the pipeline is. */
+  function judge(isConsole: boolean, role: Role, ageSeconds: number | null): Expected {
+    if (!isConsole) {
+      return { decide: "PERSON_REQUIRED", look: "PERSON_REQUIRED" };
+    }
+    const isFresh = ageSeconds !== null && ageSeconds <= 300;
+    const decided = isFresh ? null : "FRESH_SIGN_IN_REQUIRED";
+    return { decide: role === "owner" ? decided : "FORBIDDEN", look: null };
+  }
+
+  async function expectAnswers(headers: Record<string, string>, expected: Expected): Promise<void> {
+    const before = await walletCount();
+    const answers = [await gateway.call({ ...decide, headers }), await gateway.call({ ...look, headers })];
+    expect(answers.map(codeOf)).toEqual([expected.decide, expected.look]);
+    expect((await gateway.call({ ...other, headers })).status).toBe(200);
+    expect(await walletCount()).toBe(expected.decide === null ? before + 1 : before);
+  }
+
+  test.each(keyPermissions)("a key with %s may do neither, and all else", async (permission) => {
+    const { secret } = await gateway.createKey(account, permission);
+    await expectAnswers({ "X-API-Key": secret }, judge(false, "owner", 0));
+  });
+
+  test.each([true, false].flatMap((isConsole) => roles.map((role) => ({ isConsole, role }))))(
+    "a $role, by the console: $isConsole, with a sign-in of each age, with one factor and with two",
+    async ({ isConsole, role }) => {
+      const grant = await createTestGrant(gateway, account, { role, isConsole });
+      for (const ageSeconds of agesSeconds) {
+        for (const factor of factors) {
+          const time = ageSeconds === null ? {} : { auth_time: nowSeconds - ageSeconds };
+          await expectAnswers(bearer(await mint(grant, { ...time, ...factor })), judge(isConsole, role, ageSeconds));
+        }
+      }
+    },
+  );
+});
+
+describe("a sign-in that is too old", () => {
+  let owner: TestGrant;
+  beforeAll(async () => {
+    owner = await createTestGrant(gateway, account, { isConsole: true });
+  });
+  const ask = async (claims: object, headers: Record<string, string> = {}): Promise<Answer> =>
+    gateway.call({ ...decide, headers: { ...bearer(await mint(owner, claims)), ...headers } });
+
+  test("is challenged as in RFC 9470, and told how old it may be", async () => {
+    const { status, headers, json } = await ask({ auth_time: nowSeconds - 301 });
+    expect(status).toBe(401);
+    expect(headers["www-authenticate"]).toMatch(
+      /^Bearer realm="gateway", error="insufficient_user_authentication", max_age="300", error_description="[^"]+"$/,
+    );
+    expect(json).toMatchObject({
+      error: {
+        code: "FRESH_SIGN_IN_REQUIRED",
+        message:
+          "This needs a person who signed in within the last 5 minutes. Sign in again, and repeat the request with the new access token.",
+      },
+    });
+  });
+
+  test("grows old while its token is still good", async () => {
+    const token = await mint(owner, { auth_time: nowSeconds });
+    const at = async (seconds: number): Promise<number> => {
+      clock.set(startMs + seconds * 1000);
+      return (await gateway.call({ ...decide, headers: bearer(token) })).status;
+    };
+    expect([await at(299), await at(301), await at(300)]).toEqual([201, 401, 201]);
+    clock.set(startMs);
+  });
+
+  test("is asked for before an answer is given again", async () => {
+    const key = { "Idempotency-Key": "decided-once" };
+    expect((await ask({ auth_time: nowSeconds }, key)).status).toBe(201);
+    expect((await ask({ auth_time: nowSeconds - 301 }, key)).status).toBe(401);
+    const { status, headers } = await ask({ auth_time: nowSeconds - 299 }, key);
+    expect({ status, replayed: headers["idempotency-replayed"] }).toEqual({ status: 201, replayed: "true" });
+  });
+
+  test.each([
+    ["absent", undefined],
+    ["text", String(nowSeconds)],
+    ["no whole number", nowSeconds + 0.5],
+    ["zero", 0],
+    ["negative", -1],
+    ["null", null],
+    ["after the token was issued", nowSeconds + 1],
+    ["in milliseconds", startMs],
+  ])("a time that is %s proves nothing", async (_name, time) => {
+    expect((await ask({ auth_time: time })).status).toBe(401);
+  });
+});
+
+test("a person who is demoted is refused within a second, whatever their token says", async () => {
+  const grant = await createTestGrant(gateway, account, { isConsole: true });
+  await createTestGrant(gateway, account);
+  const headers = bearer(await mint(grant, { auth_time: nowSeconds }));
+  expect((await gateway.call({ ...decide, headers })).status).toBe(201);
+  await gateway.platform.transaction(({ accounts }) =>
+    accounts.people.changeRole({ id: grant.personId, accountId: account.id, role: "member" }),
+  );
+  await expect
+    .poll(async () => codeOf(await gateway.call({ ...decide, headers })), { timeout: 1000 })
+    .toBe("FORBIDDEN");
+});
+
+test("no page may use the console's token, not even one of the console", async () => {
+  const grant = await createTestGrant(gateway, account, { isConsole: true, redirectUri: "http://localhost:8083/back" });
+  const headers = { ...bearer(await mint(grant, { auth_time: nowSeconds })), Origin: "http://localhost:8083" };
+  expect(codeOf(await gateway.call({ ...decide, headers }))).toBe("FORBIDDEN");
+});
+
+function codeOf({ json }: Answer): string | null {
+  return (json as { error?: { code: string } }).error?.code ?? null;
+}
