@@ -75,6 +75,7 @@ export const schemaSeeds: readonly Seed[] = [
         type: "string",
         description: "The currency that the wallet holds. It cannot be changed later.",
         enum: [...list(schema(draft, "Currency"), "enum"), "CHF"],
+        "x-decimal-places": at(schema(draft, "Currency"), "x-decimal-places"),
         examples: ["EUR"],
       };
     },
@@ -243,7 +244,7 @@ export const schemaSeeds: readonly Seed[] = [
   {
     name: "an error status added",
     edit: (draft) => {
-      at(operation(draft, "listWallets"), "responses")["409"] = { $ref: "#/components/responses/RollConflict" };
+      at(operation(draft, "listWallets"), "responses")["409"] = { $ref: "#/components/responses/IdempotencyConflict" };
     },
     says: ["attention status-added:listWallets=409"],
     back: ["additive error-status-removed:listWallets=409"],
