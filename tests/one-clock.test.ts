@@ -106,7 +106,7 @@ test("what is no SQL, or reads no time, is left alone", () => {
 /** What the machine's clock is read by. `performance.now()` measures durations. */
 const machineClock = /\bDate\.now\b|\bnew Date\(\)|\bsystemClock\b/;
 
-const programs = /^(?:packages\/platform|apps\/(?:admin|auth|dispatcher|gateway|local))\/src\//;
+const programs = /^(?:packages\/platform|apps\/(?:admin|auth|dispatcher|gateway|local|worker))\/src\//;
 
 test("what programs do with the database goes by its clock: they ask their machine's only to compare the two", () => {
   const asking = readSourceFiles().filter(({ path, text }) => programs.test(path) && machineClock.test(text));

@@ -21,6 +21,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "apps/gateway": ["contract", "kernel", "database", "platform", "process", "limits"],
   "apps/auth": ["contract", "design", "kernel", "database", "platform", "process", "limits"],
   "apps/dispatcher": ["contract", "kernel", "database", "platform", "webhooks", "process"],
+  "apps/worker": ["kernel", "database", "platform", "process"],
   "apps/receiver": ["kernel", "webhooks", "process"],
   "apps/admin": ["kernel", "database", "platform"],
   "apps/review": [],

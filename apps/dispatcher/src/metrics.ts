@@ -1,5 +1,5 @@
-import type { AttemptOutcome, DeliveryQueue, QueueMeasures } from "@gateway/platform";
-import { addDatabaseMetrics, type MeasuredDatabase } from "@gateway/process";
+import type { AttemptOutcome, DeliveryQueue } from "@gateway/platform";
+import { addDatabaseMetrics, addGauges, measureSeldom, type MeasuredDatabase } from "@gateway/process";
 import type { BacklogWatch } from "./backlog-watch.ts";
 import type { Lanes } from "./lanes.ts";
 import type { StallWatch } from "./stall-watch.ts";
@@ -29,8 +29,6 @@ export type MetricsSources = {
   stalls: Pick<StallWatch, "stalledMs">;
   backlogs: Pick<BacklogWatch, "backlog">;
 };
-
-const measureForMs = 1_000;
 
 export function createDispatcherMetrics(deps: MetricsDeps): DispatcherMetrics {
   const registry = new Registry();
@@ -76,7 +74,7 @@ export function createDispatcherMetrics(deps: MetricsDeps): DispatcherMetrics {
     labelNames: ["outcome"],
     registers,
   });
-  addQueueGauges(registers, deps);
+  addQueueGauges(registry, deps);
   addDatabaseMetrics(registry, "dispatcher", deps.database);
   return {
     attemptStarted: () => underWay.inc(),
@@ -93,15 +91,15 @@ export function createDispatcherMetrics(deps: MetricsDeps): DispatcherMetrics {
       unsigned.inc();
     },
     claimDone: (durationMs) => claims.observe(durationMs / 1000),
-    watch: (sources) => addGauges(registers, sources),
+    watch: (sources) => addSourceGauges(registry, sources),
     mailDone: (outcome) => mails.inc({ outcome }),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };
 }
 
-function addGauges(registers: Registry[], { lanes, stalls, backlogs }: MetricsSources): void {
-  const gauges = {
+function addSourceGauges(registry: Registry, { lanes, stalls, backlogs }: MetricsSources): void {
+  addGauges(registry, {
     dispatcher_slots_held: {
       help: "Attempts of this process that are under way or not recorded yet.",
       read: () => lanes.measure().openCount,
@@ -130,49 +128,19 @@ function addGauges(registers: Registry[], { lanes, stalls, backlogs }: MetricsSo
       help: "How long the oldest of them has waited; it is given up after about three days.",
       read: () => backlogs.backlog().oldestMailMs / 1000,
     },
-  };
-  for (const [name, { help, read }] of Object.entries(gauges)) {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  }
-}
-
-function addQueueGauges(registers: Registry[], { queue }: Pick<MetricsDeps, "queue">): void {
-  const measure = createMeasure(queue);
-  new Gauge({
-    name: "dispatcher_queue_due",
-    help: "Deliveries that are due, those in flight included, in all processes; of one webhook at most 10,000 are counted. NaN: the database did not answer.",
-    registers,
-    async collect() {
-      this.set((await measure())?.dueCount ?? Number.NaN);
-    },
-  });
-  new Gauge({
-    name: "dispatcher_queue_oldest_due_seconds",
-    help: "How long the oldest of them has been due. NaN: the database did not answer.",
-    registers,
-    async collect() {
-      const measures = await measure();
-      this.set(measures ? measures.oldestDueMs / 1000 : Number.NaN);
-    },
   });
 }
 
-/** One query for both gauges, and for several that scrape at once. */
-function createMeasure(queue: MetricsDeps["queue"]): () => Promise<QueueMeasures | null> {
-  let asked: Promise<QueueMeasures | null> = Promise.resolve(null);
-  let askedAt = -Infinity;
-  return () => {
-    if (performance.now() - askedAt > measureForMs) {
-      askedAt = performance.now();
-      asked = queue.measure().catch(() => null);
-    }
-    return asked;
-  };
+function addQueueGauges(registry: Registry, { queue }: Pick<MetricsDeps, "queue">): void {
+  const measure = measureSeldom(() => queue.measure());
+  addGauges(registry, {
+    dispatcher_queue_due: {
+      help: "Deliveries that are due, those in flight included, in all processes; of one webhook at most 10,000 are counted. NaN: the database did not answer.",
+      read: async () => (await measure())?.dueCount ?? Number.NaN,
+    },
+    dispatcher_queue_oldest_due_seconds: {
+      help: "How long the oldest of them has been due. NaN: the database did not answer.",
+      read: async () => ((await measure())?.oldestDueMs ?? Number.NaN) / 1000,
+    },
+  });
 }

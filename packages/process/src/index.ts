@@ -6,6 +6,8 @@ export { databaseConfigOf, databaseSettings } from "./database-settings.ts";
 export type { DatabaseConfig } from "./database-settings.ts";
 export { checkEnvironment } from "./environment-faults.ts";
 export { createExpressListener, isOriginForm } from "./express-listener.ts";
+export { addGauges, measureSeldom } from "./gauges.ts";
+export type { GaugeSources } from "./gauges.ts";
 export { hostForUrl } from "./host-for-url.ts";
 export { deleteInBatches, startMaintenance } from "./maintenance.ts";
 export type { Maintenance } from "./maintenance.ts";

@@ -1,0 +1,82 @@
+import type { Inbox, WorkOutcome, WorkQueue } from "@gateway/platform";
+import { addDatabaseMetrics, addGauges, measureSeldom, type MeasuredDatabase } from "@gateway/process";
+import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
+
+export interface WorkerMetrics {
+  itemDone(item: { kind: string; outcome: WorkOutcome | "failed"; durationMs: number }): void;
+  /** Prometheus text exposition format 0.0.4. Asks the database what waits, at most once a second. */
+  render(): Promise<string>;
+  contentType: string;
+}
+
+export type WorkerMetricsDeps = {
+  queue: Pick<WorkQueue, "measure">;
+  inbox: Pick<Inbox, "measure">;
+  database: MeasuredDatabase;
+};
+
+export function createWorkerMetrics({ queue, inbox, database }: WorkerMetricsDeps): WorkerMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const items = new Counter({
+    name: "worker_items_total",
+    help: "Work items by kind and outcome. Lost: another worker had it by then, and nothing was done.",
+    labelNames: ["kind", "outcome"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "worker_item_duration_seconds",
+    help: "Time of a work item, from its handler's beginning to its commit or its failure.",
+    labelNames: ["kind"],
+    buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 20],
+    registers,
+  });
+  addQueueGauges(registry, queue);
+  addInboxGauges(registry, inbox);
+  addDatabaseMetrics(registry, "worker", database);
+  return {
+    itemDone: ({ kind, outcome, durationMs }) => {
+      items.inc({ kind, outcome });
+      durations.observe({ kind }, durationMs / 1000);
+    },
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function addQueueGauges(registry: Registry, queue: WorkerMetricsDeps["queue"]): void {
+  const measure = measureSeldom(() => queue.measure());
+  addGauges(registry, {
+    worker_queue_due: {
+      help: "Work items that are due and nobody's, of all processes; 10,000 at most. NaN: the database did not answer.",
+      read: async () => (await measure())?.dueCount ?? Number.NaN,
+    },
+    worker_queue_oldest_due_seconds: {
+      help: "How long the oldest of them has been due. NaN: the database did not answer.",
+      read: async () => ((await measure())?.oldestDueMs ?? Number.NaN) / 1000,
+    },
+    worker_queue_failing: {
+      help: "Work items that failed 20 times in a row or more; they are tried on every five minutes. NaN: the database did not answer.",
+      read: async () => (await measure())?.failingCount ?? Number.NaN,
+    },
+  });
+}
+
+function addInboxGauges(registry: Registry, inbox: WorkerMetricsDeps["inbox"]): void {
+  const measure = measureSeldom(() => inbox.measure());
+  addGauges(registry, {
+    worker_facts_parked: {
+      help: "Facts from outside that wait for a transition; 10,000 at most. NaN: the database did not answer.",
+      read: async () => (await measure())?.parkedCount ?? Number.NaN,
+    },
+    worker_facts_oldest_parked_seconds: {
+      help: "How long the oldest of them has waited. NaN: the database did not answer.",
+      read: async () => ((await measure())?.oldestParkedMs ?? Number.NaN) / 1000,
+    },
+    worker_facts_alarming: {
+      help: "Facts that wait for over ten minutes, that are not what is known, or that came twice and differed: admin facts list shows them. NaN: the database did not answer.",
+      read: async () => (await measure())?.alarmingCount ?? Number.NaN,
+    },
+  });
+}

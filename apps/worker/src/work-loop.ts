@@ -1,0 +1,67 @@
+import { isUnavailable } from "@gateway/database";
+import type { Clock, Logger } from "@gateway/kernel";
+import { alarmingAttempts, runWorkItem, type Platform, type WorkHandlers, type WorkItem } from "@gateway/platform";
+import { startClaimLoop, type ClaimLoop } from "@gateway/process";
+import type { WorkerMetrics } from "./metrics.ts";
+
+export type WorkLoopDeps = {
+  platform: Pick<Platform, "work" | "transaction">;
+  handlers: WorkHandlers;
+  slots: number;
+  /** What is under way waits for the database already. */
+  isBehind(): boolean;
+  clock: Clock;
+  logger: Logger;
+  metrics: Pick<WorkerMetrics, "itemDone">;
+};
+
+/** Does what is due, of any number of kinds at once. Any number of processes may do so. */
+export function startWorkLoop(deps: WorkLoopDeps): ClaimLoop {
+  const { queue } = deps.platform.work;
+  return startClaimLoop<WorkItem>({
+    name: "work items",
+    slots: deps.slots,
+    accountOf: ({ accountId }) => accountId,
+    claim: (limits) => queue.claim(limits),
+    work: (item) => workOn(item, deps),
+    release: (items) => queue.release(items),
+    findNextDueMs: () => queue.findNextDueMs(),
+    isBehind: deps.isBehind,
+    clock: deps.clock,
+    logger: deps.logger,
+  });
+}
+
+/** Rejects when the database is away: that is no failure of the item, which falls due with the end of its lease. */
+async function workOn(item: WorkItem, deps: WorkLoopDeps): Promise<void> {
+  const { platform, metrics, logger } = deps;
+  const { kind } = item;
+  const startedAt = performance.now();
+  const durationMs = (): number => performance.now() - startedAt;
+  const line = { itemId: item.id, kind, subjectId: item.subjectId, accountId: item.accountId, attempt: item.attempts };
+  try {
+    const outcome = await runWorkItem(platform, handlerOf(item, deps.handlers), item);
+    metrics.itemDone({ kind, outcome, durationMs: durationMs() });
+    logger.debug({ ...line, outcome }, "work was done");
+  } catch (error) {
+    if (isUnavailable(error)) {
+      throw error;
+    }
+    metrics.itemDone({ kind, outcome: "failed", durationMs: durationMs() });
+    if (item.attempts === alarmingAttempts) {
+      logger.error({ ...line, err: error }, "work fails again and again; it is kept and tried on");
+    } else {
+      logger.warn({ ...line, err: error }, "work failed; it is tried again");
+    }
+    await platform.work.queue.fail(item);
+  }
+}
+
+/** A program of the release after may have armed what this one does not know. */
+function handlerOf({ kind }: WorkItem, handlers: WorkHandlers): WorkHandlers[string] {
+  const handler = Object.hasOwn(handlers, kind) ? handlers[kind] : undefined;
+  if (!handler) {
+    throw new Error(`This worker knows no work of the kind ${JSON.stringify(kind)}.`);
+  }
+  return handler;
+}

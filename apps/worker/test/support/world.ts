@@ -1,0 +1,88 @@
+import { openDatabase } from "@gateway/database";
+import { createCipher, createCursorCodec, createLogger } from "@gateway/kernel";
+import {
+  createPlatform,
+  type PlatformDatabase,
+  type Schema,
+  type WorkHandlers,
+  type WorkQueue,
+} from "@gateway/platform";
+import { createTestDatabase, findFreePort, startScript, type TestProcess } from "@gateway/testkit";
+import { sql } from "kysely";
+import { randomBytes } from "node:crypto";
+import { readWorkerConfig } from "../../src/config.ts";
+import { startWorker, type RunningWorker } from "../../src/start-worker.ts";
+
+/** What a handler of `timers.ts` wrote down, in milliseconds of this machine. */
+export type Run = { subject_id: string; pid: number; began: number; ended: number | null };
+
+export type World = {
+  url: string;
+  database: PlatformDatabase;
+  queue: WorkQueue;
+  /** So many items that are due now; subjects are `<account>_<number>`. */
+  arm(timers: { accountId: string; count?: number; kind?: string }): Promise<void>;
+  /** A worker as it is deployed, but with the handlers of `timers.ts`. */
+  startProcess(env?: Record<string, string>): Promise<TestProcess & { metricsPort: number }>;
+  /** One in this process. */
+  start(handlers: WorkHandlers, env?: Record<string, string>): Promise<RunningWorker>;
+  runs(): Promise<Run[]>;
+  items(): Promise<{ subject_id: string; lease: string | null; attempts: number }[]>;
+  /** Lines of the log of workers in this process. */
+  log: string[];
+  stop(): Promise<void>;
+};
+
+const script = "apps/worker/test/support/timers.ts";
+
+export async function createWorld(): Promise<World> {
+  const { url } = await createTestDatabase();
+  const keys = [randomBytes(32)];
+  const database = openDatabase<Schema>({ url, maxConnections: 4, connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 });
+  const cipher = createCipher(keys);
+  const cursors = createCursorCodec(cipher.deriveKey("cursors"));
+  const { queue } = createPlatform(database, { clock: { now: Date.now }, cipher, cursors, livemode: false }).work;
+  await sql`create table runs (subject_id text, pid int, began float8, ended float8)`.execute(database.kysely);
+  const env = {
+    DATABASE_URL: url,
+    ENCRYPTION_KEYS: keys.map((key) => key.toString("base64")).join(","),
+    LOG_LEVEL: "info",
+    LOG_FORMAT: "json",
+  };
+  const processes: TestProcess[] = [];
+  const workers: RunningWorker[] = [];
+  const log: string[] = [];
+  return {
+    ...{ url, database, queue, log },
+    arm: async ({ accountId, count = 1, kind = "tick" }) => {
+      await sql`
+        insert into work_items (account_id, id, kind, subject_id, fires_at, due_at)
+        select ${accountId}, ${`wki_${accountId}_`} || n, ${kind}, ${`${accountId}_`} || n, gateway_now(), gateway_now()
+        from generate_series(1, ${count}::int) n
+      `.execute(database.kysely);
+    },
+    startProcess: async (own = {}) => {
+      const metricsPort = await findFreePort();
+      const started = startScript(script, [], { env: { ...env, WORKER_METRICS_PORT: String(metricsPort), ...own } });
+      processes.push(started);
+      await started.printed(/worker works/);
+      return { ...started, metricsPort };
+    },
+    start: async (handlers, own = {}) => {
+      const destination = { write: (line: string) => void log.push(line) };
+      const logger = createLogger({ name: "test", level: "info", destination });
+      const config = { ...readWorkerConfig({ ...env, ...own }), metricsPort: 0 };
+      const worker = await startWorker(config, { logger, handlers });
+      workers.push(worker);
+      return worker;
+    },
+    runs: async () => (await sql<Run>`select * from runs order by began`.execute(database.kysely)).rows,
+    items: () =>
+      database.kysely.selectFrom("work_items").select(["subject_id", "lease", "attempts"]).orderBy("id").execute(),
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await Promise.all(processes.map((one) => one.destroy()));
+      await database.close();
+    },
+  };
+}

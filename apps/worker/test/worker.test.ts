@@ -1,0 +1,106 @@
+import type { WorkHandlers } from "@gateway/platform";
+import { moveDatabaseClock, readMetric, waitFor } from "@gateway/testkit";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createWorld, type World } from "./support/world.ts";
+
+let world: World;
+
+beforeEach(async () => {
+  world = await createWorld();
+});
+afterEach(() => world.stop());
+
+const ends: WorkHandlers[string] = async () => async () => null;
+
+test("what is armed while a worker sleeps is done", async () => {
+  await world.start({ tick: ends });
+  await world.queue.arm({ accountId: "acc_a", kind: "tick", subjectId: "s", firesAt: new Date(0) });
+  await waitFor(async () => (await world.items()).length === 0);
+  expect((await world.queue.measure()).dueCount).toBe(0);
+});
+
+test("an account with 10,000 due items holds a fifth of the slots, and another's item does not wait behind them", async () => {
+  await world.arm({ accountId: "acc_a", count: 10_000 });
+  const going = Promise.withResolvers<void>();
+  let underWay = 0;
+  let most = 0;
+  await world.start(
+    {
+      tick: async ({ accountId }) => {
+        if (accountId === "acc_a") {
+          underWay += 1;
+          most = Math.max(most, underWay);
+          await going.promise;
+          underWay -= 1;
+        }
+        return async () => null;
+      },
+    },
+    { WORKER_SLOTS: "20" },
+  );
+  await waitFor(() => underWay === 4);
+  for (let account = 0; account < 30; account += 1) {
+    await world.arm({ accountId: `acc_b${account}` });
+  }
+  await waitFor(async () => !(await world.items()).some(({ subject_id: subject }) => subject.startsWith("acc_b")));
+  expect(most).toBe(4);
+  going.resolve();
+  await waitFor(async () => (await world.items()).length < 9_900);
+  expect(most).toBe(4);
+});
+
+test("what fails is told, kept, and tried again when its time comes; what nobody knows likewise", async () => {
+  let tries = 0;
+  await world.start({
+    tick: async () => async () => {
+      tries += 1;
+      if (tries === 1) {
+        throw new Error("not yet");
+      }
+      return null;
+    },
+  });
+  await world.arm({ accountId: "acc_a" });
+  await world.arm({ accountId: "acc_b", kind: "unknown" });
+  await waitFor(async () => (await world.items()).every(({ lease, attempts }) => lease === null && attempts === 1));
+  expect(tries).toBe(1);
+  const told = world.log.filter((line) => line.includes("work failed; it is tried again"));
+  expect(told).toHaveLength(2);
+  expect(told.find((line) => line.includes("acc_a_1"))).toContain("not yet");
+  expect(told.find((line) => line.includes("acc_b_1"))).toContain("knows no work of the kind");
+  await moveDatabaseClock(world.url, { offsetMs: 1_100 });
+  await waitFor(async () => (await world.items()).length === 1);
+  expect(await world.items()).toMatchObject([{ subject_id: "acc_b_1" }]);
+});
+
+test("probes and metrics, on a port of their own", async () => {
+  const { metricsPort } = await world.start({ tick: ends });
+  await world.arm({ accountId: "acc_a", count: 3 });
+  await world.database.kysely
+    .insertInto("inbox_facts")
+    .values({
+      ...{ account_id: "acc_a", id: "fct_a", port: "chain", fact_id: "1", subject_id: "s", fact: "{}" },
+      ...{ status: "parked", received_at: new Date(Date.now() - 700_000) },
+    })
+    .execute();
+  const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${metricsPort}${path}`);
+  expect((await get("/livez")).status).toBe(200);
+  expect((await get("/readyz")).status).toBe(200);
+  const done = 'worker_items_total{kind="tick",outcome="done"}';
+  await waitFor(async () => (await (await get("/metrics")).text()).includes(`${done} 3`));
+  await world.database.kysely
+    .insertInto("work_items")
+    .values({
+      ...{ account_id: "acc_b", id: "wki_b", kind: "unknown", subject_id: "s", attempts: 20 },
+      ...{ fires_at: new Date(), due_at: new Date(Date.now() + 60_000) },
+    })
+    .execute();
+  const read = async (name: string) => (await readMetric(metricsPort, name)).get("");
+  await waitFor(async () => (await read("worker_queue_failing")) === 1);
+  expect(await read("worker_queue_due")).toBe(0);
+  expect(await read("worker_queue_oldest_due_seconds")).toBe(0);
+  expect(await read("worker_facts_parked")).toBe(1);
+  expect(await read("worker_facts_oldest_parked_seconds")).toBeGreaterThanOrEqual(699);
+  expect(await read("worker_facts_alarming")).toBe(1);
+  expect(await read("worker_database_pool_size")).toBe(10);
+});
