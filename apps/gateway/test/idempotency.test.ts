@@ -1,6 +1,6 @@
 import type { Account } from "@gateway/platform";
 import { createTestClock, digestDatabase, type TestClock, waitFor } from "@gateway/testkit";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
 import { dumpDatabase, holdsText } from "./support/dump-database.ts";
@@ -10,6 +10,7 @@ import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 const hour = 3_600_000;
 const wallet = { name: "Payroll", currency: "EUR" };
+const sha256Of = (text: string): Buffer => createHash("sha256").update(text).digest();
 const isReplay = ({ headers }: Answer): boolean => headers["idempotency-replayed"] === "true";
 const idOf = ({ json }: Answer): string => (json as { data: { id: string } }).data.id;
 
@@ -237,6 +238,29 @@ describe("Idempotency-Key", () => {
     const dump = await dumpDatabase(gateway.database);
     expect(dump).toContain(name);
     expect([secret, secret.slice(8, 40), ofAnswer].filter((text) => holdsText(dump, text))).toEqual([]);
+  });
+
+  test("requests cannot be tried out on what is stored of them: no plain hash is in the database", async () => {
+    const body = JSON.stringify(wallet);
+    const hashes = [body, `/api/v1/wallets\n${body}`].map(sha256Of);
+    expect((await post({ name: "hashed" })).status).toBe(201);
+    const dump = await dumpDatabase(gateway.database);
+    expect(dump).toContain('"key":"hashed"');
+    expect(hashes.filter((hash) => dump.includes(hash.toString("hex")))).toEqual([]);
+  });
+
+  test("a request whose plain hash the release before stored is still told from another", async () => {
+    const first = await post({ name: "before" });
+    const fingerprint = sha256Of(`/api/v1/wallets\n${JSON.stringify(wallet)}`);
+    const records = gateway.database.kysely.updateTable("idempotency_records");
+    // This release writes a fingerprint once, with its row, and its types say so.
+    const asBefore = records.set({ fingerprint } as object);
+    await asBefore.where("account_id", "=", account.id).where("key", "=", "before").execute();
+    expect(await post({ name: "before" })).toMatchObject({ status: 201, text: first.text });
+    expect(await post({ name: "before", body: { ...wallet, name: "Other" } })).toMatchObject({
+      status: 409,
+      json: { error: { code: "IDEMPOTENCY_KEY_REUSED" } },
+    });
   });
 
   describe("its form", () => {

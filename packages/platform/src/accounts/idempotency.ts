@@ -3,12 +3,14 @@ import { sql, type Kysely } from "kysely";
 import type { AccountsTables } from "./tables.ts";
 
 const keptMs = 24 * 60 * 60 * 1000;
+const sha256Bytes = 32;
 
 /** The first answer to an idempotency key. `fingerprint` tells whether a later request is the same one. */
 export type StoredAnswer = { operationId: string; fingerprint: Buffer; status: number; body: Buffer };
 
 /**
- * Answers kept for 24 hours under (account, Idempotency-Key), encrypted, for some hold a secret that is shown once.
+ * Answers kept for 24 hours under (account, Idempotency-Key), encrypted, for some hold a secret that is shown once; fingerprints too,
+ * for an account number is found again in a plain hash of its request by trying all there are.
  * All methods but `deleteExpired` belong into the transaction of the effect: no effect without its answer, no answer without
  * its effect.
  */
@@ -41,7 +43,7 @@ export function createIdempotencyRecords(
       return row
         ? {
             operationId: row.operation_id,
-            fingerprint: row.fingerprint,
+            fingerprint: openFingerprint(deps.cipher, row),
             status: row.status,
             body: deps.cipher.open(row.body, contextOf(accountId, key)),
           }
@@ -50,7 +52,7 @@ export function createIdempotencyRecords(
     store: async ({ accountId, key, operationId, fingerprint, status, body }) => {
       const answer = {
         operation_id: operationId,
-        fingerprint,
+        fingerprint: deps.cipher.seal(fingerprint, fingerprintContext(accountId, key)),
         status,
         body: deps.cipher.seal(body, contextOf(accountId, key)),
         created_at: new Date(deps.clock.now()),
@@ -72,6 +74,20 @@ export function createIdempotencyRecords(
       return Number(result.numAffectedRows ?? 0);
     },
   };
+}
+
+/** The release before stored the SHA-256 as it was. */
+function openFingerprint(
+  cipher: Cipher,
+  { account_id: accountId, key, fingerprint }: { account_id: string; key: string; fingerprint: Buffer },
+): Buffer {
+  return fingerprint.length === sha256Bytes
+    ? fingerprint
+    : cipher.open(fingerprint, fingerprintContext(accountId, key));
+}
+
+function fingerprintContext(accountId: string, key: string): string {
+  return `fingerprint of ${contextOf(accountId, key)}`;
 }
 
 function contextOf(accountId: string, key: string): string {
