@@ -130,6 +130,15 @@ describe("closing an account", () => {
     const { platform } = pages.auth;
     await createKey();
     await insertRows();
+    const [accountId, metadata] = [owner.account.id, { of: "Grace" }];
+    const { id } = await platform.orchestra.counterparties.create({
+      accountId,
+      name: "Grace Hopper",
+      currency: "EUR",
+      accountNumber: "DE89370400440532013000",
+      externalId: "Grace's",
+      metadata,
+    });
     const elsewhere = await pages.auth.createPerson();
     await pages.auth.createPerson({ account: owner.account, role: "member", user: elsewhere });
     await close();
@@ -146,7 +155,18 @@ describe("closing an account", () => {
       email: `${owner.account.id}@closed.invalid`,
       tier: owner.account.tier,
     });
-    const { items } = await platform.ledger.wallets.list({ accountId: owner.account.id, limit: 10 });
+    expect(await platform.orchestra.counterparties.get({ id, accountId })).toBeNull();
+    const counterparties = pages.auth.database.kysely.selectFrom("counterparties").selectAll().where("id", "=", id);
+    expect(await counterparties.execute()).toEqual([
+      expect.objectContaining({
+        name: null,
+        account_number: null,
+        account_number_last4: null,
+        external_id: null,
+        metadata: {},
+      }),
+    ]);
+    const { items } = await platform.ledger.wallets.list({ accountId, limit: 10 });
     expect(items).toEqual([expect.objectContaining({ name: "Erased", metadata: {}, availableMinor: 7 })]);
     expect(await platform.auth.users.get(owner.user.id)).toMatchObject({
       email: `${owner.user.id}@closed.invalid`,

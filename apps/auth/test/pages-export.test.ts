@@ -44,6 +44,8 @@ describe("the data of an account", () => {
       insert into webhooks (id, account_id, url, events, status, secret, created_at)
       values (${createTypeIds(pages.clock)("whk")}, ${accountId}, 'https://example.com/in', '{wallet.created}', 'enabled', 'sealed', now())
     `.execute(pages.auth.database.kysely);
+    const counterparty = { name: "Grace Hopper", currency: "EUR", accountNumber: "DE89370400440532013000" } as const;
+    await platform.orchestra.counterparties.create({ accountId, ...counterparty });
     const { status, headers, html } = await browser.open(path);
     expect(status).toBe(200);
     expect(headers.get("Content-Type")).toContain("application/json");
@@ -56,13 +58,23 @@ describe("the data of an account", () => {
       ["apiKeys", 1],
       ["oauthApplications", 1],
       ["wallets", 120],
+      ["counterparties", 1],
       ["webhooks", 1],
       ["events", 0],
       ["deliveries", 0],
     ]);
     expect(new Set(data["wallets"]?.map(({ id }) => id)).size).toBe(120);
     expect(data["people"]).toEqual([expect.objectContaining({ email: owner.user.email, role: "owner" })]);
-    for (const secret of [key.secret, hashApiKeySecret(key.secret).toString("hex"), "sealed", owner.password]) {
+    expect(data["counterparties"]).toEqual([
+      expect.objectContaining({ name: "Grace Hopper", accountNumberLast4: "3000" }),
+    ]);
+    for (const secret of [
+      counterparty.accountNumber,
+      key.secret,
+      hashApiKeySecret(key.secret).toString("hex"),
+      "sealed",
+      owner.password,
+    ]) {
       expect(html).not.toContain(secret);
     }
     expect(html).not.toMatch(/"secret"|hash/i);

@@ -26,6 +26,8 @@ const recorded: Record<ChangingOperation, string> = {
   freezeWallet: "wallet.frozen",
   unfreezeWallet: "wallet.unfrozen",
   closeWallet: "wallet.closed",
+  createCounterparty: "counterparty.created",
+  deleteCounterparty: "counterparty.archived",
   createWebhook: "webhook.created",
   updateWebhook: "webhook.updated",
   deleteWebhook: "webhook.deleted",

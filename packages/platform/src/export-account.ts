@@ -8,6 +8,7 @@ import {
 } from "./accounts/index.ts";
 import { presentDelivery, presentWebhook } from "./events/index.ts";
 import { presentWallet } from "./ledger/index.ts";
+import { presentCounterparty } from "./orchestra/index.ts";
 import type { Page, PageRequest } from "./page.ts";
 import type { Services } from "./platform.ts";
 
@@ -19,7 +20,7 @@ const pageSize = 50;
  * in it that the API would not show again, so no secret is. What changes meanwhile is in it or not.
  */
 export async function* exportAccount(
-  { accounts, events, ledger }: Pick<Services, "accounts" | "events" | "ledger">,
+  { accounts, events, ledger, orchestra }: Pick<Services, "accounts" | "events" | "ledger" | "orchestra">,
   { account, livemode, clock }: { account: Account; livemode: boolean; clock: Clock },
 ): AsyncGenerator<string> {
   const nowMs = clock.now();
@@ -29,6 +30,7 @@ export async function* exportAccount(
     apiKeys: pagesOf(accountId, accounts.apiKeys, (key) => presentApiKey(key, nowMs)),
     oauthApplications: pagesOf(accountId, accounts.oauthApplications, presentOauthApplication),
     wallets: pagesOf(accountId, ledger.wallets, presentWallet),
+    counterparties: pagesOf(accountId, orchestra.counterparties, presentCounterparty),
     webhooks: pagesOf(accountId, events.webhooks, (webhook) => presentWebhook(webhook, nowMs)),
     events: pagesOf(accountId, events, (event) => event),
     deliveries: pagesOf(accountId, events.deliveries, presentDelivery),

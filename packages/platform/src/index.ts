@@ -15,6 +15,7 @@ export * from "./hidden-characters.ts";
 export * from "./ledger/index.ts";
 export * from "./mails/index.ts";
 export * from "./notify-owners.ts";
+export * from "./orchestra/index.ts";
 export { migrations } from "./migrations/index.ts";
 export { openPlatformDatabase, type ProgramDatabase } from "./open-platform-database.ts";
 export { openMailQueue } from "./open-mail-queue.ts";

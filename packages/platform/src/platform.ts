@@ -19,6 +19,7 @@ import { createAccountTime, createGatewayService, type GatewayService, type Gate
 import type { CreateId } from "./id.ts";
 import { createLedger, type Ledger, type LedgerTables } from "./ledger/index.ts";
 import { createMails, type Mails, type MailsTables } from "./mails/index.ts";
+import { createOrchestra, type Orchestra, type OrchestraTables } from "./orchestra/index.ts";
 import { createWork, type WorkService, type WorkTables } from "./work/index.ts";
 
 /** All tables. Only this file and tests know them together: a service is given its own. */
@@ -30,6 +31,7 @@ export type Schema = AccountsTables &
   GatewayTables &
   LedgerTables &
   MailsTables &
+  OrchestraTables &
   WorkTables;
 
 export type PlatformDatabase = Database<Schema>;
@@ -56,6 +58,7 @@ export type Services = {
   gateway: GatewayService;
   ledger: Ledger;
   mails: Mails;
+  orchestra: Orchestra;
   work: WorkService;
 };
 
@@ -71,6 +74,7 @@ export const mayCall = {
   events: ["accounts", "audit", "mails"],
   gateway: ["audit"],
   ledger: ["audit", "events"],
+  orchestra: ["audit"],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
 
 /** What an operation of a service is given. */
@@ -136,11 +140,12 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): Services {
   // What else comes to wait for the time of its account adds its mover here.
   const movers = [moveDeliveries];
   const gateway = createGatewayService(db.$pickTables<keyof GatewayTables>(), { ...audited, movers });
+  const orchestra = createOrchestra(db.$pickTables<keyof OrchestraTables>(), audited);
   const work = createWork(db.$pickTables<keyof WorkTables>(), {
     ...deps,
     subjectOf: (port, content) => routeOf(deps.factRoutes, port).subjectOf(content),
     apply: (fact) => routeOf(deps.factRoutes, fact.port).apply(services, fact),
   });
-  const services = { accounts, audit, auth, events, gateway, ledger, mails, work };
+  const services = { accounts, audit, auth, events, gateway, ledger, mails, orchestra, work };
   return services;
 }

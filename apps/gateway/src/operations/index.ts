@@ -2,6 +2,7 @@ import { accountsOperations } from "./accounts/index.ts";
 import { eventsOperations } from "./events/index.ts";
 import { gatewayOperations } from "./gateway/index.ts";
 import { ledgerOperations } from "./ledger/index.ts";
+import { orchestraOperations } from "./orchestra/index.ts";
 import type { OperationTable } from "./operation.ts";
 
 /** Every operation of the document, and nothing else: one that is missing does not compile. */
@@ -10,4 +11,5 @@ export const operationTable: OperationTable = {
   ...eventsOperations,
   ...gatewayOperations,
   ...ledgerOperations,
+  ...orchestraOperations,
 };

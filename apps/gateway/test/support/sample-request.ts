@@ -57,6 +57,13 @@ const makers: Record<string, (owner: Owner) => Promise<{ id: string }>> = {
       }),
     ),
   aud: createAuditEvent,
+  cpy: ({ platform, accountId }) =>
+    platform.orchestra.counterparties.create({
+      accountId,
+      name: "Sample",
+      currency: "EUR",
+      accountNumber: "DE89370400440532013000",
+    }),
   dlv: createDelivery,
   evt: async (owner) => ({ id: (await createDelivery(owner)).eventId }),
   key: ({ platform, accountId }) =>

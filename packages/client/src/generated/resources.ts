@@ -5,7 +5,7 @@ import type { CallPromise } from "../call-promise.ts";
 import type { ResourceTable } from "../create-resources.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
-import type { Account, AccountUpdate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, AuditEvent, Delivery, DeliveryWithAttempts, Event, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Person, PersonInvite, PersonUpdate, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, Wallet, WalletCreate, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
+import type { Account, AccountUpdate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, AuditEvent, Counterparty, CounterpartyCreate, Delivery, DeliveryWithAttempts, Event, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Person, PersonInvite, PersonUpdate, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, Wallet, WalletCreate, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
 
 export const resources = {
   account: {
@@ -45,6 +45,12 @@ export const resources = {
     close: ["POST", "/api/v1/wallets/{walletId}/close"],
     freeze: ["POST", "/api/v1/wallets/{walletId}/freeze"],
     unfreeze: ["POST", "/api/v1/wallets/{walletId}/unfreeze"],
+  },
+  counterparties: {
+    list: ["GET", "/api/v1/counterparties", "list"],
+    create: ["POST", "/api/v1/counterparties", "body"],
+    get: ["GET", "/api/v1/counterparties/{counterpartyId}"],
+    delete: ["DELETE", "/api/v1/counterparties/{counterpartyId}"],
   },
   webhooks: {
     list: ["GET", "/api/v1/webhooks", "list"],
@@ -293,6 +299,38 @@ export interface Resources {
      * A wallet that is not frozen is refused with 409 `INVALID_STATE`.
      */
     unfreeze(walletId: string, options?: PostOptions): CallPromise<Wallet>;
+  };
+  counterparties: {
+    /**
+     * List counterparties. Needs the permission `read`.
+     *
+     * The counterparties of the account, newest first, those that were archived too. To find one by an id of your own, send
+     * `externalId`.
+     */
+    list(query?: Query<"listCounterparties">, options?: CallOptions): List<Counterparty>;
+    /**
+     * Create a counterparty. Needs the permission `write`.
+     *
+     * Records somebody who is to be paid, with their account at a bank. Whether the account exists is not asked; that its number is
+     * written as its currency has it, and that its check digits fit, is.
+     *
+     * An `externalId` is taken once: a second counterparty with it is refused with `EXTERNAL_ID_USED`, also when the first is archived.
+     * Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same counterparty.
+     */
+    create(body: CounterpartyCreate, options?: PostOptions): CallPromise<Counterparty>;
+    /**
+     * Get a counterparty. Needs the permission `read`.
+     *
+     * One counterparty, also one that was archived.
+     */
+    get(counterpartyId: string, options?: CallOptions): CallPromise<Counterparty>;
+    /**
+     * Archive a counterparty. Needs the permission `write`.
+     *
+     * Archives a counterparty that is to be paid no more, and answers it. It stays in lists, and its `externalId` stays taken. This cannot
+     * be undone. A repeated request succeeds and changes nothing: `archivedAt` stays the first.
+     */
+    delete(counterpartyId: string, options?: CallOptions): CallPromise<Counterparty>;
   };
   webhooks: {
     /**

@@ -186,6 +186,8 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
  * | `wallet.frozen` | A wallet was frozen. |
  * | `wallet.unfrozen` | A wallet was unfrozen. |
  * | `wallet.closed` | A wallet was closed. |
+ * | `counterparty.created` | A counterparty was created. |
+ * | `counterparty.archived` | A counterparty was archived. |
  * | `operator.read` | An operator of this deployment read keys or the audit log of the account. |
  * | `personal_data.deleted` | Personal data was deleted from the audit log. |
  */
@@ -239,6 +241,21 @@ export interface WalletCreate extends Schema<"WalletCreate"> {}
  * What to change about a wallet, one field at least. What is left out stays as it is.
  */
 export interface WalletUpdate extends Schema<"WalletUpdate"> {}
+
+/**
+ * The currency that a counterparty's account at a bank is held in. It decides how the account number is written.
+ */
+export type CounterpartyCurrency = Schema<"CounterpartyCurrency">;
+
+/**
+ * Somebody outside who can be paid, with an account at a bank.
+ */
+export interface Counterparty extends Schema<"Counterparty"> {}
+
+/**
+ * The counterparty to create.
+ */
+export interface CounterpartyCreate extends Schema<"CounterpartyCreate"> {}
 
 /**
  * Whether events are delivered. While a webhook is not `enabled`, its deliveries are held, new ones too; enabling it

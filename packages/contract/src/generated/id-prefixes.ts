@@ -5,6 +5,7 @@ export type IdPrefix =
   | "app"
   | "apr"
   | "aud"
+  | "cpy"
   | "dep"
   | "dlv"
   | "evt"

@@ -13,6 +13,7 @@ export const problemCodes = {
   IDEMPOTENCY_IN_PROGRESS: {"status":409,"title":"The first request with this idempotency key still runs"},
   API_KEY_NOT_ACTIVE: {"status":409,"title":"The API key is revoked, expired or already rolled"},
   INVALID_STATE: {"status":409,"title":"Its state does not allow it"},
+  EXTERNAL_ID_USED: {"status":409,"title":"The external id belongs to something else"},
   LAST_ADMIN_KEY: {"status":409,"title":"An account without an owner keeps its last admin key"},
   LAST_OWNER: {"status":409,"title":"An account keeps at least one owner"},
   OAUTH_APPLICATION_LIMIT_REACHED: {"status":409,"title":"The account has as many OAuth applications as it may have"},

@@ -448,6 +448,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/counterparties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List counterparties
+         * @description The counterparties of the account, newest first, those that were archived too. To find one by an id of your own, send
+         *     `externalId`.
+         */
+        get: operations["listCounterparties"];
+        put?: never;
+        /**
+         * Create a counterparty
+         * @description Records somebody who is to be paid, with their account at a bank. Whether the account exists is not asked; that its number is
+         *     written as its currency has it, and that its check digits fit, is.
+         *
+         *     An `externalId` is taken once: a second counterparty with it is refused with `EXTERNAL_ID_USED`, also when the first is archived.
+         *     Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same counterparty.
+         */
+        post: operations["createCounterparty"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/counterparties/{counterpartyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the counterparty.
+                 * @example cpy_01kk96r47yfa7r5m6s5b1q2c3d
+                 */
+                counterpartyId: components["parameters"]["CounterpartyId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a counterparty
+         * @description One counterparty, also one that was archived.
+         */
+        get: operations["getCounterparty"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a counterparty
+         * @description Archives a counterparty that is to be paid no more, and answers it. It stays in lists, and its `externalId` stays taken. This cannot
+         *     be undone. A repeated request succeeds and changes nothing: `archivedAt` stays the first.
+         */
+        delete: operations["deleteCounterparty"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -1240,6 +1300,7 @@ export interface components {
          *     | `IDEMPOTENCY_IN_PROGRESS` | 409 | The first request with this idempotency key still runs. Try again shortly. |
          *     | `API_KEY_NOT_ACTIVE` | 409 | The API key is revoked, expired or already rolled. |
          *     | `INVALID_STATE` | 409 | The resource is in a state that this operation does not lead out of; the message names both. |
+         *     | `EXTERNAL_ID_USED` | 409 | The `externalId` was given to another one of the same kind in the account, and stays taken. |
          *     | `LAST_ADMIN_KEY` | 409 | The account would be left without an admin key and without an owner who has joined. Create another admin key first, or roll this one. |
          *     | `LAST_OWNER` | 409 | The account would be left without an owner who has joined. Make another person owner first. |
          *     | `OAUTH_APPLICATION_LIMIT_REACHED` | 409 | The account has 50 OAuth applications, as many as it may have. Delete one first. |
@@ -1256,7 +1317,7 @@ export interface components {
          *     | `UNAVAILABLE` | 503 | A part that this request needs is away. Try again after `Retry-After` seconds. |
          * @example INVALID_REQUEST
          */
-        ErrorCode: ("INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE") | (string & Record<never, never>);
+        ErrorCode: ("INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "EXTERNAL_ID_USED" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE") | (string & Record<never, never>);
         /** @description One offending field. */
         ErrorDetail: {
             /**
@@ -1289,6 +1350,7 @@ export interface components {
              *     | `IDEMPOTENCY_IN_PROGRESS` | 409 | The first request with this idempotency key still runs. Try again shortly. |
              *     | `API_KEY_NOT_ACTIVE` | 409 | The API key is revoked, expired or already rolled. |
              *     | `INVALID_STATE` | 409 | The resource is in a state that this operation does not lead out of; the message names both. |
+             *     | `EXTERNAL_ID_USED` | 409 | The `externalId` was given to another one of the same kind in the account, and stays taken. |
              *     | `LAST_ADMIN_KEY` | 409 | The account would be left without an admin key and without an owner who has joined. Create another admin key first, or roll this one. |
              *     | `LAST_OWNER` | 409 | The account would be left without an owner who has joined. Make another person owner first. |
              *     | `OAUTH_APPLICATION_LIMIT_REACHED` | 409 | The account has 50 OAuth applications, as many as it may have. Delete one first. |
@@ -1856,12 +1918,14 @@ export interface components {
          *     | `wallet.frozen` | A wallet was frozen. |
          *     | `wallet.unfrozen` | A wallet was unfrozen. |
          *     | `wallet.closed` | A wallet was closed. |
+         *     | `counterparty.created` | A counterparty was created. |
+         *     | `counterparty.archived` | A counterparty was archived. |
          *     | `operator.read` | An operator of this deployment read keys or the audit log of the account. |
          *     | `personal_data.deleted` | Personal data was deleted from the audit log. |
          * @example person.role_changed
          * @enum {string}
          */
-        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.clock_advanced" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.failed" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "operator.read" | "personal_data.deleted";
+        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.clock_advanced" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.failed" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "counterparty.created" | "counterparty.archived" | "operator.read" | "personal_data.deleted";
         /**
          * @description The id of what was changed, three letters for its kind, `_` and 26 characters.
          * @example per_01kk972dd7f6bbyc3d0dgq6wr6
@@ -2027,6 +2091,107 @@ export interface components {
             name?: components["schemas"]["Name"];
             /** @description The metadata from now on, instead of all so far. */
             metadata?: components["schemas"]["Metadata"];
+        };
+        /**
+         * @description An id of your own for it, such as that in your books. No two of a kind in the account ever have the same, so a second one with it is refused with `EXTERNAL_ID_USED`. Do not put names, numbers of accounts or other personal data in it.
+         * @example supplier-4711
+         */
+        ExternalId: string;
+        /**
+         * @description The id of a counterparty. It is a TypeID, `cpy_` and 26 characters; ids sort by the time they were created.
+         * @example cpy_01kk96r47yfa7r5m6s5b1q2c3d
+         */
+        CounterpartyId: string;
+        /**
+         * @description Whose account it is, as the bank knows them: a person or a company. Characters that cannot be seen, or that change the direction of text, are refused. It is personal data: stored encrypted, and in no event and no log.
+         * @example Grace Hopper
+         */
+        CounterpartyName: string;
+        /**
+         * @description The currency that a counterparty's account at a bank is held in. It decides how the account number is written.
+         * @example EUR
+         * @enum {string}
+         */
+        CounterpartyCurrency: "USD" | "EUR" | "GBP" | "JPY";
+        /**
+         * @description The last four characters of the account number, enough to recognise it. The rest is never shown.
+         * @example 3000
+         */
+        AccountNumberLast4: string;
+        /** @description Somebody outside who can be paid, with an account at a bank. */
+        Counterparty: {
+            /** @description The id of a counterparty. It is a TypeID, `cpy_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["CounterpartyId"];
+            /** @description Whose account it is, as the bank knows them: a person or a company. Characters that cannot be seen, or that change the direction of text, are refused. It is personal data: stored encrypted, and in no event and no log. */
+            name: components["schemas"]["CounterpartyName"];
+            /** @description The currency that a counterparty's account at a bank is held in. It decides how the account number is written. */
+            currency: components["schemas"]["CounterpartyCurrency"];
+            /** @description The last four characters of the account number, enough to recognise it. The rest is never shown. */
+            accountNumberLast4: components["schemas"]["AccountNumberLast4"];
+            /** @description Your own id of it, or null when it was given none. */
+            externalId: components["schemas"]["ExternalId"] | null;
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description When it was archived for the first time, or null when it was not.
+             * @example null
+             */
+            archivedAt: string | null;
+            /** @description When the counterparty was created. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of counterparties. */
+        CounterpartyListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["Counterparty"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description The account at the counterparty's bank, written as its currency has it, without spaces:
+         *
+         *     | Currency | Written as | Example |
+         *     |---|---|---|
+         *     | EUR | an IBAN of a SEPA country, with its check digits | `DE89370400440532013000` |
+         *     | GBP | sort code (6 digits), hyphen, account number (8 digits) | `200000-55779911` |
+         *     | USD | routing number (9 digits, with its check digit), hyphen, account number (5 to 17 digits) | `021000021-1234567890` |
+         *     | JPY | bank code (4 digits), hyphen, branch code (3 digits), hyphen, account number (7 digits) | `0001-001-1234567` |
+         *
+         *     It is stored encrypted and never shown again but for its last four characters.
+         * @example DE89370400440532013000
+         */
+        AccountNumber: string;
+        /** @description The counterparty to create. */
+        CounterpartyCreate: {
+            /** @description Whose account it is, as the bank knows them: a person or a company. Characters that cannot be seen, or that change the direction of text, are refused. It is personal data: stored encrypted, and in no event and no log. */
+            name: components["schemas"]["CounterpartyName"];
+            /** @description The currency that a counterparty's account at a bank is held in. It decides how the account number is written. */
+            currency: components["schemas"]["CounterpartyCurrency"];
+            /**
+             * @description The account at the counterparty's bank, written as its currency has it, without spaces:
+             *
+             *     | Currency | Written as | Example |
+             *     |---|---|---|
+             *     | EUR | an IBAN of a SEPA country, with its check digits | `DE89370400440532013000` |
+             *     | GBP | sort code (6 digits), hyphen, account number (8 digits) | `200000-55779911` |
+             *     | USD | routing number (9 digits, with its check digit), hyphen, account number (5 to 17 digits) | `021000021-1234567890` |
+             *     | JPY | bank code (4 digits), hyphen, branch code (3 digits), hyphen, account number (7 digits) | `0001-001-1234567` |
+             *
+             *     It is stored encrypted and never shown again but for its last four characters.
+             */
+            accountNumber: components["schemas"]["AccountNumber"];
+            /** @description An id of your own for it, such as that in your books. No two of a kind in the account ever have the same, so a second one with it is refused with `EXTERNAL_ID_USED`. Do not put names, numbers of accounts or other personal data in it. */
+            externalId?: components["schemas"]["ExternalId"];
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description One counterparty, in the envelope of every success. */
+        CounterpartyEnvelope: {
+            /** @description Somebody outside who can be paid, with an account at a bank. */
+            data: components["schemas"]["Counterparty"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
         };
         /**
          * @description The id of a webhook. It is a TypeID, `whk_` and 26 characters; ids sort by the time they were created.
@@ -3396,6 +3561,19 @@ export interface components {
             };
         };
         /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidCounterpartyRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
         InvalidWebhookRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3542,6 +3720,16 @@ export interface components {
          * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
          */
         WalletId: components["schemas"]["WalletId"];
+        /**
+         * @description Only the counterparty with this id of yours. The page holds it, or nothing.
+         * @example supplier-4711
+         */
+        CounterpartyExternalIdFilter: components["schemas"]["ExternalId"];
+        /**
+         * @description The id of the counterparty.
+         * @example cpy_01kk96r47yfa7r5m6s5b1q2c3d
+         */
+        CounterpartyId: components["schemas"]["CounterpartyId"];
         /**
          * @description The id of the webhook.
          * @example whk_01kk96bjmyedetfcn70pdjn908
@@ -4924,6 +5112,197 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCounterparties: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only the counterparty with this id of yours. The page holds it, or nothing.
+                 * @example supplier-4711
+                 */
+                externalId?: components["parameters"]["CounterpartyExternalIdFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of counterparties. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CounterpartyListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCounterparty: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CounterpartyCreate"];
+            };
+        };
+        responses: {
+            /** @description The new counterparty. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CounterpartyEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidCounterpartyRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The `externalId` was given to another one of the same kind in the account, and stays taken; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCounterparty: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the counterparty.
+                 * @example cpy_01kk96r47yfa7r5m6s5b1q2c3d
+                 */
+                counterpartyId: components["parameters"]["CounterpartyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counterparty. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CounterpartyEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCounterparty: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the counterparty.
+                 * @example cpy_01kk96r47yfa7r5m6s5b1q2c3d
+                 */
+                counterpartyId: components["parameters"]["CounterpartyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archived counterparty. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CounterpartyEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

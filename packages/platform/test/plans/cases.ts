@@ -25,7 +25,8 @@ const cursors = createCursorCodec(Buffer.alloc(32, "key"));
 
 export const deps: PlatformDeps = {
   clock: systemClock,
-  cipher: createCipher([Buffer.alloc(32, "key")]),
+  // Postgres makes the rows, and seals nothing.
+  cipher: { ...createCipher([Buffer.alloc(32, "key")]), open: (bytes) => Buffer.from(bytes) },
   cursors,
   livemode: false,
   eventRules: { checkEvent: () => {}, exampleObject: () => ({}), findWebhookUrlProblem: async () => null },
@@ -33,11 +34,18 @@ export const deps: PlatformDeps = {
 
 /** Every list and look-up that a customer can cause, on so many rows. */
 export function createCases(rows: number): Case[] {
-  return [...listCases(rows), ...eventCases(rows), ...identityCases(rows), ...changeCases(rows)];
+  return [
+    ...listCases(rows),
+    ...eventCases(rows),
+    ...externalIdCases(rows),
+    ...identityCases(rows),
+    ...changeCases(rows),
+  ];
 }
 
 const accountLists = [
   { list: "wallets", prefix: "wal", nounOf: ({ ledger }: Platform) => ledger.wallets },
+  { list: "counterparties", prefix: "cpy", nounOf: ({ orchestra }: Platform) => orchestra.counterparties },
   { list: "api-keys", prefix: "key", nounOf: ({ accounts }: Platform) => accounts.apiKeys },
   { list: "people", prefix: "per", nounOf: ({ accounts }: Platform) => accounts.people },
   { list: "oauth-applications", prefix: "app", nounOf: ({ accounts }: Platform) => accounts.oauthApplications },
@@ -117,6 +125,18 @@ export const eventCases = (rows: number): Case[] => {
       answers: 0,
       ask: ({ events }) => events.get({ id: idAt("evt", rows), accountId: small.accountId }),
     },
+  ];
+};
+
+/** Row n has the external id n. */
+const externalIdCases = (rows: number): Case[] => {
+  const find = (accountId: string, position: number) => (platform: Platform) =>
+    platform.orchestra.counterparties.list({ accountId, externalId: String(position), limit });
+  return [
+    { name: "an external id", answers: 1, ask: find(huge.accountId, rows) },
+    { name: "an external id of an account with few", answers: 1, ask: find(small.accountId, 3) },
+    { name: "an external id of another account", answers: 0, ask: find(small.accountId, rows) },
+    { name: "an external id of nobody", answers: 0, ask: find(huge.accountId, rows + 1) },
   ];
 };
 

@@ -63,6 +63,17 @@ const tables: Record<string, Record<string, string>> = {
     metadata: "'{}'",
     created_at: "now()",
   },
+  counterparties: {
+    account_id: account,
+    id: id("cpy"),
+    currency: "'EUR'",
+    name: "'C'",
+    account_number: "'N'",
+    account_number_last4: "'3000'",
+    external_id: "n::text",
+    metadata: "'{}'",
+    created_at: "now()",
+  },
   api_keys: {
     id: id("key"),
     account_id: account,

@@ -1,0 +1,175 @@
+import { invalidField, Problem, type Schemas } from "@gateway/contract";
+import { transaction } from "@gateway/database";
+import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
+import type { Kysely, Selectable, Transaction } from "kysely";
+import type { RecordAudit } from "../audit/index.ts";
+import { refuseHiddenCharacters } from "../hidden-characters.ts";
+import type { CreateId } from "../id.ts";
+import { prepareAccountPages, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { findAccountNumberProblem, type CounterpartyCurrency } from "./account-number.ts";
+import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
+
+export type Counterparty = {
+  id: string;
+  name: string;
+  currency: CounterpartyCurrency;
+  accountNumberLast4: string;
+  externalId: string | null;
+  metadata: Record<string, string>;
+  archivedAt: Date | null;
+  createdAt: Date;
+};
+
+type Own = { id: string; accountId: string };
+type Row = Selectable<CounterpartiesTable>;
+
+/** One whose texts were erased is null everywhere, like one of another account. */
+export interface Counterparties {
+  /** Refuses an account number that cannot be one of its currency, and an external id that was ever taken in the account. */
+  create(input: { accountId: string } & Schemas["CounterpartyCreate"]): Promise<Counterparty>;
+  get(input: Own): Promise<Counterparty | null>;
+  list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Counterparty>>;
+  /** Twice changes nothing: it stays archived since the first time. */
+  archive(input: Own): Promise<Counterparty | null>;
+  /** What people wrote of those whom the account pays: ids and times stay. */
+  eraseTexts(accountId: string): Promise<void>;
+}
+
+export type CounterpartyDeps = {
+  clock: Clock;
+  createId: CreateId;
+  cipher: Cipher;
+  cursors: CursorCodec;
+  recordAudit: RecordAudit;
+};
+
+export function createCounterparties(db: Kysely<OrchestraTables>, deps: CounterpartyDeps): Counterparties {
+  const toItem = (row: Row): Counterparty => counterpartyOf(row, deps.cipher);
+  const listAll = prepareAccountPages(db, () => selectKnown(db), {
+    name: "counterparties",
+    cursors: deps.cursors,
+    toItem,
+  });
+  return {
+    create: (input) => transaction(db, (trx) => createCounterparty(trx, deps, input)),
+    get: async (own) => {
+      const row = await findRow(db, own);
+      return row ? toItem(row) : null;
+    },
+    list: async ({ externalId, ...request }) => {
+      if (externalId === undefined) {
+        return listAll(request);
+      }
+      // There is no next page whose cursor could be sent.
+      startOfPage(deps.cursors, "counterparties of an external id", request.cursor);
+      const row = await selectKnown(db)
+        .where("account_id", "=", request.accountId)
+        .where("external_id", "=", externalId)
+        .executeTakeFirst();
+      return { items: row ? [toItem(row)] : [], nextCursor: null };
+    },
+    archive: async (own) => {
+      const row = await transaction(db, (trx) => archiveRow(trx, deps, own));
+      return row ? toItem(row) : null;
+    },
+    eraseTexts: async (accountId) => {
+      await db
+        .updateTable("counterparties")
+        .set({ name: null, account_number: null, account_number_last4: null, external_id: null, metadata: "{}" })
+        .where("account_id", "=", accountId)
+        .execute();
+    },
+  };
+}
+
+async function createCounterparty(
+  trx: Transaction<OrchestraTables>,
+  { clock, createId, cipher, recordAudit }: CounterpartyDeps,
+  { accountId, name, currency, accountNumber, externalId, metadata = {} }: Parameters<Counterparties["create"]>[0],
+): Promise<Counterparty> {
+  refuseHiddenCharacters(name);
+  const problem = findAccountNumberProblem(currency, accountNumber);
+  if (problem !== null) {
+    throw invalidField("accountNumber", problem);
+  }
+  const id = createId("cpy");
+  const own = { id, account_id: accountId };
+  const row = await trx
+    .insertInto("counterparties")
+    .values({
+      ...own,
+      currency,
+      name: cipher.seal(Buffer.from(name), contextOf("name", own)),
+      account_number: cipher.seal(Buffer.from(accountNumber), contextOf("account number", own)),
+      account_number_last4: accountNumber.slice(-4),
+      external_id: externalId ?? null,
+      metadata: JSON.stringify(metadata),
+      created_at: new Date(clock.now()),
+    })
+    // Waits for others who write the same one: of any number at once, one succeeds.
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "external_id"]).where("external_id", "is not", null).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) {
+    throw new Problem(
+      "EXTERNAL_ID_USED",
+      "The account has, or had, another counterparty with this externalId. Send another one, or find the first with ?externalId=.",
+    );
+  }
+  await recordAudit(trx, { accountId, type: "counterparty.created", resourceId: id, after: { currency } });
+  return counterpartyOf(row, cipher);
+}
+
+/** Of any number at once, one archives it, and the others find it so. */
+async function archiveRow(
+  trx: Transaction<OrchestraTables>,
+  { clock, recordAudit }: CounterpartyDeps,
+  { id, accountId }: Own,
+): Promise<Row | undefined> {
+  const row = await trx
+    .updateTable("counterparties")
+    .set({ archived_at: new Date(clock.now()) })
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .where("archived_at", "is", null)
+    .where("name", "is not", null)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) {
+    return findRow(trx, { id, accountId });
+  }
+  await recordAudit(trx, { accountId, type: "counterparty.archived", resourceId: id });
+  return row;
+}
+
+function findRow(db: Kysely<OrchestraTables>, { id, accountId }: Own): Promise<Row | undefined> {
+  return selectKnown(db).where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();
+}
+
+function selectKnown(db: Kysely<OrchestraTables>) {
+  return db.selectFrom("counterparties").selectAll().where("name", "is not", null);
+}
+
+function counterpartyOf(row: Row, cipher: Cipher): Counterparty {
+  return {
+    id: row.id,
+    // Neither is null in a row that was selected: they are erased together, see `selectKnown`.
+    name: cipher.open(row.name as Buffer, contextOf("name", row)).toString(),
+    accountNumberLast4: row.account_number_last4 as string,
+    currency: row.currency,
+    externalId: row.external_id,
+    metadata: row.metadata,
+    archivedAt: row.archived_at,
+    createdAt: row.created_at,
+  };
+}
+
+/** What a sealed text is bound to: in the row of another counterparty, or of another account, it does not open. */
+function contextOf(
+  field: "name" | "account number",
+  { account_id: accountId, id }: { account_id: string; id: string },
+): string {
+  return `counterparty ${field} ${accountId} ${id}`;
+}
