@@ -16,6 +16,7 @@ import { createGatewayObserver } from "./observer.ts";
 import { operationTable } from "./operations/index.ts";
 import type { OperationTable } from "./operations/operation.ts";
 import { createResponseCheck } from "./pipeline/check-response.ts";
+import { sealLedger } from "./seal-ledger.ts";
 import { answerUnreadableRequest } from "./unreadable-request.ts";
 import { prepareOperations } from "./validation/prepare-operations.ts";
 import { createRequestCheck } from "./validation/request-check.ts";
@@ -101,6 +102,8 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     logger,
   });
   closers.add(() => maintenance.stop());
+  const sealing = sealLedger({ seals: platform.ledger.seals, logger });
+  closers.add(() => sealing.stop());
 
   const prepared = prepareOperations(document);
   const requestChecks = new Map(

@@ -136,6 +136,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): Services {
     ...audited,
     accountTime,
     recordEvent: events.recordIn,
+    recordEvents: events.recordAllIn,
   });
   // What else comes to wait for the time of its account adds its mover here.
   const movers = [moveDeliveries];

@@ -1,9 +1,12 @@
 import { openapi, operations, type OperationPolicy } from "@gateway/contract";
 import {
+  ledgerAccountIdOf,
   maxOauthApplicationsOfAccount,
   maxPeopleOfAccount,
   maxWebhooksOfAccount,
+  postedOrThrow,
   type Delivery,
+  type LedgerPlace,
   type Platform,
   type Wallet,
   type Webhook,
@@ -68,6 +71,8 @@ const makers: Record<string, (owner: Owner) => Promise<{ id: string }>> = {
   evt: async (owner) => ({ id: (await createDelivery(owner)).eventId }),
   key: ({ platform, accountId }) =>
     platform.accounts.apiKeys.create({ accountId, name: "Sample", permission: "read", expiresAt: null }),
+  lac: async (owner) => ({ id: await createFundedLedgerAccount(owner) }),
+  ltx: createLedgerTransaction,
   per: ({ platform, accountId }) =>
     platform.transaction(({ accounts }) =>
       accounts.people.invite({ accountId, email: freshAddress(), role: "viewer" }),
@@ -232,6 +237,52 @@ async function createAuditEvent({ platform, accountId }: Owner): Promise<{ id: s
     throw new Error(`The API key ${key.id} was made without an audit event.`);
   }
   return event;
+}
+
+/** What a wallet has available. */
+async function createFundedLedgerAccount({ platform, accountId }: Owner): Promise<string> {
+  const { id: walletId } = await platform.ledger.wallets.create({
+    accountId,
+    name: "Sample",
+    currency: "EUR",
+    metadata: {},
+  });
+  const available: LedgerPlace = { kind: "wallet", walletId, part: "available" };
+  const funding = await platform.ledger.transactions.post({
+    accountId,
+    kind: "opening",
+    cause: null,
+    isUnderWay: false,
+    entries: [
+      { place: { kind: "clearing", currency: "EUR", part: "equity" }, direction: "debit", amountMinor: 1_000_000 },
+      { place: available, direction: "credit", amountMinor: 1_000_000 },
+    ],
+  });
+  await sealed({ platform, accountId }, postedOrThrow(funding));
+  return ledgerAccountIdOf(available, accountId);
+}
+
+async function createLedgerTransaction(owner: Owner): Promise<{ id: string }> {
+  const [from, to] = [await createFundedLedgerAccount(owner), await createFundedLedgerAccount(owner)];
+  const transaction = await owner.platform.ledger.transactions.create({
+    accountId: owner.accountId,
+    entries: [
+      { ledgerAccountId: from, direction: "debit", amountMinor: 1 },
+      { ledgerAccountId: to, direction: "credit", amountMinor: 1 },
+    ],
+    description: null,
+    externalId: null,
+    metadata: {},
+  });
+  await sealed(owner, transaction);
+  return transaction;
+}
+
+/** Else the gateway would seal it at a moment of its own, between two digests. */
+async function sealed({ platform, accountId }: Owner, { id }: { id: string }): Promise<void> {
+  while ((await platform.ledger.transactions.get({ id, accountId }))?.sequence === null) {
+    await platform.ledger.seals.seal(accountId);
+  }
 }
 
 /** Of a test event: nothing needs to happen for it. */

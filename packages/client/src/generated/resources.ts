@@ -5,7 +5,7 @@ import type { CallPromise } from "../call-promise.ts";
 import type { ResourceTable } from "../create-resources.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
-import type { Account, AccountUpdate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, AuditEvent, Counterparty, CounterpartyCreate, Delivery, DeliveryWithAttempts, Event, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Person, PersonInvite, PersonUpdate, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, Wallet, WalletCreate, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
+import type { Account, AccountUpdate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, AuditEvent, Counterparty, CounterpartyCreate, Delivery, DeliveryWithAttempts, Event, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Person, PersonInvite, PersonUpdate, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, Wallet, WalletCreate, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
 
 export const resources = {
   account: {
@@ -45,6 +45,23 @@ export const resources = {
     close: ["POST", "/api/v1/wallets/{walletId}/close"],
     freeze: ["POST", "/api/v1/wallets/{walletId}/freeze"],
     unfreeze: ["POST", "/api/v1/wallets/{walletId}/unfreeze"],
+  },
+  ledgerAccounts: {
+    list: ["GET", "/api/v1/ledger-accounts", "list"],
+    create: ["POST", "/api/v1/ledger-accounts", "body"],
+    get: ["GET", "/api/v1/ledger-accounts/{ledgerAccountId}", "query"],
+  },
+  ledgerEntries: {
+    list: ["GET", "/api/v1/ledger-entries", "list"],
+  },
+  ledgerTransactions: {
+    list: ["GET", "/api/v1/ledger-transactions", "list"],
+    create: ["POST", "/api/v1/ledger-transactions", "body"],
+    get: ["GET", "/api/v1/ledger-transactions/{ledgerTransactionId}"],
+    reverse: ["POST", "/api/v1/ledger-transactions/{ledgerTransactionId}/reverse"],
+  },
+  ledgerCheckpoints: {
+    list: ["GET", "/api/v1/ledger-checkpoints", "list"],
   },
   counterparties: {
     list: ["GET", "/api/v1/counterparties", "list"],
@@ -299,6 +316,79 @@ export interface Resources {
      * A wallet that is not frozen is refused with 409 `INVALID_STATE`.
      */
     unfreeze(walletId: string, options?: PostOptions): CallPromise<Wallet>;
+  };
+  ledgerAccounts: {
+    /**
+     * List ledger accounts. Needs the permission `read`.
+     *
+     * The ledger accounts of the account, newest first: the three parts of each wallet, the clearing accounts of each currency,
+     * and your own.
+     */
+    list(query?: Query<"listLedgerAccounts">, options?: CallOptions): List<LedgerAccount>;
+    /**
+     * Create a ledger account. Needs the permission `write`.
+     *
+     * Creates a ledger account to keep books with, such as what was spent on what. It holds no money: entries between your
+     * own ledger accounts never change what a wallet has.
+     *
+     * An account has at most 10000 of its own; one more is refused with `LIMIT_REACHED`.
+     */
+    create(body: LedgerAccountCreate, options?: PostOptions): CallPromise<LedgerAccount>;
+    /**
+     * Get a ledger account. Needs the permission `read`.
+     *
+     * One ledger account with its balance as it is now, or as it was `at` a moment.
+     */
+    get(ledgerAccountId: string, query?: Query<"getLedgerAccount">, options?: CallOptions): CallPromise<LedgerAccount>;
+  };
+  ledgerEntries: {
+    /**
+     * List ledger entries. Needs the permission `read`.
+     *
+     * The entries of the account, newest first: all, those of one ledger account, or those of all three of a wallet. A filter
+     * with an id that is not of this account finds nothing. A cursor goes with the filter of its first page.
+     */
+    list(query?: Query<"listLedgerEntries">, options?: CallOptions): List<LedgerEntryOfAccount>;
+  };
+  ledgerTransactions: {
+    /**
+     * List ledger transactions. Needs the permission `read`.
+     *
+     * The ledger transactions of the account, newest first. Filters may be combined. A cursor goes with the filters of its
+     * first page.
+     */
+    list(query?: Query<"listLedgerTransactions">, options?: CallOptions): List<LedgerTransaction>;
+    /**
+     * Create a ledger transaction. Needs the permission `write`.
+     *
+     * Books a movement by hand: between what your wallets have available, or between ledger accounts of your own, never
+     * both, so that bookkeeping makes no money that can be spent. All of it happens or nothing.
+     *
+     * It is final. To take it back, reverse it.
+     */
+    create(body: LedgerTransactionCreate, options?: PostOptions): CallPromise<LedgerTransaction>;
+    /**
+     * Get a ledger transaction. Needs the permission `read`.
+     *
+     * One ledger transaction with its entries.
+     */
+    get(ledgerTransactionId: string, options?: CallOptions): CallPromise<LedgerTransaction>;
+    /**
+     * Reverse a ledger transaction. Needs the permission `admin`.
+     *
+     * Takes back what was booked by hand, with another ledger transaction whose entries go the other way. It is reversed once;
+     * what it credited must still be there.
+     */
+    reverse(ledgerTransactionId: string, options?: PostOptions): CallPromise<LedgerTransaction>;
+  };
+  ledgerCheckpoints: {
+    /**
+     * List ledger checkpoints. Needs the permission `read`.
+     *
+     * What was sealed, newest first. Whoever keeps a checkpoint's hash can tell later whether the books before it are still
+     * the same.
+     */
+    list(query?: Query<"listLedgerCheckpoints">, options?: CallOptions): List<LedgerCheckpoint>;
   };
   counterparties: {
     /**

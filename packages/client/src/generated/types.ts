@@ -186,6 +186,9 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
  * | `wallet.frozen` | A wallet was frozen. |
  * | `wallet.unfrozen` | A wallet was unfrozen. |
  * | `wallet.closed` | A wallet was closed. |
+ * | `ledger_account.created` | A ledger account was created. |
+ * | `ledger_transaction.created` | A ledger transaction was booked by hand. |
+ * | `ledger_transaction.reversed` | A ledger transaction was reversed. |
  * | `counterparty.created` | A counterparty was created. |
  * | `counterparty.archived` | A counterparty was archived. |
  * | `operator.read` | An operator of this deployment read keys or the audit log of the account. |
@@ -241,6 +244,110 @@ export interface WalletCreate extends Schema<"WalletCreate"> {}
  * What to change about a wallet, one field at least. What is left out stays as it is.
  */
 export interface WalletUpdate extends Schema<"WalletUpdate"> {}
+
+/**
+ * Whose part of the books it is; new ones may be added.
+ *
+ * - `wallet`: a part of a wallet. Each wallet is three ledger accounts.
+ * - `clearing`: where money meets the outside. There are five in each currency that the account has a wallet in.
+ * - `own`: one that you created.
+ */
+export type LedgerAccountKind = Schema<"LedgerAccountKind">;
+
+/**
+ * What is booked in it; new ones may be added.
+ *
+ * - `available`, `pending`, `held`: the parts of a wallet's balance.
+ * - `chain`: deposits and transfers on a blockchain.
+ * - `rail`: payments on their way through a bank.
+ * - `venue`: orders.
+ * - `fees`: what was charged.
+ * - `equity`: what wallets began with, and corrections.
+ */
+export type LedgerAccountPurpose = Schema<"LedgerAccountPurpose">;
+
+/**
+ * An account of the books, in one currency. What is debited from one is credited to another.
+ */
+export interface LedgerAccount extends Schema<"LedgerAccount"> {}
+
+/**
+ * The ledger account to create.
+ */
+export interface LedgerAccountCreate extends Schema<"LedgerAccountCreate"> {}
+
+/**
+ * What kind of movement it is; new ones may be added.
+ *
+ * - `opening`: what a wallet begins with.
+ * - `deposit`: a deposit.
+ * - `payment`: a payment.
+ * - `return`: a payment that came back.
+ * - `transfer`: a transfer out of custody.
+ * - `fill`: an order that was filled.
+ * - `hold`: money is set aside within a wallet.
+ * - `release`: money that was set aside can be spent again.
+ * - `manual`: booked by hand.
+ * - `reversal`: takes back what was booked by hand.
+ */
+export type LedgerTransactionKind = Schema<"LedgerTransactionKind">;
+
+/**
+ * Which way an entry moves the balance of its ledger account.
+ *
+ * - `debit`: down.
+ * - `credit`: up.
+ */
+export type EntryDirection = Schema<"EntryDirection">;
+
+/**
+ * An entry, with the ledger transaction that it is of.
+ */
+export interface LedgerEntryOfAccount extends Schema<"LedgerEntryOfAccount"> {}
+
+/**
+ * A kind of ledger transaction.
+ */
+export type LedgerTransactionKindFilter = Schema<"LedgerTransactionKindFilter">;
+
+/**
+ * What kind of thing moved the money; new ones may be added.
+ *
+ * - `payment`: a payment, also one that failed or came back.
+ * - `deposit`: a deposit.
+ * - `transfer`: a transfer out of custody, also one that came to nothing.
+ */
+export type WalletBalanceCauseType = Schema<"WalletBalanceCauseType">;
+
+/**
+ * What moved the money.
+ */
+export interface WalletBalanceCause extends Schema<"WalletBalanceCause"> {}
+
+/**
+ * One side of a ledger transaction.
+ */
+export interface LedgerEntry extends Schema<"LedgerEntry"> {}
+
+/**
+ * A movement of money, in entries that balance. It is final; what was booked by hand can be reversed by another.
+ */
+export interface LedgerTransaction extends Schema<"LedgerTransaction"> {}
+
+/**
+ * One side of the movement.
+ */
+export interface LedgerEntryCreate extends Schema<"LedgerEntryCreate"> {}
+
+/**
+ * The ledger transaction to book.
+ */
+export interface LedgerTransactionCreate extends Schema<"LedgerTransactionCreate"> {}
+
+/**
+ * What was sealed in one turn. Keep its hash elsewhere, and nobody can change the books before it unseen.
+ */
+export interface LedgerCheckpoint extends Schema<"LedgerCheckpoint"> {}
 
 /**
  * The currency that a counterparty's account at a bank is held in. It decides how the account number is written.
@@ -544,20 +651,6 @@ export interface CustodyApprovalRequestedEvent extends Schema<"CustodyApprovalRe
  * A wallet was created. Fields may be added to the event and to its object: ignore those that you do not know.
  */
 export interface WalletCreatedEvent extends Schema<"WalletCreatedEvent"> {}
-
-/**
- * What kind of thing moved the money; new ones may be added.
- *
- * - `payment`: a payment, also one that failed or came back.
- * - `deposit`: a deposit.
- * - `transfer`: a transfer out of custody, also one that came to nothing.
- */
-export type WalletBalanceCauseType = Schema<"WalletBalanceCauseType">;
-
-/**
- * What moved the money.
- */
-export interface WalletBalanceCause extends Schema<"WalletBalanceCause"> {}
 
 /**
  * How the balance of a wallet changed. Changes may arrive in any order: the balance that stands is the one of the greatest `version`, or of the wallet itself.

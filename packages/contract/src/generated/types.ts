@@ -448,6 +448,183 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/ledger-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List ledger accounts
+         * @description The ledger accounts of the account, newest first: the three parts of each wallet, the clearing accounts of each currency,
+         *     and your own.
+         */
+        get: operations["listLedgerAccounts"];
+        put?: never;
+        /**
+         * Create a ledger account
+         * @description Creates a ledger account to keep books with, such as what was spent on what. It holds no money: entries between your
+         *     own ledger accounts never change what a wallet has.
+         *
+         *     An account has at most 10000 of its own; one more is refused with `LIMIT_REACHED`.
+         */
+        post: operations["createLedgerAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ledger-accounts/{ledgerAccountId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the ledger account.
+                 * @example lac_01kjpx7nkp4c1f0e2d9ab83765
+                 */
+                ledgerAccountId: components["parameters"]["LedgerAccountId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a ledger account
+         * @description One ledger account with its balance as it is now, or as it was `at` a moment.
+         */
+        get: operations["getLedgerAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ledger-entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List ledger entries
+         * @description The entries of the account, newest first: all, those of one ledger account, or those of all three of a wallet. A filter
+         *     with an id that is not of this account finds nothing. A cursor goes with the filter of its first page.
+         */
+        get: operations["listLedgerEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ledger-transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List ledger transactions
+         * @description The ledger transactions of the account, newest first. Filters may be combined. A cursor goes with the filters of its
+         *     first page.
+         */
+        get: operations["listLedgerTransactions"];
+        put?: never;
+        /**
+         * Create a ledger transaction
+         * @description Books a movement by hand: between what your wallets have available, or between ledger accounts of your own, never
+         *     both, so that bookkeeping makes no money that can be spent. All of it happens or nothing.
+         *
+         *     It is final. To take it back, reverse it.
+         */
+        post: operations["createLedgerTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ledger-transactions/{ledgerTransactionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the ledger transaction.
+                 * @example ltx_01kk972e5dfv3t8w6j2n9qkx4b
+                 */
+                ledgerTransactionId: components["parameters"]["LedgerTransactionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a ledger transaction
+         * @description One ledger transaction with its entries.
+         */
+        get: operations["getLedgerTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ledger-transactions/{ledgerTransactionId}/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the ledger transaction.
+                 * @example ltx_01kk972e5dfv3t8w6j2n9qkx4b
+                 */
+                ledgerTransactionId: components["parameters"]["LedgerTransactionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reverse a ledger transaction
+         * @description Takes back what was booked by hand, with another ledger transaction whose entries go the other way. It is reversed once;
+         *     what it credited must still be there.
+         */
+        post: operations["reverseLedgerTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ledger-checkpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List ledger checkpoints
+         * @description What was sealed, newest first. Whoever keeps a checkpoint's hash can tell later whether the books before it are still
+         *     the same.
+         */
+        get: operations["listLedgerCheckpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/counterparties": {
         parameters: {
             query?: never;
@@ -1303,6 +1480,11 @@ export interface components {
          *     | `WALLET_NOT_EMPTY` | 409 | The wallet holds something, also `pending` or `held`, so it cannot be closed. |
          *     | `WEBHOOK_LIMIT_REACHED` | 409 | The account has 50 webhooks, as many as it may have. Delete one first. |
          *     | `WEBHOOK_NOT_ENABLED` | 409 | The webhook is disabled, failed or deleted, so nothing is sent to it. |
+         *     | `INSUFFICIENT_FUNDS` | 409 | There is less than is to be debited, so nothing was booked. |
+         *     | `BALANCE_LIMIT_REACHED` | 409 | A wallet or ledger account would hold more than 2^53 - 1 minor units, so nothing was booked. |
+         *     | `WALLET_NOT_ACTIVE` | 409 | The wallet is frozen or closed, so nothing new is booked in it. |
+         *     | `LIMIT_REACHED` | 409 | The account has as many of these as it may have. |
+         *     | `ALREADY_REVERSED` | 409 | The ledger transaction is reversed already. |
          *     | `PAYLOAD_TOO_LARGE` | 413 | The body is over 256 KiB. |
          *     | `UNSUPPORTED_MEDIA_TYPE` | 415 | The body is not plain, uncompressed JSON. |
          *     | `RATE_LIMITED` | 429 | The account is over its rate limit. Try again after `Retry-After` seconds. |
@@ -1312,7 +1494,7 @@ export interface components {
          * @example INVALID_REQUEST
          * @enum {string}
          */
-        ErrorCode: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "EXTERNAL_ID_USED" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
+        ErrorCode: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "EXTERNAL_ID_USED" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "INSUFFICIENT_FUNDS" | "BALANCE_LIMIT_REACHED" | "WALLET_NOT_ACTIVE" | "LIMIT_REACHED" | "ALREADY_REVERSED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
         /** @description One offending field. */
         ErrorDetail: {
             /**
@@ -1782,6 +1964,9 @@ export interface components {
          *     | `wallet.frozen` | A wallet was frozen. |
          *     | `wallet.unfrozen` | A wallet was unfrozen. |
          *     | `wallet.closed` | A wallet was closed. |
+         *     | `ledger_account.created` | A ledger account was created. |
+         *     | `ledger_transaction.created` | A ledger transaction was booked by hand. |
+         *     | `ledger_transaction.reversed` | A ledger transaction was reversed. |
          *     | `counterparty.created` | A counterparty was created. |
          *     | `counterparty.archived` | A counterparty was archived. |
          *     | `operator.read` | An operator of this deployment read keys or the audit log of the account. |
@@ -1789,7 +1974,7 @@ export interface components {
          * @example person.role_changed
          * @enum {string}
          */
-        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.clock_advanced" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.failed" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "counterparty.created" | "counterparty.archived" | "operator.read" | "personal_data.deleted";
+        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.clock_advanced" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.failed" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "ledger_account.created" | "ledger_transaction.created" | "ledger_transaction.reversed" | "counterparty.created" | "counterparty.archived" | "operator.read" | "personal_data.deleted";
         /**
          * @description The id of what was changed, three letters for its kind, `_` and 26 characters.
          * @example per_01kk972dd7f6bbyc3d0dgq6wr6
@@ -1934,10 +2119,273 @@ export interface components {
             metadata?: components["schemas"]["Metadata"];
         };
         /**
+         * @description The id of a ledger account. It is a TypeID, `lac_` and 26 characters; ids sort by the time they were created.
+         * @example lac_01kjpx7nkp4c1f0e2d9ab83765
+         */
+        LedgerAccountId: string;
+        /**
+         * @description Whose part of the books it is; new ones may be added.
+         *
+         *     - `wallet`: a part of a wallet. Each wallet is three ledger accounts.
+         *     - `clearing`: where money meets the outside. There are five in each currency that the account has a wallet in.
+         *     - `own`: one that you created.
+         * @example wallet
+         * @enum {string}
+         */
+        LedgerAccountKind: "wallet" | "clearing" | "own";
+        /**
+         * @description What is booked in it; new ones may be added.
+         *
+         *     - `available`, `pending`, `held`: the parts of a wallet's balance.
+         *     - `chain`: deposits and transfers on a blockchain.
+         *     - `rail`: payments on their way through a bank.
+         *     - `venue`: orders.
+         *     - `fees`: what was charged.
+         *     - `equity`: what wallets began with, and corrections.
+         * @example available
+         * @enum {string}
+         */
+        LedgerAccountPurpose: "available" | "pending" | "held" | "chain" | "rail" | "venue" | "fees" | "equity";
+        /**
+         * Format: int64
+         * @description Credits less debits, in the minor unit of the currency. Below nothing where that is allowed.
+         * @example 1050
+         */
+        LedgerBalance: number;
+        /**
          * @description An id of your own for it, such as that in your books. No two of a kind in the account ever have the same, so a second one with it is refused with `EXTERNAL_ID_USED`. Do not put names, numbers of accounts or other personal data in it.
          * @example supplier-4711
          */
         ExternalId: string;
+        /** @description An account of the books, in one currency. What is debited from one is credited to another. */
+        LedgerAccount: {
+            id: components["schemas"]["LedgerAccountId"];
+            name: components["schemas"]["Name"];
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description Whether more may be debited than was credited.
+             * @example false
+             */
+            mayBeNegative: boolean;
+            kind: components["schemas"]["LedgerAccountKind"];
+            /** @description What is booked in it; null for one that you created. */
+            purpose: components["schemas"]["LedgerAccountPurpose"] | null;
+            /** @description The wallet that it is a part of, or null. */
+            walletId: components["schemas"]["WalletId"] | null;
+            /** @description Credits less debits, in the minor unit of the currency; null when the sum of a clearing account passes 2^53 - 1. */
+            balance: components["schemas"]["LedgerBalance"] | null;
+            /** @description Your own name for it, or null. */
+            externalId: components["schemas"]["ExternalId"] | null;
+            metadata: components["schemas"]["Metadata"];
+            /** @description When the ledger account was created. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of ledger accounts. */
+        LedgerAccountListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["LedgerAccount"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description The ledger account to create. */
+        LedgerAccountCreate: {
+            name: components["schemas"]["Name"];
+            /** @description The currency of its entries. It cannot be changed later. */
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description Whether more may be debited than was credited.
+             * @default false
+             * @example true
+             */
+            mayBeNegative?: boolean;
+            externalId?: components["schemas"]["ExternalId"];
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description One ledger account, in the envelope of every success. */
+        LedgerAccountEnvelope: {
+            data: components["schemas"]["LedgerAccount"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description The id of a ledger transaction. It is a TypeID, `ltx_` and 26 characters; ids sort by the time they were created.
+         * @example ltx_01kk972e5dfv3t8w6j2n9qkx4b
+         */
+        LedgerTransactionId: string;
+        /**
+         * @description What kind of movement it is; new ones may be added.
+         *
+         *     - `opening`: what a wallet begins with.
+         *     - `deposit`: a deposit.
+         *     - `payment`: a payment.
+         *     - `return`: a payment that came back.
+         *     - `transfer`: a transfer out of custody.
+         *     - `fill`: an order that was filled.
+         *     - `hold`: money is set aside within a wallet.
+         *     - `release`: money that was set aside can be spent again.
+         *     - `manual`: booked by hand.
+         *     - `reversal`: takes back what was booked by hand.
+         * @example manual
+         * @enum {string}
+         */
+        LedgerTransactionKind: "opening" | "deposit" | "payment" | "return" | "transfer" | "fill" | "hold" | "release" | "manual" | "reversal";
+        /**
+         * @description Which way an entry moves the balance of its ledger account.
+         *
+         *     - `debit`: down.
+         *     - `credit`: up.
+         * @example debit
+         * @enum {string}
+         */
+        EntryDirection: "debit" | "credit";
+        /**
+         * Format: int64
+         * @description How much is moved, as an integer in the minor unit of the currency: `1050` is EUR 10.50, or JPY 1050. At most 2^53 - 1.
+         * @example 1050
+         */
+        LedgerAmount: number;
+        /** @description An entry, with the ledger transaction that it is of. */
+        LedgerEntryOfAccount: {
+            ledgerTransactionId: components["schemas"]["LedgerTransactionId"];
+            kind: components["schemas"]["LedgerTransactionKind"];
+            /** @description The ledger account that is booked in. */
+            ledgerAccountId: components["schemas"]["LedgerAccountId"];
+            direction: components["schemas"]["EntryDirection"];
+            amount: components["schemas"]["LedgerAmount"];
+            /** @description The balance of the ledger account after the whole transaction, in minor units; null for a clearing account. */
+            balanceAfter: components["schemas"]["LedgerBalance"] | null;
+            /** @description When the ledger transaction was booked. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of entries. */
+        LedgerEntryListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["LedgerEntryOfAccount"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description A kind of ledger transaction.
+         * @example manual
+         * @enum {string}
+         */
+        LedgerTransactionKindFilter: "opening" | "deposit" | "payment" | "return" | "transfer" | "fill" | "hold" | "release" | "manual" | "reversal";
+        /**
+         * @description What kind of thing moved the money; new ones may be added.
+         *
+         *     - `payment`: a payment, also one that failed or came back.
+         *     - `deposit`: a deposit.
+         *     - `transfer`: a transfer out of custody, also one that came to nothing.
+         * @example payment
+         * @enum {string}
+         */
+        WalletBalanceCauseType: "payment" | "deposit" | "transfer";
+        /** @description What moved the money. */
+        WalletBalanceCause: {
+            type: components["schemas"]["WalletBalanceCauseType"];
+            /**
+             * @description The id of the payment, deposit or transfer.
+             * @example pay_01kk972352fjb9tbcdr6598k95
+             */
+            id: string;
+        };
+        /** @description One side of a ledger transaction. */
+        LedgerEntry: {
+            /** @description The ledger account that is booked in. */
+            ledgerAccountId: components["schemas"]["LedgerAccountId"];
+            direction: components["schemas"]["EntryDirection"];
+            amount: components["schemas"]["LedgerAmount"];
+            /** @description The balance of the ledger account after the whole transaction, in minor units; null for a clearing account. */
+            balanceAfter: components["schemas"]["LedgerBalance"] | null;
+        };
+        /**
+         * @description What it is for, for people to read. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F).
+         * @example Rent for March
+         */
+        LedgerDescription: string;
+        /**
+         * @description A SHA-256, in lowercase hex.
+         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+         */
+        LedgerHash: string;
+        /** @description A movement of money, in entries that balance. It is final; what was booked by hand can be reversed by another. */
+        LedgerTransaction: {
+            id: components["schemas"]["LedgerTransactionId"];
+            kind: components["schemas"]["LedgerTransactionKind"];
+            /** @description What moved the money, or null when it was booked by hand. */
+            cause: components["schemas"]["WalletBalanceCause"] | null;
+            /** @description Its sides, in the order in which they were sent. */
+            entries: components["schemas"]["LedgerEntry"][];
+            /** @description What it is for, or null. */
+            description: components["schemas"]["LedgerDescription"] | null;
+            /** @description Your own name for it, or null. */
+            externalId: components["schemas"]["ExternalId"] | null;
+            metadata: components["schemas"]["Metadata"];
+            /** @description The ledger transaction that it takes back, or null. */
+            reverses: components["schemas"]["LedgerTransactionId"] | null;
+            /** @description The ledger transaction that took it back, or null. */
+            reversedBy: components["schemas"]["LedgerTransactionId"] | null;
+            /** @description Its place in the account's books, from 1, without gaps; null until it is sealed, usually within a second. */
+            sequence: number | null;
+            /** @description SHA-256 over the hash of the transaction before and this one; null until it is sealed. Nothing before it can be changed without another hash here. */
+            hash: components["schemas"]["LedgerHash"] | null;
+            /** @description When it was booked. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of ledger transactions. */
+        LedgerTransactionListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["LedgerTransaction"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description One side of the movement. */
+        LedgerEntryCreate: {
+            /** @description The ledger account that is booked in. */
+            ledgerAccountId: components["schemas"]["LedgerAccountId"];
+            direction: components["schemas"]["EntryDirection"];
+            amount: components["schemas"]["LedgerAmount"];
+        };
+        /** @description The ledger transaction to book. */
+        LedgerTransactionCreate: {
+            /** @description In each currency they debit as much as they credit. Either all are what wallets have available, or all are ledger accounts of your own. */
+            entries: components["schemas"]["LedgerEntryCreate"][];
+            description?: components["schemas"]["LedgerDescription"];
+            externalId?: components["schemas"]["ExternalId"];
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description One ledger transaction, in the envelope of every success. */
+        LedgerTransactionEnvelope: {
+            data: components["schemas"]["LedgerTransaction"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description The id of a ledger checkpoint. It is a TypeID, `chk_` and 26 characters; ids sort by the time they were created.
+         * @example chk_01kk972e7tfv3t8w6j2n9qkx4b
+         */
+        LedgerCheckpointId: string;
+        /** @description What was sealed in one turn. Keep its hash elsewhere, and nobody can change the books before it unseen. */
+        LedgerCheckpoint: {
+            id: components["schemas"]["LedgerCheckpointId"];
+            /**
+             * @description The first ledger transaction that was sealed.
+             * @example 41
+             */
+            fromSequence: number;
+            /**
+             * @description The last ledger transaction that was sealed.
+             * @example 42
+             */
+            toSequence: number;
+            /** @description The hash of the last ledger transaction. */
+            hash: components["schemas"]["LedgerHash"];
+            /** @description The hash of the checkpoint before; 64 zeros for the first. */
+            previousHash: components["schemas"]["LedgerHash"];
+            /** @description When they were sealed. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of checkpoints. */
+        LedgerCheckpointListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["LedgerCheckpoint"][];
+            meta: components["schemas"]["ListMeta"];
+        };
         /**
          * @description The id of a counterparty. It is a TypeID, `cpy_` and 26 characters; ids sort by the time they were created.
          * @example cpy_01kk96r47yfa7r5m6s5b1q2c3d
@@ -2879,30 +3327,6 @@ export interface components {
             };
             livemode: components["schemas"]["EventLivemode"];
         };
-        /**
-         * @description What kind of thing moved the money; new ones may be added.
-         *
-         *     - `payment`: a payment, also one that failed or came back.
-         *     - `deposit`: a deposit.
-         *     - `transfer`: a transfer out of custody, also one that came to nothing.
-         * @example payment
-         * @enum {string}
-         */
-        WalletBalanceCauseType: "payment" | "deposit" | "transfer";
-        /** @description What moved the money. */
-        WalletBalanceCause: {
-            type: components["schemas"]["WalletBalanceCauseType"];
-            /**
-             * @description The id of the payment, deposit or transfer.
-             * @example pay_01kk972352fjb9tbcdr6598k95
-             */
-            id: string;
-        };
-        /**
-         * @description The id of a ledger transaction. It is a TypeID, `ltx_` and 26 characters; ids sort by the time they were created.
-         * @example ltx_01kk972e5dfv3t8w6j2n9qkx4b
-         */
-        LedgerTransactionId: string;
         /** @description How the balance of a wallet changed. Changes may arrive in any order: the balance that stands is the one of the greatest `version`, or of the wallet itself. */
         WalletBalanceChange: {
             walletId: components["schemas"]["WalletId"];
@@ -3210,6 +3634,45 @@ export interface components {
             };
         };
         /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidBalanceRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidLedgerEntriesRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidLedgerTransactionRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
         InvalidCounterpartyRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3370,10 +3833,45 @@ export interface components {
          */
         WalletId: components["schemas"]["WalletId"];
         /**
-         * @description Only the counterparty with this id of yours. The page holds it, or nothing.
+         * @description The id of the ledger account.
+         * @example lac_01kjpx7nkp4c1f0e2d9ab83765
+         */
+        LedgerAccountId: components["schemas"]["LedgerAccountId"];
+        /**
+         * @description A moment at least 60 seconds back: the answer has the balance of then, and will be the same whenever it is asked again.
+         * @example 2026-03-09T00:00:00.000Z
+         */
+        BalanceAt: components["schemas"]["Timestamp"];
+        /**
+         * @description Only the entries of this ledger account.
+         * @example lac_01kjpx7nkp4c1f0e2d9ab83765
+         */
+        LedgerAccountFilter: components["schemas"]["LedgerAccountId"];
+        /**
+         * @description Only the entries of this wallet.
+         * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
+         */
+        EntryWalletFilter: components["schemas"]["WalletId"];
+        /**
+         * @description Only ledger transactions of this kind.
+         * @example manual
+         */
+        LedgerTransactionKind: components["schemas"]["LedgerTransactionKindFilter"];
+        /**
+         * @description Only ledger transactions that this payment, deposit or transfer caused, by its id.
+         * @example pay_01kk972352fjb9tbcdr6598k95
+         */
+        CauseFilter: string;
+        /**
+         * @description Only the one with this id of yours. The page holds it, or nothing.
          * @example supplier-4711
          */
-        CounterpartyExternalIdFilter: components["schemas"]["ExternalId"];
+        ExternalIdFilter: components["schemas"]["ExternalId"];
+        /**
+         * @description The id of the ledger transaction.
+         * @example ltx_01kk972e5dfv3t8w6j2n9qkx4b
+         */
+        LedgerTransactionId: components["schemas"]["LedgerTransactionId"];
         /**
          * @description The id of the counterparty.
          * @example cpy_01kk96r47yfa7r5m6s5b1q2c3d
@@ -4767,6 +5265,486 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listLedgerAccounts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of ledger accounts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerAccountListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createLedgerAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LedgerAccountCreate"];
+            };
+        };
+        responses: {
+            /** @description The new ledger account. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerAccountEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The account has as many of these as it may have; or the `externalId` was given to another one of the same kind in the account, and stays taken; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLedgerAccount: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A moment at least 60 seconds back: the answer has the balance of then, and will be the same whenever it is asked again.
+                 * @example 2026-03-09T00:00:00.000Z
+                 */
+                at?: components["parameters"]["BalanceAt"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the ledger account.
+                 * @example lac_01kjpx7nkp4c1f0e2d9ab83765
+                 */
+                ledgerAccountId: components["parameters"]["LedgerAccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ledger account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerAccountEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBalanceRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLedgerEntries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the entries of this ledger account.
+                 * @example lac_01kjpx7nkp4c1f0e2d9ab83765
+                 */
+                ledgerAccountId?: components["parameters"]["LedgerAccountFilter"];
+                /**
+                 * @description Only the entries of this wallet.
+                 * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
+                 */
+                walletId?: components["parameters"]["EntryWalletFilter"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEntryListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidLedgerEntriesRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLedgerTransactions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only ledger transactions of this kind.
+                 * @example manual
+                 */
+                kind?: components["parameters"]["LedgerTransactionKind"];
+                /**
+                 * @description Only ledger transactions that this payment, deposit or transfer caused, by its id.
+                 * @example pay_01kk972352fjb9tbcdr6598k95
+                 */
+                cause?: components["parameters"]["CauseFilter"];
+                /**
+                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @example supplier-4711
+                 */
+                externalId?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of ledger transactions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerTransactionListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createLedgerTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LedgerTransactionCreate"];
+            };
+        };
+        responses: {
+            /** @description The new ledger transaction. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerTransactionEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidLedgerTransactionRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is less than is to be debited, so nothing was booked; or A wallet or ledger account would hold more than 2^53 - 1 minor units, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the `externalId` was given to another one of the same kind in the account, and stays taken; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLedgerTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the ledger transaction.
+                 * @example ltx_01kk972e5dfv3t8w6j2n9qkx4b
+                 */
+                ledgerTransactionId: components["parameters"]["LedgerTransactionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ledger transaction. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerTransactionEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reverseLedgerTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the ledger transaction.
+                 * @example ltx_01kk972e5dfv3t8w6j2n9qkx4b
+                 */
+                ledgerTransactionId: components["parameters"]["LedgerTransactionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reversal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerTransactionEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The ledger transaction is reversed already; or the resource is in a state that this operation does not lead out of; the message names both; or there is less than is to be debited, so nothing was booked; or A wallet or ledger account would hold more than 2^53 - 1 minor units, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLedgerCheckpoints: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of checkpoints. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerCheckpointListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCounterparties: {
         parameters: {
             query?: {
@@ -4781,10 +5759,10 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Only the counterparty with this id of yours. The page holds it, or nothing.
+                 * @description Only the one with this id of yours. The page holds it, or nothing.
                  * @example supplier-4711
                  */
-                externalId?: components["parameters"]["CounterpartyExternalIdFilter"];
+                externalId?: components["parameters"]["ExternalIdFilter"];
             };
             header?: never;
             path?: never;

@@ -32,6 +32,11 @@ export type EventRecord<Type extends EventType = EventType> = {
  */
 export type RecordEvent = <Type extends EventType>(trx: Executor, input: EventRecord<Type>) => Promise<Event>;
 
+/** As `RecordEvent`, of several that happen to one account at once: one statement for all of them and their deliveries. */
+export type RecordEvents = (trx: Executor, accountId: string, records: readonly EventOf[]) => Promise<void>;
+
+type EventOf = { [Type in EventType]: { type: Type; object: EventPayload<Type> } }[EventType];
+
 /** What one piece of work may record: of an operation, its `x-emits`. The event catalogue is made from there. */
 export type EmitLimit = { by: string; types: readonly EventType[] };
 
@@ -88,6 +93,49 @@ export function createRecordEvent(deps: EventDeps): RecordEvent {
   };
 }
 
+export function createRecordEvents(deps: EventDeps): RecordEvents {
+  return async (trx, accountId, records) => {
+    const happenedAtMs = await deps.accountTime(trx, accountId);
+    const events = records.map(({ type, object }) => {
+      refuseUnlistedType(deps.emits, type);
+      return createEvent(deps, { type, object, happenedAtMs, livemode: deps.livemode });
+    });
+    if (events.length > 0) {
+      await insertEvents(trx, deps.createId("dlv"), { accountId, events, recordedAt: new Date(deps.clock.now()) });
+    }
+  };
+}
+
+async function insertEvents(
+  db: Executor,
+  freshId: string,
+  { accountId, events, recordedAt }: { accountId: string; events: readonly Event[]; recordedAt: Date },
+): Promise<void> {
+  assertInTransaction(db, events[0]?.type);
+  await sql`
+    with input as (
+      select * from unnest(
+        ${events.map(({ id }) => id)}::text[],
+        ${events.map(({ type }) => type)}::text[],
+        ${events.map(bodyOf)}::text[],
+        ${events.map(({ created }) => created)}::timestamptz[]
+      ) as input (id, type, body, created_at)
+    ), recorded as (
+      insert into events (id, account_id, type, body, created_at, is_test)
+      select id, ${accountId}, type, body, created_at, false from input
+    )
+    insert into pending_deliveries
+      (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
+    select ${accountId}, ${idOfRank(freshId, sql`rank`)}, webhook_id, event_id, 0, 0, gateway_now(), ${recordedAt}::timestamptz
+    from (
+      select webhooks.id as webhook_id, input.id as event_id,
+        row_number() over (order by input.id, webhooks.id) - 1 as rank
+      from input join webhooks on input.type = any (webhooks.events)
+      where webhooks.account_id = ${accountId} and deleted_at is null
+    ) as wanted
+  `.execute(db);
+}
+
 function refuseUnlistedType(emits: EmitLimit | null, type: EventType): void {
   if (emits && !emits.types.includes(type)) {
     throw new Error(`${emits.by} recorded ${type}, which its x-emits does not name.`);
@@ -120,9 +168,7 @@ export async function insertEvent(
   db: Executor,
   { event, accountId, isTest }: { event: Event; accountId: string; isTest: boolean },
 ): Promise<boolean> {
-  if (!db.isTransaction) {
-    throw new Error(`The event ${event.type} was to be recorded outside of the transaction of its cause.`);
-  }
+  assertInTransaction(db, event.type);
   const { rows } = await sql<{ is_wanted: boolean }>`
     insert into events (id, account_id, type, body, created_at, is_test)
     values (${event.id}, ${accountId}, ${event.type}, ${bodyOf(event)}, ${new Date(event.created)}, ${isTest})
@@ -132,6 +178,12 @@ export async function insertEvent(
     ) as is_wanted
   `.execute(db);
   return rows[0]?.is_wanted ?? false;
+}
+
+function assertInTransaction(db: Executor, type: EventType | undefined): void {
+  if (!db.isTransaction) {
+    throw new Error(`The event ${type} was to be recorded outside of the transaction of its cause.`);
+  }
 }
 
 function bodyOf(event: Event): string {

@@ -6,11 +6,13 @@ import { createEventRetention, type EventRetention, type EventRetentionDeps } fr
 import {
   createEventStore,
   createRecordEvent,
+  createRecordEvents,
   type EventDeps,
   type EventRecord,
   type Event,
   type EventStore,
   type RecordEvent,
+  type RecordEvents,
 } from "./event.ts";
 import type { EventType } from "./event-type.ts";
 import type { EventsTables } from "./tables.ts";
@@ -24,7 +26,7 @@ export * from "./delivery.ts";
 export type { Delivery, DeliveryFilter, DeliveryStatus } from "./delivery-view.ts";
 export { dispatcherLeaseMs, type Presence } from "./dispatcher-lease.ts";
 export * from "./egress.ts";
-export type { EmitLimit, Event, EventRecord, RecordEvent } from "./event.ts";
+export type { EmitLimit, Event, EventRecord, RecordEvent, RecordEvents } from "./event.ts";
 export { maxEventBodyBytes } from "./event.ts";
 export { createEventCheck } from "./event-check.ts";
 export { datedEvents, eventLifetimeMs } from "./event-partitions.ts";
@@ -51,6 +53,7 @@ export type Events = EventStore & {
   record<Type extends EventType>(input: EventRecord<Type>): Promise<Event>;
   /** For a noun of another service, in its own transaction. */
   recordIn: RecordEvent;
+  recordAllIn: RecordEvents;
 };
 
 export function createEvents(
@@ -65,5 +68,6 @@ export function createEvents(
     webhooks: createWebhooks(db, deps),
     record: (input) => recordIn(db, input),
     recordIn,
+    recordAllIn: createRecordEvents(deps),
   };
 }

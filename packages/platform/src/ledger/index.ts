@@ -1,16 +1,50 @@
 import type { Kysely } from "kysely";
+import { createCheckpoints, type Checkpoints } from "./checkpoint.ts";
+import { createLedgerAccounts, type LedgerAccountDeps, type LedgerAccounts } from "./ledger-account.ts";
+import { createLedgerEntries, type LedgerEntries } from "./ledger-entry.ts";
+import { createLedgerTransactions, type LedgerTransactions } from "./ledger-transaction.ts";
+import { createPost, type PostDeps } from "./post.ts";
+import { createSeals, type Seals } from "./seal.ts";
 import type { LedgerTables } from "./tables.ts";
 import { createWallets, type WalletDeps, type Wallets } from "./wallet.ts";
 
+export type { Checkpoint, Checkpoints } from "./checkpoint.ts";
+export type { Posting, PostingEntry, RefusedPosting } from "./decide-posting.ts";
+export type { LedgerAccount } from "./ledger-account.ts";
+export type { LedgerEntry } from "./ledger-entry.ts";
+export type { LedgerTransaction } from "./ledger-transaction.ts";
+export { ledgerAccountIdOf, type Direction, type LedgerPlace } from "./ledger-place.ts";
+export { postedOrThrow } from "./post.ts";
+export {
+  presentCheckpoint,
+  presentLedgerAccount,
+  presentLedgerEntry,
+  presentLedgerTransaction,
+} from "./present-ledger.ts";
 export { presentWallet } from "./present-wallet.ts";
+export type { Seals, Verification } from "./seal.ts";
 export type { LedgerTables } from "./tables.ts";
 export type { Wallet, Wallets } from "./wallet.ts";
 
-/** Wallets and what is in them. */
-export type Ledger = { wallets: Wallets };
+/** Wallets, what is in them, and the books of every movement. */
+export type Ledger = {
+  wallets: Wallets;
+  accounts: LedgerAccounts;
+  transactions: LedgerTransactions;
+  entries: LedgerEntries;
+  checkpoints: Checkpoints;
+  seals: Seals;
+};
 
-export type LedgerDeps = WalletDeps;
+export type LedgerDeps = WalletDeps & PostDeps & LedgerAccountDeps;
 
 export function createLedger(db: Kysely<LedgerTables>, deps: LedgerDeps): Ledger {
-  return { wallets: createWallets(db, deps) };
+  return {
+    wallets: createWallets(db, deps),
+    accounts: createLedgerAccounts(db, deps),
+    transactions: createLedgerTransactions(db, { ...deps, post: createPost(deps) }),
+    entries: createLedgerEntries(db, deps),
+    checkpoints: createCheckpoints(db, deps),
+    seals: createSeals(db, deps),
+  };
 }

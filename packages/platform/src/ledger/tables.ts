@@ -1,13 +1,22 @@
-import type { Immutable } from "@gateway/database";
+import type { Derived, Immutable, NullableColumn } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
 import type { ColumnType, Generated } from "kysely";
+import type { Cause, ClearingPart, Direction, LedgerTransactionKind, WalletPart } from "./ledger-place.ts";
 
 /** The tables that only this service reads and writes. */
 export type LedgerTables = {
   wallets: WalletsTable;
+  ledger_accounts: LedgerAccountsTable;
+  ledger_transactions: LedgerTransactionsTable;
+  ledger_entries: LedgerEntriesTable;
+  ledger_checkpoints: LedgerCheckpointsTable;
+  ledger_checkpoint_sums: LedgerCheckpointSumsTable;
 };
 
 export type WalletStatus = "active" | "frozen" | "closed";
+
+/** Written as JSON text: the driver would take an array for a Postgres array. */
+type MetadataColumn = ColumnType<Record<string, string>, string, string>;
 
 export type WalletsTable = {
   id: Immutable<string>;
@@ -20,7 +29,69 @@ export type WalletsTable = {
   status: Generated<WalletStatus>;
   /** How often the balance changed. */
   version: Generated<number>;
-  /** Written as JSON text: the driver would take an array for a Postgres array. */
-  metadata: ColumnType<Record<string, string>, string, string>;
+  metadata: MetadataColumn;
   created_at: Immutable<Date>;
+};
+
+export type LedgerAccountsTable = {
+  account_id: Immutable<string>;
+  id: Immutable<string>;
+  name: string;
+  currency: Immutable<Currency>;
+  kind: Immutable<"wallet" | "clearing" | "own">;
+  purpose: Immutable<WalletPart | ClearingPart | null>;
+  wallet_id: Immutable<string | null>;
+  may_be_negative: Immutable<boolean>;
+  /** Of own ones. */
+  balance: number | null;
+  external_id: Immutable<string | null>;
+  metadata: MetadataColumn;
+  created_at: Immutable<Date>;
+};
+
+export type LedgerTransactionsTable = {
+  account_id: Immutable<string>;
+  id: Immutable<string>;
+  kind: Immutable<LedgerTransactionKind>;
+  cause_type: Immutable<NonNullable<Cause>["type"] | null>;
+  cause_id: Immutable<string | null>;
+  description: Immutable<string | null>;
+  external_id: Immutable<string | null>;
+  metadata: ColumnType<Record<string, string>, string, never>;
+  reverses: Immutable<string | null>;
+  reversed_by: NullableColumn<string>;
+  posting_no: Derived<number>;
+  sequence: NullableColumn<number>;
+  hash: NullableColumn<Buffer>;
+  created_at: Immutable<Date>;
+};
+
+export type LedgerEntriesTable = {
+  account_id: Immutable<string>;
+  /** Of its transaction, and its place there: `ltx_01kk972e5dfv3t8w6j2n9qkx4b_00`. */
+  id: Immutable<string>;
+  ledger_account_id: Immutable<string>;
+  direction: Immutable<Direction>;
+  amount: Immutable<number>;
+  balance_after: Immutable<number | null>;
+};
+
+export type LedgerCheckpointsTable = {
+  account_id: Immutable<string>;
+  id: Immutable<string>;
+  from_sequence: Immutable<number>;
+  to_sequence: Immutable<number>;
+  hash: Immutable<Buffer>;
+  previous_hash: Immutable<Buffer>;
+  /** No transaction up to here was created later. */
+  latest_at: Immutable<Date>;
+  created_at: Immutable<Date>;
+};
+
+export type LedgerCheckpointSumsTable = {
+  account_id: Immutable<string>;
+  ledger_account_id: Immutable<string>;
+  to_sequence: Immutable<number>;
+  /** A numeric, which may pass 2^53: text. */
+  balance: Immutable<string>;
 };

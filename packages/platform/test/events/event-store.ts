@@ -15,7 +15,7 @@ export type EventStore = {
 /** A platform on a database of its own, with one account. The rules take every event and URL, unless told otherwise. */
 export async function createEventStore(
   rules: Partial<EventRules> = {},
-  options: { queryTimeoutMs?: number } = {},
+  options: { queryTimeoutMs?: number; maxConnections?: number } = {},
 ): Promise<EventStore> {
   const { url } = await createTestDatabase();
   const database = openDatabase<Schema>({

@@ -1,0 +1,39 @@
+import type { CursorCodec } from "@gateway/kernel";
+import type { Kysely, Selectable } from "kysely";
+import { prepareAccountPages, type Page, type PageRequest } from "../page.ts";
+import type { LedgerTables } from "./tables.ts";
+
+/** What was sealed in one turn: the hash of its last transaction stands for all up to there. */
+export type Checkpoint = {
+  id: string;
+  fromSequence: number;
+  toSequence: number;
+  hash: Buffer;
+  previousHash: Buffer;
+  createdAt: Date;
+};
+
+export interface Checkpoints {
+  list(input: { accountId: string } & PageRequest): Promise<Page<Checkpoint>>;
+}
+
+export function createCheckpoints(db: Kysely<LedgerTables>, deps: { cursors: CursorCodec }): Checkpoints {
+  return {
+    list: prepareAccountPages(db, () => db.selectFrom("ledger_checkpoints").selectAll(), {
+      name: "ledger-checkpoints",
+      cursors: deps.cursors,
+      toItem: checkpointOf,
+    }),
+  };
+}
+
+function checkpointOf(row: Selectable<LedgerTables["ledger_checkpoints"]>): Checkpoint {
+  return {
+    id: row.id,
+    fromSequence: row.from_sequence,
+    toSequence: row.to_sequence,
+    hash: row.hash,
+    previousHash: row.previous_hash,
+    createdAt: row.created_at,
+  };
+}

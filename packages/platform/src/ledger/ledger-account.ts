@@ -1,0 +1,228 @@
+import { invalidField, Problem } from "@gateway/contract";
+import { isUniqueViolation, transaction } from "@gateway/database";
+import type { Clock, Currency, CursorCodec } from "@gateway/kernel";
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import type { AccountTime } from "../account-time.ts";
+import type { RecordAudit } from "../audit/index.ts";
+import type { CreateId } from "../id.ts";
+import { prepareAccountPages, type Page, type PageRequest } from "../page.ts";
+import type { ClearingPart, LedgerPlace, WalletPart } from "./ledger-place.ts";
+import { externalIdUsed } from "./post.ts";
+import { readBalanceAt } from "./read-balance-at.ts";
+import type { LedgerTables } from "./tables.ts";
+
+export const maxOwnLedgerAccounts = 10_000;
+
+/** What was booked until then is sealed, and no transaction comes that was created before. */
+const settledMs = 60_000;
+
+export type LedgerAccount = {
+  id: string;
+  name: string;
+  currency: Currency;
+  mayBeNegative: boolean;
+  kind: "wallet" | "clearing" | "own";
+  purpose: WalletPart | ClearingPart | null;
+  walletId: string | null;
+  /** Credits less debits; null when a clearing account's sum passes 2^53 - 1. */
+  balanceMinor: number | null;
+  externalId: string | null;
+  metadata: Record<string, string>;
+  createdAt: Date;
+};
+
+export interface LedgerAccounts {
+  /** One that the customer keeps books with. */
+  create(input: {
+    accountId: string;
+    name: string;
+    currency: Currency;
+    mayBeNegative: boolean;
+    externalId: string | null;
+    metadata: Record<string, string>;
+  }): Promise<LedgerAccount>;
+  /** With `at`, the balance of then, as it will be answered for ever. */
+  get(input: { id: string; accountId: string; at?: Date | undefined }): Promise<LedgerAccount | null>;
+  list(input: { accountId: string } & PageRequest): Promise<Page<LedgerAccount>>;
+}
+
+export type LedgerAccountDeps = {
+  accountTime: AccountTime;
+  clock: Clock;
+  createId: CreateId;
+  cursors: CursorCodec;
+  recordAudit: RecordAudit;
+};
+
+export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccountDeps): LedgerAccounts {
+  const readPage = prepareAccountPages(db, () => db.selectFrom("ledger_accounts").selectAll(), {
+    name: "ledger-accounts",
+    cursors: deps.cursors,
+    toItem: (row) => row,
+  });
+  return {
+    create: (input) => transaction(db, (trx) => createLedgerAccount(trx, deps, input)),
+    get: ({ at, ...own }) =>
+      at === undefined ? findLedgerAccount(db, own) : findLedgerAccountAt(db, deps, { ...own, at }),
+    list: async ({ accountId, ...page }) => {
+      const { items, nextCursor } = await readPage({ accountId, ...page });
+      return { items: await addBalances(db, accountId, items), nextCursor };
+    },
+  };
+}
+
+async function createLedgerAccount(
+  trx: Transaction<LedgerTables>,
+  deps: LedgerAccountDeps,
+  { accountId, name, currency, mayBeNegative, externalId, metadata }: Parameters<LedgerAccounts["create"]>[0],
+): Promise<LedgerAccount> {
+  await refuseTooMany(trx, accountId);
+  const row = await trx
+    .insertInto("ledger_accounts")
+    .values({
+      account_id: accountId,
+      id: deps.createId("lac"),
+      name,
+      currency,
+      kind: "own",
+      may_be_negative: mayBeNegative,
+      balance: 0,
+      external_id: externalId,
+      metadata: JSON.stringify(metadata),
+      created_at: new Date(await deps.accountTime(trx, accountId)),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error, "ledger_accounts_by_external_id") ? externalIdUsed(externalId, error) : error;
+    });
+  await deps.recordAudit(trx, {
+    accountId,
+    type: "ledger_account.created",
+    resourceId: row.id,
+    after: { name, currency, mayBeNegative, ...(externalId !== null && { externalId }) },
+  });
+  return accountOf(row, row.balance);
+}
+
+/** One at a time of an account counts, or two that come at once would both be the last. */
+async function refuseTooMany(trx: Transaction<LedgerTables>, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('ledger_accounts ' || ${accountId}, 0))`.execute(trx);
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from ledger_accounts where account_id = ${accountId} and kind = 'own' limit ${sql.lit(maxOwnLedgerAccounts)}
+    ) as own
+  `.execute(trx);
+  if ((rows[0]?.count ?? 0) >= maxOwnLedgerAccounts) {
+    throw new Problem(
+      "LIMIT_REACHED",
+      `The account has ${maxOwnLedgerAccounts} ledger accounts of its own, as many as it may have.`,
+    );
+  }
+}
+
+type Row = Selectable<LedgerTables["ledger_accounts"]>;
+
+async function findRow(
+  db: Kysely<LedgerTables>,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<Row | undefined> {
+  return db
+    .selectFrom("ledger_accounts")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+async function findLedgerAccount(
+  db: Kysely<LedgerTables>,
+  own: { id: string; accountId: string },
+): Promise<LedgerAccount | null> {
+  const row = await findRow(db, own);
+  const [account = null] = row ? await addBalances(db, own.accountId, [row]) : [];
+  return account;
+}
+
+async function findLedgerAccountAt(
+  db: Kysely<LedgerTables>,
+  { clock }: LedgerAccountDeps,
+  { at, ...own }: { id: string; accountId: string; at: Date },
+): Promise<LedgerAccount | null> {
+  if (at.getTime() > clock.now() - settledMs) {
+    throw invalidField("at", "must lie at least 60 seconds back");
+  }
+  const row = await findRow(db, own);
+  return row
+    ? accountOf(row, await readBalanceAt(db, { accountId: own.accountId, ledgerAccountId: row.id, at }))
+    : null;
+}
+
+/** Of wallets from their rows, of clearing accounts from their entries since the last sums that were kept. */
+async function addBalances(
+  db: Kysely<LedgerTables>,
+  accountId: string,
+  accounts: readonly Row[],
+): Promise<LedgerAccount[]> {
+  const walletIds = accounts.flatMap(({ wallet_id: walletId }) => walletId ?? []);
+  const wallets =
+    walletIds.length === 0
+      ? []
+      : await db
+          .selectFrom("wallets")
+          .select(["id", "available", "pending", "held"])
+          .where("id", "in", walletIds)
+          .where("account_id", "=", accountId)
+          .execute();
+  const walletsById = new Map(wallets.map((wallet) => [wallet.id, wallet]));
+  const presented: LedgerAccount[] = [];
+  for (const row of accounts) {
+    const wallet = walletsById.get(row.wallet_id ?? "");
+    // What the table's checks say: only parts of wallets have a wallet.
+    const part = row.purpose as WalletPart;
+    const balance =
+      row.kind === "clearing"
+        ? await readBalanceAt(db, { accountId, ledgerAccountId: row.id, at: null })
+        : (wallet?.[part] ?? row.balance);
+    presented.push(accountOf(row, balance));
+  }
+  return presented;
+}
+
+function accountOf(row: Row, balanceMinor: number | null): LedgerAccount {
+  return {
+    id: row.id,
+    name: row.name,
+    currency: row.currency,
+    mayBeNegative: row.may_be_negative || row.kind === "clearing",
+    kind: row.kind,
+    purpose: row.purpose,
+    walletId: row.wallet_id,
+    balanceMinor,
+    externalId: row.external_id,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+  };
+}
+
+/** Where entries on these ledger accounts are booked, by their ids; what is not of the account is not there. */
+export async function findPlaces(
+  db: Kysely<LedgerTables>,
+  { accountId, ids }: { accountId: string; ids: readonly string[] },
+): Promise<Map<string, { place: LedgerPlace; currency: Currency }>> {
+  const { rows } = await sql<Pick<Row, "id" | "currency" | "purpose" | "wallet_id" | "kind">>`
+    select id, currency, purpose, wallet_id, kind from ledger_accounts
+    where account_id = ${accountId} and id = any(${[...ids]}::text[])
+  `.execute(db);
+  return new Map(rows.map((row) => [row.id, { place: placeOf(row), currency: row.currency }]));
+}
+
+/** The table's checks say which purposes a kind has. */
+function placeOf(row: Pick<Row, "id" | "currency" | "purpose" | "wallet_id" | "kind">): LedgerPlace {
+  if (row.wallet_id !== null) {
+    return { kind: "wallet", walletId: row.wallet_id, part: row.purpose as WalletPart };
+  }
+  return row.kind === "clearing"
+    ? { kind: "clearing", currency: row.currency, part: row.purpose as ClearingPart }
+    : { kind: "own", ledgerAccountId: row.id };
+}

@@ -1,0 +1,48 @@
+import type { Currency } from "@gateway/kernel";
+import { createHash } from "node:crypto";
+
+export const walletParts = ["available", "pending", "held"] as const;
+export type WalletPart = (typeof walletParts)[number];
+
+export const clearingParts = ["chain", "rail", "venue", "fees", "equity"] as const;
+export type ClearingPart = (typeof clearingParts)[number];
+
+export type Direction = "debit" | "credit";
+
+/** What moves the money; null when it is booked by hand. */
+export type Cause = { type: "payment" | "deposit" | "transfer"; id: string } | null;
+
+export type LedgerTransactionKind =
+  | "opening"
+  | "deposit"
+  | "payment"
+  | "return"
+  | "transfer"
+  | "fill"
+  | "hold"
+  | "release"
+  | "manual"
+  | "reversal";
+
+/** Where an entry is booked: a part of a wallet, a clearing account, or an account that the customer keeps. */
+export type LedgerPlace =
+  | { kind: "wallet"; walletId: string; part: WalletPart }
+  | { kind: "clearing"; currency: Currency; part: ClearingPart }
+  | { kind: "own"; ledgerAccountId: string };
+
+export function ledgerAccountIdOf(place: LedgerPlace, accountId: string): string {
+  switch (place.kind) {
+    case "wallet":
+      return partId(place.walletId, place.part);
+    case "clearing":
+      return partId(accountId, `${place.currency} ${place.part}`);
+    case "own":
+      return place.ledgerAccountId;
+  }
+}
+
+/** As `ledger_account_id` of migration 0019: known without being looked up. */
+function partId(owner: string, part: string): string {
+  const digest = createHash("md5").update(`${owner} ${part}`).digest("hex");
+  return `lac_${owner.slice(4, 14)}${digest.slice(0, 16)}`;
+}

@@ -1,0 +1,269 @@
+import { invalidField, Problem } from "@gateway/contract";
+import { transaction } from "@gateway/database";
+import type { CursorCodec } from "@gateway/kernel";
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import type { RecordAudit } from "../audit/index.ts";
+import type { CreateId } from "../id.ts";
+import { readPage, type Page, type PageRequest } from "../page.ts";
+import type { BookedEntry, Posting, PostingEntry, RefusedPosting } from "./decide-posting.ts";
+import { findPlaces } from "./ledger-account.ts";
+import type { Cause, Direction, LedgerTransactionKind, LedgerPlace } from "./ledger-place.ts";
+import { postedOrThrow, type Post, type Posted } from "./post.ts";
+import type { LedgerTables } from "./tables.ts";
+
+export type LedgerTransaction = {
+  id: string;
+  kind: LedgerTransactionKind;
+  cause: Cause;
+  entries: BookedEntry[];
+  description: string | null;
+  externalId: string | null;
+  metadata: Record<string, string>;
+  reverses: string | null;
+  reversedBy: string | null;
+  /** Null until it is sealed, as the hash. */
+  sequence: number | null;
+  hash: Buffer | null;
+  createdAt: Date;
+};
+
+type Own = { id: string; accountId: string };
+
+export type LedgerTransactionFilter = {
+  kind?: LedgerTransactionKind | undefined;
+  /** The id of what moved the money. */
+  cause?: string | undefined;
+  externalId?: string | undefined;
+};
+
+export interface LedgerTransactions {
+  /** For services, in the transaction that they write in. */
+  post(posting: Posting): Promise<Posted | RefusedPosting>;
+  /** By hand: between what wallets have available, or between accounts of the customer's own, so that no spendable money comes of it. */
+  create(input: {
+    accountId: string;
+    entries: readonly { ledgerAccountId: string; direction: Direction; amountMinor: number }[];
+    description: string | null;
+    externalId: string | null;
+    metadata: Record<string, string>;
+  }): Promise<LedgerTransaction>;
+  get(input: Own): Promise<LedgerTransaction | null>;
+  list(input: { accountId: string } & LedgerTransactionFilter & PageRequest): Promise<Page<LedgerTransaction>>;
+  /** Once, what was booked by hand. Null when there is no such transaction. */
+  reverse(input: Own): Promise<LedgerTransaction | null>;
+}
+
+export type LedgerTransactionDeps = { createId: CreateId; cursors: CursorCodec; post: Post; recordAudit: RecordAudit };
+
+export function createLedgerTransactions(db: Kysely<LedgerTables>, deps: LedgerTransactionDeps): LedgerTransactions {
+  return {
+    post: (posting) => transaction(db, (trx) => deps.post(trx, posting)),
+    create: (input) => transaction(db, (trx) => createManual(trx, deps, input)),
+    get: (own) => findTransaction(db, own),
+    list: (request) => listTransactions(db, deps, request),
+    reverse: (own) => transaction(db, (trx) => reverse(trx, deps, own)),
+  };
+}
+
+async function createManual(
+  trx: Transaction<LedgerTables>,
+  { post, recordAudit }: LedgerTransactionDeps,
+  { entries, ...input }: Parameters<LedgerTransactions["create"]>[0],
+): Promise<LedgerTransaction> {
+  const ids = entries.map(({ ledgerAccountId }) => ledgerAccountId);
+  const found = await findPlaces(trx, { accountId: input.accountId, ids });
+  const placed = entries.map((entry, index) => {
+    const known = found.get(entry.ledgerAccountId);
+    if (!known) {
+      throw invalidField(`entries.${index}.ledgerAccountId`, "is not a ledger account of this account");
+    }
+    return { ...entry, ...known };
+  });
+  refuseUnlikeEntries(placed);
+  const booked = postedOrThrow(
+    await post(trx, { ...input, kind: "manual", cause: null, isUnderWay: false, entries: placed }),
+  );
+  await recordAudit(trx, {
+    accountId: input.accountId,
+    type: "ledger_transaction.created",
+    resourceId: booked.id,
+    after: { description: input.description, externalId: input.externalId },
+  });
+  return booked;
+}
+
+type PlacedEntry = PostingEntry & { ledgerAccountId: string; currency: string };
+
+function refuseUnlikeEntries(entries: readonly PlacedEntry[]): void {
+  for (const [index, { place, ledgerAccountId, direction }] of entries.entries()) {
+    const field = `entries.${index}.ledgerAccountId`;
+    if (place.kind === "clearing" || (place.kind === "wallet" && place.part !== "available")) {
+      throw invalidField(field, "must be what a wallet has available, or a ledger account of your own");
+    }
+    if (entries.some((other) => other.ledgerAccountId === ledgerAccountId && other.direction !== direction)) {
+      throw invalidField(field, "must not be both debited and credited");
+    }
+  }
+  if (new Set(entries.map(({ place }) => place.kind)).size > 1) {
+    throw invalidField("entries", "must be all of wallets or all of ledger accounts of your own");
+  }
+  const sums = new Map<string, bigint>();
+  for (const { currency, direction, amountMinor } of entries) {
+    const amount = direction === "credit" ? BigInt(amountMinor) : -BigInt(amountMinor);
+    sums.set(currency, (sums.get(currency) ?? 0n) + amount);
+  }
+  if ([...sums.values()].some((sum) => sum !== 0n)) {
+    throw invalidField("entries", "must debit as much as they credit in each currency");
+  }
+}
+
+/** Whose conditional update succeeds has the reversal; all else of it comes after, and goes with it when it is refused. */
+async function reverse(
+  trx: Transaction<LedgerTables>,
+  { createId, post, recordAudit }: LedgerTransactionDeps,
+  { id, accountId }: Own,
+): Promise<LedgerTransaction | null> {
+  const by = createId("ltx");
+  const { numUpdatedRows } = await trx
+    .updateTable("ledger_transactions")
+    .set({ reversed_by: by })
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .where("kind", "=", "manual")
+    .where("reversed_by", "is", null)
+    .executeTakeFirst();
+  const reversed = await findTransaction(trx, { id, accountId });
+  if (!reversed) {
+    return null;
+  }
+  if (numUpdatedRows === 0n) {
+    throw reversed.reversedBy === null
+      ? new Problem(
+          "INVALID_STATE",
+          `The ledger transaction ${id} was not booked by hand, so it is not reversed by hand.`,
+        )
+      : new Problem("ALREADY_REVERSED", `The ledger transaction ${id} is reversed already, by ${reversed.reversedBy}.`);
+  }
+  const places = await findPlaces(trx, { accountId, ids: reversed.entries.map((entry) => entry.ledgerAccountId) });
+  const reversal = postedOrThrow(
+    await post(trx, {
+      accountId,
+      kind: "reversal",
+      cause: null,
+      isUnderWay: false,
+      reverses: { id, by },
+      entries: reversed.entries.map(({ ledgerAccountId, direction, amountMinor }) => ({
+        place: placeIn(places, ledgerAccountId),
+        direction: direction === "debit" ? "credit" : "debit",
+        amountMinor,
+      })),
+    }),
+  );
+  const after = { reversedBy: by };
+  await recordAudit(trx, { accountId, type: "ledger_transaction.reversed", resourceId: id, after });
+  return reversal;
+}
+
+function placeIn(places: Awaited<ReturnType<typeof findPlaces>>, id: string): LedgerPlace {
+  const known = places.get(id);
+  if (!known) {
+    throw new Error(`The ledger account ${id} has entries and is gone.`);
+  }
+  return known.place;
+}
+
+type Row = Selectable<LedgerTables["ledger_transactions"]>;
+
+async function findTransaction(db: Kysely<LedgerTables>, { id, accountId }: Own): Promise<LedgerTransaction | null> {
+  const row = await db
+    .selectFrom("ledger_transactions")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  const [found = null] = row ? await addEntries(db, accountId, [row]) : [];
+  return found;
+}
+
+async function listTransactions(
+  db: Kysely<LedgerTables>,
+  { cursors }: LedgerTransactionDeps,
+  { accountId, kind, cause, externalId, ...page }: Parameters<LedgerTransactions["list"]>[0],
+): Promise<Page<LedgerTransaction>> {
+  if (externalId !== undefined) {
+    const rows = await selectByExternalId(db, { accountId, externalId, kind, cause });
+    return { items: await addEntries(db, accountId, rows), nextCursor: null };
+  }
+  let query = db.selectFrom("ledger_transactions").selectAll();
+  if (cause !== undefined) {
+    // Few, whatever their kind: what moves money is few ledger transactions.
+    query = query
+      .where("cause_id", "is not", null)
+      .$if(kind !== undefined, (some) => some.where("kind", "=", kind ?? "manual"));
+  }
+  const { items, nextCursor } = await readPage(db, query, {
+    ...page,
+    of: { ...(cause !== undefined ? { cause_id: cause } : kind !== undefined && { kind }), account_id: accountId },
+    cursors,
+    list: `ledger-transactions ${accountId} ${kind ?? ""} ${cause ?? ""}`,
+    toItem: (row) => row,
+  });
+  return { items: await addEntries(db, accountId, items), nextCursor };
+}
+
+/** One, or none. */
+async function selectByExternalId(
+  db: Kysely<LedgerTables>,
+  { accountId, externalId, kind, cause }: { accountId: string; externalId: string } & LedgerTransactionFilter,
+): Promise<Row[]> {
+  const rows = await db
+    .selectFrom("ledger_transactions")
+    .selectAll()
+    .where("external_id", "=", externalId)
+    .where("account_id", "=", accountId)
+    .execute();
+  return rows.filter(
+    (row) => (kind === undefined || row.kind === kind) && (cause === undefined || row.cause_id === cause),
+  );
+}
+
+type EntryRow = BookedEntry & { transactionId: string };
+
+/** Those of each transaction by a range of the primary key. */
+async function addEntries(
+  db: Kysely<LedgerTables>,
+  accountId: string,
+  rows: readonly Row[],
+): Promise<LedgerTransaction[]> {
+  if (rows.length === 0) {
+    return [];
+  }
+  const { rows: entries } = await sql<EntryRow>`
+    select entries.* from unnest(${rows.map(({ id }) => id)}::text[]) as input (id) cross join lateral (
+      select input.id as "transactionId", ledger_account_id as "ledgerAccountId", direction, amount as "amountMinor",
+        balance_after as "balanceAfterMinor"
+      from ledger_entries
+      where account_id = ${accountId} and id > input.id || '_' and id < input.id || '\`'
+      order by account_id, id limit 100
+    ) as entries
+  `.execute(db);
+  const byTransaction = Map.groupBy(entries, ({ transactionId }) => transactionId);
+  return rows.map((row) => transactionOf(row, byTransaction.get(row.id) ?? []));
+}
+
+function transactionOf(row: Row, entries: readonly EntryRow[]): LedgerTransaction {
+  return {
+    id: row.id,
+    kind: row.kind,
+    cause: row.cause_type !== null && row.cause_id !== null ? { type: row.cause_type, id: row.cause_id } : null,
+    entries: entries.map(({ transactionId: _known, ...entry }) => entry),
+    description: row.description,
+    externalId: row.external_id,
+    metadata: row.metadata,
+    reverses: row.reverses,
+    reversedBy: row.reversed_by,
+    sequence: row.sequence,
+    hash: row.hash,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,178 @@
+import { Problem } from "@gateway/contract";
+import { isUniqueViolation } from "@gateway/database";
+import { sql, type Kysely, type Transaction } from "kysely";
+import type { AccountTime } from "../account-time.ts";
+import type { RecordEvents } from "../events/index.ts";
+import type { CreateId } from "../id.ts";
+import {
+  decidePosting,
+  type BookedEntry,
+  type LockedAccount,
+  type LockedWallet,
+  type Posting,
+  type RefusedPosting,
+  type WalletChange,
+} from "./decide-posting.ts";
+import type { LedgerTransaction } from "./ledger-transaction.ts";
+import { presentBalance } from "./present-wallet.ts";
+import type { LedgerTables } from "./tables.ts";
+
+/**
+ * The one way in which money moves, in the caller's transaction: the wallets are locked by id, then own accounts, so no two postings wait
+ * for one another in a circle; the rules decide; one statement writes balances, transaction and entries, one the events and their deliveries.
+ *
+ * A shortage is a value, for those that go on with it. A refused posting has changed nothing.
+ */
+export type Post = (trx: Transaction<LedgerTables>, posting: Posting) => Promise<Posted | RefusedPosting>;
+
+export type Posted = { kind: "posted"; transaction: LedgerTransaction };
+
+export type PostDeps = { accountTime: AccountTime; createId: CreateId; recordEvents: RecordEvents };
+
+export function createPost(deps: PostDeps): Post {
+  return async (trx, posting) => {
+    const decision = decidePosting(posting, {
+      wallets: await lockWallets(trx, posting),
+      accounts: await lockOwnAccounts(trx, posting),
+    });
+    if (decision.kind === "refused") {
+      return decision;
+    }
+    const { wallets, accounts, entries } = decision;
+    const transaction = transactionOf(posting, {
+      id: posting.reverses?.by ?? deps.createId("ltx"),
+      createdAt: new Date(await deps.accountTime(trx, posting.accountId)),
+      entries,
+    });
+    await write(trx, { accountId: posting.accountId, transaction, wallets, accounts });
+    await deps.recordEvents(
+      trx,
+      posting.accountId,
+      wallets.map((change) => ({ type: "wallet.balance_changed", object: presentChange(change, transaction) })),
+    );
+    return { kind: "posted", transaction };
+  };
+}
+
+/** For callers with whom a shortage is a refusal that rolls all back. */
+export function postedOrThrow(result: Posted | RefusedPosting): LedgerTransaction {
+  if (result.kind === "refused") {
+    throw new Problem(result.code, result.message);
+  }
+  return result.transaction;
+}
+
+async function lockWallets(db: Kysely<LedgerTables>, { accountId, entries }: Posting): Promise<LockedWallet[]> {
+  const ids = [...new Set(entries.flatMap(({ place }) => (place.kind === "wallet" ? [place.walletId] : [])))];
+  if (ids.length === 0) {
+    return [];
+  }
+  const { rows } = await sql<LockedWallet>`
+    select id, currency, status, version, available as "availableMinor", pending as "pendingMinor", held as "heldMinor"
+    from wallets where id = any(${ids}::text[]) and account_id = ${accountId} order by id for no key update
+  `.execute(db);
+  return rows;
+}
+
+async function lockOwnAccounts(db: Kysely<LedgerTables>, { accountId, entries }: Posting): Promise<LockedAccount[]> {
+  const ids = [...new Set(entries.flatMap(({ place }) => (place.kind === "own" ? [place.ledgerAccountId] : [])))];
+  if (ids.length === 0) {
+    return [];
+  }
+  const { rows } = await sql<LockedAccount>`
+    select id, currency, may_be_negative as "mayBeNegative", balance as "balanceMinor"
+    from ledger_accounts where account_id = ${accountId} and id = any(${ids}::text[]) and kind = 'own'
+    order by id for no key update
+  `.execute(db);
+  return rows;
+}
+
+function transactionOf(
+  { kind, cause, description = null, externalId = null, metadata = {}, reverses }: Posting,
+  { id, createdAt, entries }: { id: string; createdAt: Date; entries: BookedEntry[] },
+): LedgerTransaction {
+  return {
+    id,
+    kind,
+    cause,
+    entries,
+    description,
+    externalId,
+    metadata,
+    reverses: reverses?.id ?? null,
+    reversedBy: null,
+    sequence: null,
+    hash: null,
+    createdAt,
+  };
+}
+
+type Writing = {
+  accountId: string;
+  transaction: LedgerTransaction;
+  wallets: readonly WalletChange[];
+  accounts: readonly LockedAccount[];
+};
+
+/** `posting_no` is drawn here, under the locks. */
+async function write(db: Kysely<LedgerTables>, { accountId, transaction, wallets, accounts }: Writing): Promise<void> {
+  const { id, kind, cause, description, externalId, metadata, reverses, createdAt, entries } = transaction;
+  const after = wallets.map((change) => change.after);
+  await sql`
+    with moved as (
+      update wallets set available = input.available, pending = input.pending, held = input.held, status = input.status,
+        version = input.version
+      from unnest(
+        ${after.map((wallet) => wallet.id)}::text[],
+        ${after.map(({ availableMinor }) => availableMinor)}::bigint[],
+        ${after.map(({ pendingMinor }) => pendingMinor)}::bigint[],
+        ${after.map(({ heldMinor }) => heldMinor)}::bigint[],
+        ${after.map(({ status }) => status)}::text[],
+        ${after.map(({ version }) => version)}::bigint[]
+      ) as input (id, available, pending, held, status, version)
+      where wallets.id = input.id
+    ), counted as (
+      update ledger_accounts set balance = input.balance
+      from unnest(
+        ${accounts.map((account) => account.id)}::text[],
+        ${accounts.map(({ balanceMinor }) => balanceMinor)}::bigint[]
+      ) as input (id, balance)
+      where ledger_accounts.account_id = ${accountId} and ledger_accounts.id = input.id
+    ), booked as (
+      insert into ledger_transactions
+        (account_id, id, kind, cause_type, cause_id, description, external_id, metadata, reverses, created_at)
+      values (${accountId}, ${id}, ${kind}, ${cause?.type ?? null}, ${cause?.id ?? null}, ${description}, ${externalId},
+        ${JSON.stringify(metadata)}, ${reverses}, ${createdAt})
+    )
+    insert into ledger_entries (account_id, id, ledger_account_id, direction, amount, balance_after)
+    select ${accountId}, ${id} || '_' || lpad((place - 1)::text, 2, '0'), ledger_account_id, direction, amount, balance_after
+    from unnest(
+      ${entries.map(({ ledgerAccountId }) => ledgerAccountId)}::text[],
+      ${entries.map(({ direction }) => direction)}::text[],
+      ${entries.map(({ amountMinor }) => amountMinor)}::bigint[],
+      ${entries.map(({ balanceAfterMinor }) => balanceAfterMinor)}::bigint[]
+    ) with ordinality as input (ledger_account_id, direction, amount, balance_after, place)
+  `
+    .execute(db)
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error, "ledger_transactions_by_external_id") ? externalIdUsed(externalId, error) : error;
+    });
+}
+
+/** The index decides, for two may come at once. */
+export function externalIdUsed(externalId: string | null, cause: unknown): Problem {
+  return new Problem("EXTERNAL_ID_USED", `The externalId ${externalId} belongs to another of this account.`, { cause });
+}
+
+function presentChange({ before, after }: WalletChange, { id, cause, createdAt }: LedgerTransaction) {
+  return {
+    walletId: after.id,
+    currency: after.currency,
+    balanceBefore: presentBalance(before),
+    balanceAfter: presentBalance(after),
+    version: after.version,
+    cause,
+    ledgerTransactionId: id,
+    changedAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,261 @@
+import { transaction } from "@gateway/database";
+import type { Clock } from "@gateway/kernel";
+import { createHash } from "node:crypto";
+import { sql, type Kysely, type Transaction } from "kysely";
+import type { CreateId } from "../id.ts";
+import type { LedgerTables } from "./tables.ts";
+
+/** A turn holds its account's lock, and no other sealer waits for it. */
+const mostPerTurn = 1_000;
+const mostAccounts = 100;
+
+const noHash = Buffer.alloc(32);
+
+export type SealDeps = { clock: Clock; createId: CreateId };
+
+export interface Seals {
+  /** Numbers and chains what is not sealed yet, of all accounts that have some. Answers how many transactions. */
+  sealAll(): Promise<number>;
+  /** One turn of one account; none while another seals it. */
+  seal(accountId: string): Promise<number>;
+  /** Follows the chain of an account from its beginning. Answers how far it is true, and what is wrong where it breaks. */
+  verify(accountId: string): Promise<Verification>;
+  /** What accounts have books, after this one. */
+  listAccounts(after: string): Promise<string[]>;
+}
+
+export type Verification = { sealed: number; fault: string | null };
+
+export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
+  const seal = (accountId: string): Promise<number> => transaction(db, (trx) => sealTurn(trx, deps, accountId));
+  return {
+    seal,
+    sealAll: async () => {
+      let count = 0;
+      for (const accountId of await findUnsealed(db)) {
+        let turn: number;
+        do {
+          turn = await seal(accountId);
+          count += turn;
+        } while (turn === mostPerTurn);
+      }
+      return count;
+    },
+    verify: (accountId) => verifyChain(db, accountId),
+    listAccounts: (after) => listAccounts(db, after),
+  };
+}
+
+/** From one account to the next in the index of what is not sealed: however much an account has, it is one step. */
+async function findUnsealed(db: Kysely<LedgerTables>): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    with recursive found as (
+      (select account_id, 1 as number from ledger_transactions where sequence is null order by account_id limit 1)
+      union all
+      select following.account_id, number + 1 from found cross join lateral (
+        select account_id from ledger_transactions
+        where sequence is null and account_id > found.account_id order by account_id limit 1
+      ) as following
+      where number < ${sql.lit(mostAccounts)}
+    )
+    select account_id from found
+  `.execute(db);
+  return rows.map((row) => row.account_id);
+}
+
+async function listAccounts(db: Kysely<LedgerTables>, after: string): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    with recursive found as (
+      (select account_id, 1 as number from ledger_transactions where account_id > ${after} order by account_id limit 1)
+      union all
+      select following.account_id, number + 1 from found cross join lateral (
+        select account_id from ledger_transactions where account_id > found.account_id order by account_id limit 1
+      ) as following
+      where number < ${sql.lit(mostAccounts)}
+    )
+    select account_id from found
+  `.execute(db);
+  return rows.map((row) => row.account_id);
+}
+
+type Last = { id: string; to_sequence: number; hash: Buffer; latest_at: Date };
+
+/** In the order in which they were posted. One that commits late is in a later turn, behind what it did not wait for. */
+async function sealTurn(trx: Transaction<LedgerTables>, deps: SealDeps, accountId: string): Promise<number> {
+  const { rows: locks } = await sql<{ is: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('seal ' || ${accountId}, 0)) as is
+  `.execute(trx);
+  if (!locks[0]?.is) {
+    return 0;
+  }
+  const last = await findLast(trx, accountId);
+  const waiting = await readBooked(trx, {
+    accountId,
+    which: sql`select * from ledger_transactions where account_id = ${accountId} and sequence is null
+      order by account_id, posting_no limit ${sql.lit(mostPerTurn)}`,
+    order: sql`posting_no`,
+  });
+  if (waiting.length === 0) {
+    return 0;
+  }
+  let hash = last?.hash ?? noHash;
+  const sealed = waiting.map((booked, index) => {
+    const sequence = (last?.to_sequence ?? 0) + 1 + index;
+    hash = hashOf(hash, { ...booked, sequence });
+    return { id: booked.id, sequence, hash };
+  });
+  await sql`
+    update ledger_transactions set sequence = input.sequence, hash = input.hash
+    from unnest(${sealed.map(({ id }) => id)}::text[], ${sealed.map(({ sequence }) => sequence)}::bigint[],
+      ${sealed.map((one) => one.hash)}::bytea[]) as input (id, sequence, hash)
+    where ledger_transactions.account_id = ${accountId} and ledger_transactions.id = input.id
+  `.execute(trx);
+  const from = (last?.to_sequence ?? 0) + 1;
+  const to = from + waiting.length - 1;
+  await keepSums(trx, { accountId, from, to });
+  const latestMs = Math.max(last?.latest_at.getTime() ?? 0, ...waiting.map(({ createdAt }) => createdAt.getTime()));
+  await trx
+    .insertInto("ledger_checkpoints")
+    .values({
+      account_id: accountId,
+      id: deps.createId("chk"),
+      from_sequence: from,
+      to_sequence: to,
+      hash,
+      previous_hash: last?.hash ?? noHash,
+      latest_at: new Date(latestMs),
+      created_at: new Date(deps.clock.now()),
+    })
+    .execute();
+  return waiting.length;
+}
+
+async function findLast(db: Kysely<LedgerTables>, accountId: string): Promise<Last | undefined> {
+  const { rows } = await sql<Last>`
+    select id, to_sequence, hash, latest_at from ledger_checkpoints
+    where account_id = ${accountId} order by account_id desc, to_sequence desc limit 1
+  `.execute(db);
+  return rows[0];
+}
+
+/** Of the ledger accounts that the turn moved: what they held before it, and what it moved. */
+async function keepSums(
+  db: Kysely<LedgerTables>,
+  { accountId, from, to }: { accountId: string; from: number; to: number },
+): Promise<void> {
+  await sql`
+    with moved as (
+      select ledger_account_id, sum(case direction when 'credit' then amount else -amount end) as change
+      from ledger_transactions join ledger_entries on ledger_entries.account_id = ${accountId}
+        and ledger_entries.id > ledger_transactions.id || '_' and ledger_entries.id < ledger_transactions.id || '\`'
+      where ledger_transactions.account_id = ${accountId} and sequence between ${from} and ${to}
+      group by ledger_account_id
+    )
+    insert into ledger_checkpoint_sums (account_id, ledger_account_id, to_sequence, balance)
+    select ${accountId}, ledger_account_id, ${to}, change + coalesce((
+      select balance from ledger_checkpoint_sums sums
+      where sums.account_id = ${accountId} and sums.ledger_account_id = moved.ledger_account_id
+      order by sums.account_id desc, sums.ledger_account_id desc, sums.to_sequence desc limit 1
+    ), 0)
+    from moved
+  `.execute(db);
+}
+
+type Booked = {
+  id: string;
+  kind: string;
+  cause: { type: string; id: string } | null;
+  entries: [ledgerAccountId: string, direction: string, amount: string, balanceAfter: string | null][];
+  createdAt: Date;
+  reverses: string | null;
+  externalId: string | null;
+  description: string | null;
+  metadata: Record<string, string>;
+  sequence: number | null;
+  hash: Buffer | null;
+};
+
+async function readBooked(
+  db: Kysely<LedgerTables>,
+  { accountId, which, order }: { accountId: string; which: ReturnType<typeof sql>; order: ReturnType<typeof sql> },
+): Promise<Booked[]> {
+  const { rows } = await sql<Booked>`
+    select booked.id, kind, case when cause_id is not null then json_build_object('type', cause_type, 'id', cause_id) end as cause,
+      entries, created_at as "createdAt", reverses, external_id as "externalId", description, metadata, sequence, hash
+    from (${which}) as booked cross join lateral (
+      select coalesce(json_agg(json_build_array(ledger_account_id, direction, amount::text, balance_after::text) order by id), '[]')
+        as entries
+      from ledger_entries
+      where ledger_entries.account_id = ${accountId} and ledger_entries.id > booked.id || '_'
+        and ledger_entries.id < booked.id || '\`'
+    ) as sides
+    order by ${order}
+  `.execute(db);
+  return rows;
+}
+
+/** Over the hash before, and the transaction as JSON whose members stand in this order; those of `metadata` by their names. */
+function hashOf(previous: Buffer, booked: Booked): Buffer {
+  const text = JSON.stringify([
+    booked.sequence,
+    booked.id,
+    booked.kind,
+    booked.cause === null ? null : [booked.cause.type, booked.cause.id],
+    booked.entries,
+    booked.createdAt.toISOString(),
+    booked.reverses,
+    booked.externalId,
+    booked.description,
+    Object.entries(booked.metadata).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  ]);
+  return createHash("sha256").update(previous).update(text).digest();
+}
+
+/** In turns, for an account may have millions. */
+async function verifyChain(db: Kysely<LedgerTables>, accountId: string): Promise<Verification> {
+  let hash: Buffer = noHash;
+  let sealed = 0;
+  for (;;) {
+    const booked = await readBooked(db, {
+      accountId,
+      which: sql`select * from ledger_transactions where account_id = ${accountId} and sequence > ${sealed}
+        order by account_id, sequence limit ${sql.lit(mostPerTurn)}`,
+      order: sql`sequence`,
+    });
+    for (const one of booked) {
+      if (one.sequence !== sealed + 1) {
+        return { sealed, fault: `the transaction with the sequence ${sealed + 1} is missing` };
+      }
+      hash = hashOf(hash, one);
+      if (!one.hash?.equals(hash)) {
+        return { sealed, fault: `the transaction ${one.id} (sequence ${one.sequence}) is not what was sealed` };
+      }
+      sealed += 1;
+    }
+    if (booked.length < mostPerTurn) {
+      return { sealed, fault: await findBrokenCheckpoint(db, accountId, sealed) };
+    }
+  }
+}
+
+/** They say how far it went, and by which hashes. */
+async function findBrokenCheckpoint(
+  db: Kysely<LedgerTables>,
+  accountId: string,
+  sealed: number,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (
+      select id, hash, previous_hash, from_sequence, to_sequence, lag(hash) over by_sequence as hash_before,
+        lag(to_sequence) over by_sequence as sequence_before
+      from ledger_checkpoints where account_id = ${accountId} window by_sequence as (order by to_sequence)
+    ) as checkpoints
+    where to_sequence > ${sealed} or from_sequence <> coalesce(sequence_before, 0) + 1
+      or previous_hash <> coalesce(hash_before, ${noHash})
+      or hash is distinct from (
+        select hash from ledger_transactions where account_id = ${accountId} and sequence = to_sequence
+      )
+    order by to_sequence limit 1
+  `.execute(db);
+  return rows[0] ? `the checkpoint ${rows[0].id} is not what was sealed` : null;
+}
