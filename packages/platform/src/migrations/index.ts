@@ -20,7 +20,7 @@ import { ledger } from "./0019_ledger.ts";
 import { work } from "./0020_work.ts";
 import { sandboxClock } from "./0021_sandbox_clock.ts";
 import { peopleOnly } from "./0022_people_only.ts";
-import { counterparties } from "./0024_counterparties.ts";
+import { counterparties } from "./0023_counterparties.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -48,5 +48,5 @@ export const migrations: Record<string, Migration> = {
   "0020_work": work,
   "0021_sandbox_clock": sandboxClock,
   "0022_people_only": peopleOnly,
-  "0024_counterparties": counterparties,
+  "0023_counterparties": counterparties,
 };
