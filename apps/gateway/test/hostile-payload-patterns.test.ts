@@ -41,6 +41,9 @@ const withHeader = (name: string, text: string): Ask => ({
 const webhook = { url: "https://example.com/in", events: ["wallet.created"] };
 const application = { name: "A", redirectUris: ["https://app.example.com/"] };
 const invitation = { email: "a@example.com", role: "viewer" };
+const ledgerAccountId = createTypeId("lac");
+const entry = { ledgerAccountId, direction: "debit", amount: 1 };
+const counterparty = { name: "C", currency: "EUR", accountNumber: "DE89370400440532013000" };
 const webhookPath = `/api/v1/webhooks/${createTypeId("whk")}`;
 const withQuery = (target: string, text: string): Ask => ({
   target: `${target}=${encodeURI(text)}`.slice(0, headerBytes),
@@ -106,6 +109,36 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
   ["role", bodyBytes, (text) => post("/api/v1/people", { ...invitation, role: text })],
   ["since", bodyBytes, (text) => post(`${webhookPath}/replay`, { since: text })],
   ["type", bodyBytes, (text) => post(`${webhookPath}/test`, { type: text })],
+  ["accountNumber", bodyBytes, (text) => post("/api/v1/counterparties", { ...counterparty, accountNumber: text })],
+  [
+    "accountNumber as short as is taken",
+    64,
+    (text) => post("/api/v1/counterparties", { ...counterparty, accountNumber: text.slice(0, 64) }),
+  ],
+  ["externalId", bodyBytes, (text) => post("/api/v1/counterparties", { ...counterparty, externalId: text })],
+  [
+    "mayBeNegative",
+    bodyBytes,
+    (text) => post("/api/v1/ledger-accounts", { name: "A", currency: "EUR", mayBeNegative: text }),
+  ],
+  [
+    "entries and their ledgerAccountId",
+    bodyBytes,
+    (text) => post("/api/v1/ledger-transactions", { entries: [entry, { ...entry, ledgerAccountId: text }] }),
+  ],
+  ["seconds", bodyBytes, (text) => post("/api/v1/sandbox/clock/advance", { seconds: text })],
+  ["the query parameter at", headerBytes, (text) => withQuery(`/api/v1/ledger-accounts/${ledgerAccountId}?at`, text)],
+  ["the query parameter kind", headerBytes, (text) => withQuery("/api/v1/ledger-transactions?kind", text)],
+  ["the query parameter cause", headerBytes, (text) => withQuery("/api/v1/ledger-transactions?cause", text)],
+  ["the query parameter externalId", headerBytes, (text) => withQuery("/api/v1/ledger-transactions?externalId", text)],
+  [
+    "the query parameter ledgerAccountId",
+    headerBytes,
+    (text) => withQuery("/api/v1/ledger-entries?ledgerAccountId", text),
+  ],
+  ["the path parameter ledgerAccountId", headerBytes, (text) => withPath("/api/v1/ledger-accounts", text)],
+  ["the path parameter ledgerTransactionId", headerBytes, (text) => withPath("/api/v1/ledger-transactions", text)],
+  ["the path parameter counterpartyId", headerBytes, (text) => withPath("/api/v1/counterparties", text)],
   ["the query parameter limit", headerBytes, (text) => withQuery("/api/v1/wallets?limit", text)],
   ["the query parameter cursor", headerBytes, (text) => withQuery("/api/v1/wallets?cursor", text)],
   ["the query parameter type", headerBytes, (text) => withQuery("/api/v1/events?type", text)],

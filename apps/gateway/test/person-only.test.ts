@@ -22,8 +22,13 @@ const deciding = {
   permission: "admin",
   personRequired: true,
   freshSignInSeconds: 300,
+  problems: [...operations.createWallet.problems, "PERSON_REQUIRED", "FRESH_SIGN_IN_REQUIRED"],
 } as const;
-const looking = { ...operations.listWallets, personRequired: true } as const;
+const looking = {
+  ...operations.listWallets,
+  personRequired: true,
+  problems: [...operations.listWallets.problems, "PERSON_REQUIRED"],
+} as const;
 const policies: OperationPolicy[] = Object.values(operations).map((operation: OperationPolicy) => {
   return [deciding, looking].find(({ operationId }) => operationId === operation.operationId) ?? operation;
 });

@@ -81,7 +81,7 @@ export async function startTestGateway({
     livemode: config.livemode,
     eventRules: createEventRules({ webhookAllowedHosts: config.webhookAllowedHosts, lookupAddresses }),
   });
-  const expectDocumented = createDocumentCheck(config);
+  const expectDocumented = createDocumentCheck({ ...config, policies: overrides.policies });
   return {
     port: gateway.port,
     metricsPort: gateway.metricsPort,

@@ -3858,7 +3858,7 @@ export interface components {
          */
         LedgerTransactionKind: components["schemas"]["LedgerTransactionKindFilter"];
         /**
-         * @description Only ledger transactions that this payment, deposit or transfer caused, by its id.
+         * @description Only ledger transactions that this thing caused, by its id.
          * @example pay_01kk972352fjb9tbcdr6598k95
          */
         CauseFilter: string;
@@ -5480,7 +5480,7 @@ export interface operations {
                  */
                 kind?: components["parameters"]["LedgerTransactionKind"];
                 /**
-                 * @description Only ledger transactions that this payment, deposit or transfer caused, by its id.
+                 * @description Only ledger transactions that this thing caused, by its id.
                  * @example pay_01kk972352fjb9tbcdr6598k95
                  */
                 cause?: components["parameters"]["CauseFilter"];
