@@ -33,6 +33,8 @@ export type GatewayOverrides = {
   limitStorePatienceMs?: number;
   /** Resolves the hosts of webhooks at their registration. */
   lookupAddresses?: LookupAddresses;
+  /** Neither tidies nor seals: only requests change the database, so a test can tell what they did. */
+  keepsStill?: boolean;
   /** How often the identity provider's keys are read again. */
   keySetRefreshMs?: number;
 };
@@ -94,16 +96,18 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const apiKeyUsage = createApiKeyUsage({ apiKeys: platform.accounts.apiKeys });
   await platform.events.retention.createPartitions();
   await platform.audit.retention.createPartitions();
-  const maintenance = startGatewayMaintenance({
-    apiKeyUsage,
-    idempotency: platform.accounts.idempotency,
-    eventRetention: platform.events.retention,
-    audit: platform.audit,
-    logger,
-  });
-  closers.add(() => maintenance.stop());
-  const sealing = sealLedger({ seals: platform.ledger.seals, logger });
-  closers.add(() => sealing.stop());
+  if (!overrides.keepsStill) {
+    const maintenance = startGatewayMaintenance({
+      apiKeyUsage,
+      idempotency: platform.accounts.idempotency,
+      eventRetention: platform.events.retention,
+      audit: platform.audit,
+      logger,
+    });
+    closers.add(() => maintenance.stop());
+    const sealing = sealLedger({ seals: platform.ledger.seals, logger });
+    closers.add(() => sealing.stop());
+  }
 
   const prepared = prepareOperations(document);
   const requestChecks = new Map(

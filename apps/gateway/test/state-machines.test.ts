@@ -52,7 +52,7 @@ function byOperation(operation: OperationId): Scenario {
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ keepsStill: true });
 });
 afterAll(() => gateway.stop());
 

@@ -12,7 +12,7 @@ let gateway: TestGateway;
 let key: string;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ keepsStill: true });
   key = (await gateway.createKey(await gateway.createAccount(), "admin")).secret;
 });
 afterAll(() => gateway.stop());

@@ -39,7 +39,12 @@ function describeEnvironment(operations: readonly OperationPolicy[], livemode: b
 
   beforeAll(async () => {
     issuer = await startTestIssuer({ authUrl: "https://auth.example.com" });
-    gateway = await startTestGateway({ clock, issuer, env: { ...behindProxy, LIVEMODE: String(livemode) } });
+    gateway = await startTestGateway({
+      clock,
+      issuer,
+      keepsStill: true,
+      env: { ...behindProxy, LIVEMODE: String(livemode) },
+    });
     other = await startTestGateway({ env: { LIVEMODE: String(!livemode) } });
     account = await gateway.createAccount();
     grant = await createTestGrant(gateway, account);

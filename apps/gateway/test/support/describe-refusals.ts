@@ -54,7 +54,7 @@ function openSweep(): Sweep {
   let account: Account;
   let key: string;
   beforeAll(async () => {
-    gateway = await startTestGateway({ issuer: issuerWithoutKeys });
+    gateway = await startTestGateway({ issuer: issuerWithoutKeys, keepsStill: true });
     account = await gateway.createAccount();
     key = (await gateway.createKey(account, "admin")).secret;
   });

@@ -178,17 +178,11 @@ async function makeRoom({ service, path }: OperationPolicy, owner: Owner): Promi
   }
 }
 
-/**
- * An account has a limited number of webhooks, and a sweep needs many. What waited for the deleted ones goes with them: else the
- * gateway's maintenance would remove it at a moment of its own, between two digests.
- */
+/** An account has a limited number of webhooks, and a sweep needs many. */
 async function makeRoomForWebhook({ platform, accountId }: Owner): Promise<void> {
   const { items } = await platform.events.webhooks.list({ accountId, limit: maxWebhooksOfAccount, cursor: undefined });
   const spare = spareOf(items, maxWebhooksOfAccount);
-  if (spare.length > 0) {
-    await Promise.all(spare.map((id) => platform.events.webhooks.delete({ id, accountId })));
-    await platform.events.retention.deleteDroppedDeliveries(10_000);
-  }
+  await Promise.all(spare.map((id) => platform.events.webhooks.delete({ id, accountId })));
 }
 
 async function makeRoomForApplication({ platform, accountId }: Owner): Promise<void> {
@@ -258,13 +252,13 @@ async function createFundedLedgerAccount({ platform, accountId }: Owner): Promis
       { place: available, direction: "credit", amountMinor: 1_000_000 },
     ],
   });
-  await sealed({ platform, accountId }, postedOrThrow(funding));
+  postedOrThrow(funding);
   return ledgerAccountIdOf(available, accountId);
 }
 
 async function createLedgerTransaction(owner: Owner): Promise<{ id: string }> {
   const [from, to] = [await createFundedLedgerAccount(owner), await createFundedLedgerAccount(owner)];
-  const transaction = await owner.platform.ledger.transactions.create({
+  return owner.platform.ledger.transactions.create({
     accountId: owner.accountId,
     entries: [
       { ledgerAccountId: from, direction: "debit", amountMinor: 1 },
@@ -274,15 +268,6 @@ async function createLedgerTransaction(owner: Owner): Promise<{ id: string }> {
     externalId: null,
     metadata: {},
   });
-  await sealed(owner, transaction);
-  return transaction;
-}
-
-/** Else the gateway would seal it at a moment of its own, between two digests. */
-async function sealed({ platform, accountId }: Owner, { id }: { id: string }): Promise<void> {
-  while ((await platform.ledger.transactions.get({ id, accountId }))?.sequence === null) {
-    await platform.ledger.seals.seal(accountId);
-  }
 }
 
 /** Of a test event: nothing needs to happen for it. */
