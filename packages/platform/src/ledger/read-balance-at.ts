@@ -9,6 +9,9 @@ type BalanceRequest = {
 };
 
 /**
+ * The entries of each transaction are read by its range of the primary key, whatever the planner believes: by their ledger account they
+ * are all that a clearing account ever had.
+ *
  * What a ledger account held: the sum that its last checkpoint kept, and the entries after it. With `at` only of what is sealed, and from a
  * checkpoint up to which nothing was created later; so it answers the same for ever. Null beyond what a number holds.
  */
@@ -38,9 +41,12 @@ export async function readBalanceAt(
         order by account_id desc, ledger_account_id desc, to_sequence desc limit 1
       ), 0) + coalesce((
         select sum(case direction when 'credit' then amount else -amount end)
-        from later join ledger_entries on ledger_entries.account_id = ${accountId}
-          and ledger_entries.id > later.id || '_' and ledger_entries.id < later.id || '\`'
-        where ledger_entries.ledger_account_id = ${ledgerAccountId}
+        from later cross join lateral (
+          select ledger_account_id, direction, amount from ledger_entries
+          where account_id = ${accountId} and id > later.id || '_' and id < later.id || '\`'
+          order by account_id, id limit 100
+        ) as entries
+        where ledger_account_id = ${ledgerAccountId}
       ), 0)
     )::text as balance
   `.execute(db);
