@@ -128,10 +128,10 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
         .toSorted(),
     ).toEqual([
       expect.stringMatching(/events\/update-delivery\.ts.*Property 'update' does not exist on type 'Deliveries'/),
-      expect.stringMatching(/ledger\/archive-wallet\.ts.*Property 'archive' does not exist on type 'Wallets'/),
-      expect.stringMatching(/ledger\/list-saved-views\.ts.*Property 'list' does not exist on type 'SavedViews'/),
       // Until the body has a field.
       expect.stringMatching(/identity\/create-kyc-verification\.ts.*Record<string, never>/),
+      expect.stringMatching(/ledger\/archive-wallet\.ts.*Property 'archive' does not exist on type 'Wallets'/),
+      expect.stringMatching(/ledger\/list-saved-views\.ts.*Property 'list' does not exist on type 'SavedViews'/),
       expect.stringMatching(/identity\/present-kyc-verification\.ts.*missing the following properties.*status/),
     ]);
   }, 240_000);

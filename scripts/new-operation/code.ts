@@ -33,7 +33,7 @@ function addOperation(tree: Tree, { service, operationId, ...plan }: Plan): void
 }
 
 function operationOf({ service, operationId, verb, name, names, Noun, words, status, ...plan }: Plan): string {
-  const store = `deps.${camel(service)}.${names}`;
+  const store = `deps${camel(service) === service ? `.${service}` : `["${service}"]`}.${names}`;
   const call = `export const ${operationId}: OperationHandler<"${operationId}"> = async ({ input, principal, deps }) => {\n`;
   const imports = `import { present${Noun} } from "@gateway/platform";\nimport type { OperationHandler } from "../operation.ts";\n\n${call}`;
   if (verb === "list") {
@@ -88,16 +88,17 @@ export function create${Service}(db: Kysely<${Service}Tables>, deps: ${Service}D
   tree.edit(
     file,
     /(?=^\n\/\*\* All tables)/m,
-    `import { create${Service}, type ${Service}Tables } from "./${service}/index.ts";\n`,
+    `import { create${Service}, type ${Service}, type ${Service}Tables } from "./${service}/index.ts";\n`,
   );
-  tree.edit(file, /(?<=^export type Schema = [^;]*)(?=;)/m, ` & ${Service}Tables`);
+  tree.edit(file, /(?<=^export type Schema = [^;]*)(?=;)/m, ` &\n  ${Service}Tables`);
+  tree.edit(file, /(?<=^export type Services = [^}]*)(?=^\};)/m, `  ${key}: ${Service};\n`);
   tree.edit(file, /(?=^\} as const satisfies)/m, `  ${key}: [${emits === null ? "" : '"events"'}],\n`);
   tree.edit(
     file,
-    /(?=^ {2}return \{ accounts)/m,
+    /(?=^ {2}const services = )/m,
     `  const ${name} = create${Service}(db.$pickTables<keyof ${Service}Tables>(), ${deps});\n`,
   );
-  tree.edit(file, /(?<=^ {2}return \{ accounts.*)(?= \};)/m, `, ${name}`);
+  tree.edit(file, /(?<=^ {2}const services = .*)(?= \};)/m, `, ${key === name ? name : `${key}: ${name}`}`);
   tree.edit(`${platform}/index.ts`, /(?=^export \* from "\.\/page)/m, `export * from "./${service}/index.ts";\n`);
 }
 
