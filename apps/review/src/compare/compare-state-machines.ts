@@ -1,10 +1,11 @@
 import { canonical, keysOf, objectOf, omit, textOf, textsOf, type JsonObject } from "./json.ts";
+import { hasComponent } from "./resolve.ts";
 import type { Pair, Scope } from "./scope.ts";
 
 /** What can become of things, and which events tell of it: the `x-state-machine` of each schema. */
 export function compareStateMachines(scope: Scope): void {
   const base = machinesOf(scope.documents.base);
-  const head = machinesOf(scope.documents.head);
+  const head = underOldNames(scope, base, machinesOf(scope.documents.head));
   for (const anchor of keysOf(base, head)) {
     const machines = { base: objectOf(base[anchor]), head: objectOf(head[anchor]) };
     if (base[anchor] === undefined) {
@@ -25,6 +26,20 @@ function machinesOf(document: JsonObject): JsonObject {
       return machine === undefined ? [] : [[name, machine]];
     }),
   );
+}
+
+/** A machine names its operations: the same one on a new schema, for one that is gone, is the schema under another name. */
+function underOldNames({ documents }: Scope, base: JsonObject, head: JsonObject): JsonObject {
+  const machines = new Map(Object.entries(head));
+  const added = new Set(Object.keys(head).filter((name) => !hasComponent(documents.base, name)));
+  for (const [oldName, machine] of Object.entries(base)) {
+    const name = [...added].find((one) => canonical(head[one]) === canonical(machine));
+    if (name !== undefined && !hasComponent(documents.head, oldName)) {
+      machines.set(oldName, machine).delete(name);
+      added.delete(name);
+    }
+  }
+  return Object.fromEntries(machines);
 }
 
 function namesOf(machine: JsonObject): string {

@@ -59,8 +59,10 @@ export const operationSeeds: readonly Seed[] = [
     name: "a path parameter under another name",
     edit: (draft) => {
       const paths = at(draft, "paths");
-      paths["/api/v1/wallets/{id}"] = at(paths, "/api/v1/wallets/{walletId}");
-      remove(paths, "/api/v1/wallets/{walletId}");
+      for (const path of Object.keys(paths).filter((key) => key.includes("{walletId}"))) {
+        paths[path.replace("{walletId}", "{id}")] = at(paths, path);
+        remove(paths, path);
+      }
       at(draft, "components", "parameters", "WalletId")["name"] = "id";
     },
     says: ["attention parameter-renamed:parameters/WalletId"],

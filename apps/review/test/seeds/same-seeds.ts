@@ -103,7 +103,9 @@ export const sameSeeds: readonly Seed[] = [
     name: "a parameter of the path written at each operation",
     edit: (draft) => {
       const item = at(draft, "paths", "/api/v1/wallets/{walletId}");
-      at(item, "get")["parameters"] = list(item, "parameters");
+      for (const method of ["get", "patch"]) {
+        at(item, method)["parameters"] = list(item, "parameters");
+      }
       remove(item, "parameters");
     },
     says: [],

@@ -140,10 +140,13 @@ export const schemaSeeds: readonly Seed[] = [
     says: [
       "breaking request-pattern-changed:WalletId",
       "attention event-pattern-changed:WalletId",
+      // Beside null it has a place of its own.
+      "attention response-pattern-changed:LedgerAccount.walletId",
       "attention response-pattern-changed:WalletId",
     ],
     back: [
       "attention event-pattern-changed:WalletId",
+      "attention response-pattern-changed:LedgerAccount.walletId",
       "attention response-pattern-changed:WalletId",
       "breaking request-pattern-changed:WalletId",
     ],
@@ -212,8 +215,16 @@ export const schemaSeeds: readonly Seed[] = [
     edit: (draft) => {
       schema(draft, "Timestamp")["format"] = "date";
     },
-    says: ["breaking event-format-changed:Timestamp", "breaking response-format-changed:Timestamp"],
-    back: ["breaking event-format-changed:Timestamp", "breaking response-format-changed:Timestamp"],
+    says: [
+      "breaking event-format-changed:Timestamp",
+      "breaking request-format-changed:Timestamp",
+      "breaking response-format-changed:Timestamp",
+    ],
+    back: [
+      "breaking event-format-changed:Timestamp",
+      "breaking request-format-changed:Timestamp",
+      "breaking response-format-changed:Timestamp",
+    ],
   },
   {
     name: "a field deprecated",

@@ -6,9 +6,10 @@ const fill = { from: ["empty"], to: "full", by: ["fillPot"], emits: ["pot.filled
 const transitions = { create: { from: null, to: "empty", by: ["createPot"] }, fill };
 const machine = { property: "status", final: ["full"], transitions };
 
-const documentOf = (schema: JsonObject): Documents => ({
-  "openapi.yaml": { components: { schemas: { Pot: schema } } },
-});
+const withMachine = { "x-state-machine": machine };
+
+const schemasOf = (schemas: JsonObject): Documents => ({ "openapi.yaml": { components: { schemas } } });
+const documentOf = (schema: JsonObject): Documents => schemasOf({ Pot: schema });
 const pots = (changed: JsonObject): Documents => documentOf({ "x-state-machine": { ...machine, ...changed } });
 const filled = (changed: JsonObject): Documents =>
   pots({ transitions: { ...transitions, fill: { ...fill, ...changed } } });
@@ -21,6 +22,20 @@ export const stateSeeds: readonly DocumentSeed[] = [
     head: pots({}),
     says: ["attention state-machine-added:Pot"],
     back: ["breaking state-machine-removed:Pot"],
+  },
+  {
+    name: "the states of another thing that there was",
+    base: schemasOf({ Pot: withMachine, Pan: {} }),
+    head: schemasOf({ Pan: withMachine }),
+    says: ["attention state-machine-added:Pan", "breaking state-machine-removed:Pot"],
+    back: ["attention state-machine-added:Pot", "breaking state-machine-removed:Pan"],
+  },
+  {
+    name: "a thing under two other names",
+    base: schemasOf({ Pot: withMachine }),
+    head: schemasOf({ Pan: withMachine, Pail: withMachine }),
+    says: ["attention state-machine-added:Pail"],
+    back: ["breaking state-machine-removed:Pail"],
   },
   {
     name: "a state that is told in another field",
