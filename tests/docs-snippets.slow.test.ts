@@ -94,14 +94,14 @@ test("every TypeScript snippet, shapes too, type-checks strictly against the pac
 
 describe("run against a live gateway and identity provider", () => {
   test.each(ofKind("run", "ts"))("$name", async ({ id, code }) => {
-    const { env } = await createReader(code);
-    const { stderr } = await run(process.execPath, [await writeOnward(id, code)], { env, cwd: folder });
+    const { env, own } = await createReader(code);
+    const { stderr } = await run(process.execPath, [await writeOnward(id, own(code))], { env, cwd: folder });
     expect(stderr).toBe("");
   });
 
   test.each(ofKind("run", "sh"))("$name", async ({ code, answers }) => {
-    const { env } = await createReader(code);
-    const { stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", asOfNow(code)], { env, cwd: folder });
+    const { env, own } = await createReader(code);
+    const { stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", asOfNow(own(code))], { env, cwd: folder });
     const statuses = Array.from(stderr.matchAll(/^status (?<status>\d+)$/gm), ({ groups }) =>
       Number(groups?.["status"]),
     );
@@ -188,7 +188,13 @@ function sign(timestampSeconds = Math.floor(Date.now() / 1000)): Promise<string>
   return signPayload({ body: event, secrets: [secret], timestampSeconds });
 }
 
-type Reader = { env: Record<string, string>; email: string; oauth: OauthReader };
+type Reader = {
+  env: Record<string, string>;
+  email: string;
+  oauth: OauthReader;
+  /** With the reader's own ledger accounts in the place of the example's. */
+  own(code: string): string;
+};
 
 /** A reader with an account of their own, and those things in it that the snippet names. */
 async function createReader(code: string): Promise<Reader> {
@@ -199,13 +205,39 @@ async function createReader(code: string): Promise<Reader> {
     return (answer.json as { data: { id: string; eventId: string } }).data;
   };
   const names = {
-    WALLET_ID: async () => (await create("wallets", { name: "Mine", currency: "EUR" })).id,
+    WALLET_ID: () => createWallet(),
+    LEDGER_ACCOUNT_ID: () => createLedgerAccount(),
+    LEDGER_TRANSACTION_ID: () => createLedgerTransaction(),
+    COUNTERPARTY_ID: async () => (await createCounterparty()).id,
+    AUDIT_EVENT_ID: () => findAuditEvent(),
     API_KEY_ID: async () => (await create("api-keys", { name: "Mine", permission: "read" })).id,
     WEBHOOK_ID: async () => (await createWebhook()).id,
     DELIVERY_ID: async () => (await createDelivery()).id,
     EVENT_ID: async () => (await createDelivery()).eventId,
     PERSON_ID: async () => (await create("people", { email: `of-${account.id}@example.com`, role: "viewer" })).id,
     APPLICATION_ID: async () => oauth.client.application.id,
+  };
+  const createWallet = async (): Promise<string> => {
+    const { id } = await create("wallets", { name: "Mine", currency: "EUR" });
+    if (code.includes("unfreeze")) {
+      await create(`wallets/${id}/freeze`);
+    }
+    return id;
+  };
+  const createLedgerAccount = async (): Promise<string> =>
+    (await create("ledger-accounts", { name: "Mine", currency: "EUR", mayBeNegative: true })).id;
+  const createLedgerTransaction = async (): Promise<string> => {
+    const sides = [
+      { ledgerAccountId: await createLedgerAccount(), direction: "debit", amount: 100 },
+      { ledgerAccountId: await createLedgerAccount(), direction: "credit", amount: 100 },
+    ];
+    return (await create("ledger-transactions", { entries: sides })).id;
+  };
+  const createCounterparty = (): Promise<{ id: string }> =>
+    create("counterparties", { name: "Mine", currency: "EUR", accountNumber: "DE89370400440532013000" });
+  const findAuditEvent = async (): Promise<string> => {
+    const { json } = await gateway.call({ method: "GET", target: "/api/v1/audit-events", key });
+    return (json as { data: { id: string }[] }).data[0]?.id ?? "";
   };
   const createWebhook = (): Promise<{ id: string }> =>
     create("webhooks", { url: "https://hooks.example.com/mine", events: ["wallet.created"] });
@@ -228,7 +260,12 @@ async function createReader(code: string): Promise<Reader> {
       env[name] = await make();
     }
   }
-  return { env, email: account.email, oauth };
+  const accounts = new Map<string, string>();
+  for (const [id] of code.matchAll(/\blac_\w{26}/g)) {
+    accounts.set(id, await createLedgerAccount());
+  }
+  const own = (text: string): string => text.replaceAll(/\blac_\w{26}/g, (id) => accounts.get(id) ?? id);
+  return { env, email: account.email, oauth, own };
 }
 
 function environment(): Record<string, string> {
@@ -243,10 +280,7 @@ function asOfNow(code: string): string {
 }
 
 async function writeOnward(id: string, code: string): Promise<string> {
-  const now = asOfNow(code);
-  if (now !== code) {
-    await writeFile(join(folder, `${id}.ts`), now);
-  }
+  await writeFile(join(folder, `${id}.ts`), asOfNow(code));
   return `${id}.ts`;
 }
 
