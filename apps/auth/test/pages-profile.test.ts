@@ -1,3 +1,4 @@
+import type { Platform } from "@gateway/platform";
 import { waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -33,6 +34,14 @@ describe("what a user says of themselves", () => {
     here.submit((await here.open(await pages.linkTo(email))).forms[0]);
   const emailNow = async (): Promise<string | undefined> =>
     (await pages.auth.platform.auth.users.get(person.user.id))?.email;
+
+  const untilSomebodyWaits = () =>
+    waitFor(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      `.execute(pages.auth.database.kysely);
+      return rows.length > 0;
+    });
 
   test("the name changes, and what is shown of it everywhere", async () => {
     const page = await here.submit((await here.open("/account/name")).forms[0], { name: " Grace <Hopper> " });
@@ -122,21 +131,52 @@ describe("what a user says of themselves", () => {
     await ask(email);
     const form = (await here.open(await pages.linkTo(email))).forms[0];
     const rival = await pages.auth.createPerson();
-    const { platform, database } = pages.auth;
+    const { platform } = pages.auth;
     const confirmed = await platform.transaction(async ({ auth }) => {
       await auth.users.changeEmail({ userId: rival.user.id, email });
       const answer = here.submit(form);
-      await waitFor(async () => {
-        const { rows } = await sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-        `.execute(database.kysely);
-        return rows.length > 0;
-      });
+      await untilSomebodyWaits();
       return { answer };
     });
     expect((await confirmed.answer).status).toBe(410);
     expect(await emailNow()).toBe(person.user.email);
     expect((await platform.auth.users.findByEmail(email))?.id).toBe(rival.user.id);
+  });
+
+  test.each<{
+    rival: string;
+    take(services: Pick<Platform, "accounts">, of: { accountId: string; email: string }): Promise<unknown>;
+    left: { account: "old" | "new"; people: ("old" | "new")[] };
+  }>([
+    {
+      rival: "an invitation to the account",
+      take: ({ accounts }, of) => accounts.people.invite({ ...of, role: "viewer" }),
+      left: { account: "new", people: ["new", "old"] },
+    },
+    {
+      rival: "an account",
+      take: ({ accounts }, { email }) => accounts.create({ email, tier: "starter", requestsPerMinute: null }),
+      left: { account: "old", people: ["new"] },
+    },
+  ])("$rival that takes the address at the same instant keeps it, and the user has it too", async ({ take, left }) => {
+    const { platform } = pages.auth;
+    const emails = { old: newEmail(), new: newEmail() };
+    await pages.signUp(here, emails.old, "ferry candle walnut orbit");
+    const user = await platform.auth.users.findByEmail(emails.old);
+    const accountId = (await platform.accounts.findByEmail(emails.old))?.id ?? "";
+    await ask(emails.new);
+    const form = (await here.open(await pages.linkTo(emails.new))).forms[0];
+    const confirmed = await platform.transaction(async (services) => {
+      await take(services, { accountId, email: emails.new });
+      const answer = here.submit(form);
+      await untilSomebodyWaits();
+      return { answer };
+    });
+    expect(textOf(await confirmed.answer)).toContain("Your e-mail address is changed");
+    expect((await platform.auth.users.findByEmail(emails.new))?.id).toBe(user?.id);
+    expect((await platform.accounts.get(accountId))?.email).toBe(emails[left.account]);
+    const { items } = await platform.accounts.people.list({ accountId, limit: 10 });
+    expect(new Set(items.map(({ email }) => email))).toEqual(new Set(left.people.map((which) => emails[which])));
   });
 
   test("a link for a new password that went to the address before is worth nothing afterwards", async () => {

@@ -23,6 +23,7 @@ export { addPartition, dropPartition, listPartitions, partitionName, type Partit
 export { prepareQuery, type Named } from "./prepare-query.ts";
 export { transaction, type Executor } from "./transaction.ts";
 export { UnsafeIntegerError } from "./type-parsers.ts";
+export { unlessTaken } from "./unless-taken.ts";
 export { findEmbeddedUrl, startEmbeddedPostgres } from "./embedded-postgres.ts";
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./embedded-postgres.ts";
 export { DataFolderInUseError, EmbeddedPostgresError } from "./embedded/errors.ts";

@@ -1,8 +1,8 @@
+import { unlessTaken } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
 import { foldEmail } from "../email-address.ts";
-import { isExactly } from "../page.ts";
-import { actorIn } from "./place.ts";
+import { actorIn, listPlaces } from "./place.ts";
 import type { AccountsTables } from "./tables.ts";
 
 /** The user records that they have another; here it is the accounts that have. An address that somebody else has in an account, invited or as the account's own, stays theirs: the row keeps the one before. */
@@ -11,18 +11,17 @@ export async function moveAddress(
   { recordAudit }: { recordAudit: RecordAudit },
   { userId, from, to }: { userId: string; from: string; to: string },
 ): Promise<void> {
-  await sql`
-    update people set email = ${to} where ${isExactly("user_id", userId)} and not exists (
-      select from people others where others.account_id = people.account_id and others.email_key = ${foldEmail(to)}
-    )
-  `.execute(db);
-  const { rows } = await sql<{ id: string }>`
-    update accounts set email = ${to} where email_key = ${foldEmail(from)}
-      and exists (select from people where account_id = accounts.id and user_id = ${userId} and role = 'owner')
-      and not exists (select from accounts others where others.email_key = ${foldEmail(to)})
-    returning id
-  `.execute(db);
-  for (const { id: accountId } of rows) {
+  for (const { personId } of await listPlaces(db, userId)) {
+    await unlessTaken(db, () => sql`update people set email = ${to} where id = ${personId}`.execute(db));
+  }
+  const moved = await unlessTaken(db, () =>
+    sql<{ id: string }>`
+      update accounts set email = ${to} where email_key = ${foldEmail(from)}
+        and exists (select from people where account_id = accounts.id and user_id = ${userId} and role = 'owner')
+      returning id
+    `.execute(db),
+  );
+  for (const { id: accountId } of moved?.rows ?? []) {
     const actor = await actorIn(db, { userId, accountId });
     const [before, after] = [{ email: from }, { email: to }];
     await recordAudit(db, { accountId, type: "account.updated", resourceId: accountId, actor, before, after });

@@ -1,4 +1,4 @@
-import { isUniqueViolation, transaction } from "@gateway/database";
+import { transaction, unlessTaken } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { foldEmail } from "../email-address.ts";
@@ -88,13 +88,8 @@ export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
     },
     changeEmail: ({ userId, email }) =>
       transaction(db, async (trx) => {
-        const other = await trx
-          .selectFrom("users")
-          .select("id")
-          .where("email_key", "=", foldEmail(email))
-          .where("id", "<>", userId)
-          .executeTakeFirst();
-        return other === undefined && changeToFreeEmail(trx, deps, { userId, email });
+        const change = () => changeUser(trx, deps, { userId, set: { email } });
+        return (await unlessTaken(trx, change)) ?? false;
       }),
     erase: async ({ userId, email, name }) => {
       await db.deleteFrom("sessions").where("user_id", "=", userId).execute();
@@ -121,24 +116,6 @@ export function createUsers(db: Kysely<AuthTables>, deps: UserDeps): Users {
         .execute();
     },
   };
-}
-
-/** Whoever takes the address at this very instant commits first: then the rest of the transaction goes on without the change. */
-async function changeToFreeEmail(
-  trx: Kysely<AuthTables>,
-  deps: UserAuditDeps,
-  { userId, email }: { userId: string; email: string },
-): Promise<boolean> {
-  await sql`savepoint before_email`.execute(trx);
-  try {
-    return await changeUser(trx, deps, { userId, set: { email } });
-  } catch (error) {
-    if (!isUniqueViolation(error)) {
-      throw error;
-    }
-    await sql`rollback to savepoint before_email`.execute(trx);
-    return false;
-  }
 }
 
 /** False when there is no such user. */
