@@ -240,9 +240,11 @@ const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
     return async ({ audit }) => ({ events: await audit.forgetPersonal({ accountId, personId }) });
   },
   "facts list":
-    () =>
-    async ({ facts }) =>
-      (await facts.listOpen(100)).map(factRow),
+    ({ command }) =>
+    async ({ facts, recordRead }) => {
+      await recordRead({ accountId: deploymentAccountId, command });
+      return (await facts.listOpen(100)).map(factRow);
+    },
   "facts retry": (args) => {
     const id = requireText(args, "fact");
     return async ({ transaction }) => {

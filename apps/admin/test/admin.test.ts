@@ -106,6 +106,12 @@ describe("the operator's commands", () => {
     const { code, stderr } = await run("facts", "retry", "--fact", "fct_a");
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('facts of the port "chain"') });
     expect(await runJson("facts", "dismiss", "--fact", "fct_a")).toEqual(fact);
+    const recorded = await database.kysely
+      .selectFrom("audit_events")
+      .select(["type", "actor_type", "resource_id"])
+      .where("account_id", "=", "acc_a")
+      .execute();
+    expect(recorded).toEqual([{ type: "fact.dismissed", actor_type: "operator", resource_id: "fct_a" }]);
     expect(await runJson("facts", "list")).toEqual([]);
     for (const command of ["retry", "dismiss"]) {
       expect(await run("facts", command, "--fact", "fct_a")).toMatchObject({

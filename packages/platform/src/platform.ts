@@ -68,7 +68,7 @@ export type ServiceName = keyof Services;
 export const mayCall = {
   audit: [],
   mails: [],
-  work: [],
+  work: ["audit"],
   auth: ["audit", "mails"],
   accounts: ["audit", "auth", "mails"],
   events: ["accounts", "audit", "mails"],
@@ -143,7 +143,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): Services {
   const gateway = createGatewayService(db.$pickTables<keyof GatewayTables>(), { ...audited, movers });
   const orchestra = createOrchestra(db.$pickTables<keyof OrchestraTables>(), audited);
   const work = createWork(db.$pickTables<keyof WorkTables>(), {
-    ...deps,
+    ...audited,
     subjectOf: (port, content) => routeOf(deps.factRoutes, port).subjectOf(content),
     apply: (fact) => routeOf(deps.factRoutes, fact.port).apply(services, fact),
   });

@@ -191,6 +191,8 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
  * | `ledger_transaction.reversed` | A ledger transaction was reversed. |
  * | `counterparty.created` | A counterparty was created. |
  * | `counterparty.archived` | A counterparty was archived. |
+ * | `fact.retried` | An operator tried once more what the outside had told of something in the account. |
+ * | `fact.dismissed` | An operator put aside what the outside had told of something in the account. |
  * | `operator.read` | An operator of this deployment read keys or the audit log of the account. |
  * | `personal_data.deleted` | Personal data was deleted from the audit log. |
  */

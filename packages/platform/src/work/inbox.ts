@@ -1,6 +1,7 @@
 import { isUnavailable } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
+import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "../id.ts";
 import type { FactContent, InboxFactsTable, WorkTables } from "./tables.ts";
 
@@ -44,9 +45,9 @@ export interface Inbox {
   resume(of: Subject): Promise<void>;
   /** Oldest first. */
   listOpen(limit: number): Promise<OpenFact[]>;
-  /** Tries one again that is parked or mismatched; null when there is no such. */
+  /** For operators: tries one again that is parked or mismatched; null when there is no such. */
   retry(id: string): Promise<FactVerdict | null>;
-  /** Somebody has looked: it is never tried again. What it was, or null when there is no such. */
+  /** For operators, who have looked: it is never tried again. What it was, or null when there is no such. */
   dismiss(id: string): Promise<OpenFact | null>;
   measure(): Promise<InboxMeasures>;
 }
@@ -63,6 +64,7 @@ export type InboxMeasures = {
 export type InboxDeps = {
   clock: Clock;
   createId: CreateId;
+  recordAudit: RecordAudit;
   /** Throws when nothing here takes facts of this port. */
   subjectOf(port: string, content: FactContent): string;
   /**
@@ -104,19 +106,37 @@ export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
     listOpen: async (limit) => (await openFacts(db).limit(limit).execute()).map(openFactOf),
     retry: async (id) => {
       const row = await openFacts(db).where("id", "=", id).where("status", "in", undecided).executeTakeFirst();
-      return row ? settle(openFactOf(row)) : null;
+      if (!row) {
+        return null;
+      }
+      const status = await settle(openFactOf(row));
+      await deps.recordAudit(db, {
+        accountId: row.account_id,
+        type: "fact.retried",
+        resourceId: id,
+        after: { status },
+      });
+      return status;
     },
     dismiss: async (id) => {
       const row = await openFacts(db).where("id", "=", id).forUpdate().executeTakeFirst();
-      if (row) {
-        await db
-          .updateTable("inbox_facts")
-          .set({ disputed: null, status: isUndecided(row.status) ? "dismissed" : row.status })
-          .where("account_id", "=", row.account_id)
-          .where("id", "=", id)
-          .execute();
+      if (!row) {
+        return null;
       }
-      return row ? openFactOf(row) : null;
+      const status = isUndecided(row.status) ? "dismissed" : row.status;
+      await db
+        .updateTable("inbox_facts")
+        .set({ disputed: null, status })
+        .where("account_id", "=", row.account_id)
+        .where("id", "=", id)
+        .execute();
+      await deps.recordAudit(db, {
+        accountId: row.account_id,
+        type: "fact.dismissed",
+        resourceId: id,
+        after: { status },
+      });
+      return openFactOf(row);
     },
     measure: () => measure(db),
   };

@@ -3,6 +3,7 @@ import { createTypeId } from "@gateway/kernel";
 import { sql, type Transaction } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Fact, FactContent, FactReceipt, FactVerdict, Inbox, Schema } from "../../src/index.ts";
+import { createRecordAudit, systemOrigin } from "../../src/audit/index.ts";
 import { createInbox } from "../../src/work/inbox.ts";
 import { createWorkStore, type WorkStore } from "./work-store.ts";
 
@@ -65,6 +66,7 @@ function createThings(trx: Transaction<Schema>) {
   const inbox = createInbox(trx.$pickTables<"inbox_facts" | "work_items">(), {
     clock: store.clock,
     createId: createTypeId,
+    recordAudit: createRecordAudit({ clock: store.clock, createId: createTypeId, origin: systemOrigin }),
     subjectOf: (port, content) => {
       if (port !== "test") {
         throw new Error(`No service takes facts of the port ${port}.`);
@@ -227,6 +229,13 @@ test("a fact that is parked is counted at once, and alarms after ten minutes", a
 });
 
 describe("an operator", () => {
+  /** In the audit log of the fact's account, oldest first. */
+  const recorded = async (id: string | undefined) => {
+    const { items } = await store.platform.audit.list({ accountId, resourceId: id, limit: 100 });
+    return items.toReversed().map(({ type, changes }) => ({ type, changes }));
+  };
+  const became = (after: string) => [{ field: "status", before: null, after }];
+
   test("tries a fact again, with all that waits for it", async () => {
     await receive(seen);
     await receive(other);
@@ -238,6 +247,10 @@ describe("an operator", () => {
     expect(await retry()).toBe("applied");
     expect(await retry()).toBeNull();
     expect((await things())[0]?.moves).toEqual(["detected", "confirmed"]);
+    expect(await recorded(open?.id)).toEqual([
+      { type: "fact.retried", changes: became("mismatched") },
+      { type: "fact.retried", changes: became("applied") },
+    ]);
   });
 
   test("dismisses one: it is never tried again, and coming again it is known", async () => {
@@ -250,6 +263,7 @@ describe("an operator", () => {
     await receive(seen);
     expect((await things())[0]?.status).toBe("detected");
     expect(await statuses()).toEqual({ "confirmed 100": "dismissed", "seen 100": "applied" });
+    expect(await recorded(open?.id)).toEqual([{ type: "fact.dismissed", changes: became("dismissed") }]);
   });
 
   test("of two at once, one decides a fact", async () => {
@@ -261,6 +275,7 @@ describe("an operator", () => {
       Array.from({ length: 8 }, () => act(({ inbox }) => inbox.retry(open?.id ?? ""))),
     );
     expect(tries.filter((result) => result.status === "fulfilled" && result.value === "applied")).toHaveLength(1);
+    expect(await recorded(open?.id)).toEqual([{ type: "fact.retried", changes: became("applied") }]);
     expect((await things())[0]?.moves).toEqual(["detected", "confirmed"]);
   });
 });
