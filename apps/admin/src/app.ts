@@ -29,6 +29,7 @@ import {
   UsageError,
   type Arguments,
 } from "./arguments.ts";
+import type { Result, Row } from "./render-result.ts";
 
 export const help = `Usage: npm run --silent admin -- COMMAND [OPTIONS] [--json]
 
@@ -88,10 +89,8 @@ export type AdminDeps = {
   transaction: Platform["transaction"];
 };
 
-type Row = Record<string, string | number | boolean | null>;
-
-/** What a command does once there is a database: gives what to print, a row or rows. Throws a UsageError for what the operator can mend. */
-export type Work = (deps: AdminDeps) => Promise<Row | Row[]>;
+/** What a command does once there is a database: gives what to print. Throws a UsageError for what the operator can mend. */
+export type Work = (deps: AdminDeps) => Promise<Result>;
 
 /** Reads the whole command before anything is opened: a mistake in it must not start a database. Throws a UsageError. */
 export function prepareCommand(args: Arguments): Work {
@@ -216,7 +215,7 @@ const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
     const accountId = requireText(args, "account");
     return async ({ audit, recordRead }) => {
       await recordRead({ accountId, command: args.command });
-      return Array.fromAsync(audit.exportEvents({ accountId }), auditRow);
+      return auditRows(audit.exportEvents({ accountId }));
     };
   },
   "audit verify": (args) => {
@@ -274,6 +273,12 @@ function verdictRow({ head, unsealed, wrong }: ChainVerdict): Row {
     throw new Error(`The audit log of ${head.accountId} is not as it was recorded, ${which}: ${wrong.reason}.`);
   }
   return { account: head.accountId, sequence: head.sequence, hash: head.hash.toString("hex"), unsealed };
+}
+
+async function* auditRows(events: AsyncIterable<ExportedAuditEvent>): AsyncGenerator<Row> {
+  for await (const event of events) {
+    yield auditRow(event);
+  }
 }
 
 function auditRow({ actor, changes, hash, createdAt, ...event }: ExportedAuditEvent): Row {

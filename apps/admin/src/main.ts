@@ -3,11 +3,12 @@ import { ConfigurationError, createCipher, createCursorCodec } from "@gateway/ke
 import { createPlatform, openPlatformDatabase, type AuditOrigin } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
 import { hostname, userInfo } from "node:os";
+import { pipeline } from "node:stream/promises";
 import { help, prepareCommand, type Work } from "./app.ts";
 import { parseArguments, UsageError } from "./arguments.ts";
 import { readAdminConfig, type AdminConfig } from "./config.ts";
 import { findEncryptionKeys } from "./find-encryption-keys.ts";
-import { renderRows } from "./render-rows.ts";
+import { renderResult } from "./render-result.ts";
 
 const command = readCommand(process.argv.slice(2));
 if (command === null) {
@@ -29,18 +30,18 @@ function readCommand(words: readonly string[]): Command | null {
   }
 }
 
-async function execute({ work, isJson }: Command): Promise<void> {
+async function execute(command: Command): Promise<void> {
   try {
     const config = readAdminConfig(process.env);
-    const result = await withDatabase(config, (url) => run(work, url, config));
-    console.log(isJson ? JSON.stringify(result) : renderRows([result].flat()));
+    await withDatabase(config, (url) => run(command, url, config));
   } catch (error) {
     console.error(explain(error));
     process.exit(1);
   }
 }
 
-async function run(work: Work, url: string, config: AdminConfig): ReturnType<Work> {
+/** Prints while the database is open: what a command gives may still be read. */
+async function run({ work, isJson }: Command, url: string, config: AdminConfig): Promise<void> {
   const { livemode } = config;
   const keys = await findEncryptionKeys(config);
   const database = await openPlatformDatabase({
@@ -64,7 +65,7 @@ async function run(work: Work, url: string, config: AdminConfig): ReturnType<Wor
       livemode,
       origin: operatorOrigin(),
     });
-    return await work({
+    const result = await work({
       clock: database.clock,
       accounts,
       transaction,
@@ -78,6 +79,7 @@ async function run(work: Work, url: string, config: AdminConfig): ReturnType<Wor
       signingKeys: auth.signingKeys,
       rollSigningKey: keys && ((options) => transaction((services) => services.auth.signingKeys.roll(options))),
     });
+    await pipeline(renderResult(result, { isJson }), process.stdout, { end: false });
   } finally {
     await database.close();
   }

@@ -1,6 +1,6 @@
 import { openDatabase } from "@gateway/database";
 import { type PlatformDatabase, type Schema } from "@gateway/platform";
-import { createTestDatabase, createTestFolder, startScript } from "@gateway/testkit";
+import { createTestDatabase, createTestFolder, runStatement, startScript } from "@gateway/testkit";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -119,6 +119,36 @@ describe("the operator's commands", () => {
         stderr: expect.stringContaining("No fact fct_a waits for anybody"),
       });
     }
+  });
+
+  const insertAuditEvents = (accountId: string, unreadable: number) =>
+    runStatement(
+      env["DATABASE_URL"] ?? "",
+      `insert into audit_events (id, account_id, type, actor_type, changes, personal, personal_salt, created_at)
+      select 'aud_' || lpad(n::text, 26, '0'), '${accountId}', 'api_key.created', 'system', '[]',
+        case when n = ${unreadable} then 'no JSON' end, case when n = ${unreadable} then ''::bytea end, now()
+      from generate_series(1, 10000) n`,
+    );
+
+  test("the audit log is exported in order and whole, 10,000 events too, and the export is its last", async () => {
+    await insertAuditEvents("acc_many", 0);
+    const { code, stdout } = await run("audit", "export", "--account", "acc_many", "--json");
+    expect(code).toBe(0);
+    const ids = (JSON.parse(stdout) as { id: string }[]).map(({ id }) => id);
+    expect(ids).toHaveLength(10_001);
+    expect(ids).toEqual(ids.toSorted());
+    const { stdout: blocks } = await run("audit", "export", "--account", "acc_many");
+    expect(blocks.match(/^type +\S+$/gm)).toHaveLength(10_002);
+    expect(blocks.match(/^type +operator\.read$/gm)).toHaveLength(2);
+  });
+
+  test("the audit log is printed while it is read: what came before a row that cannot be read is there", async () => {
+    await insertAuditEvents("acc_torn", 9_500);
+    const { code, stdout } = await run("audit", "export", "--account", "acc_torn", "--json");
+    expect(code).toBe(1);
+    const ids = Array.from(stdout.matchAll(/^\[?\{"id":"(aud_\d+)"/gm), ([, id]) => id);
+    expect(ids).toEqual(Array.from({ length: 9_499 }, (_, index) => `aud_${String(index + 1).padStart(26, "0")}`));
+    expect(() => JSON.parse(stdout) as unknown).toThrow(SyntaxError);
   });
 
   test("an e-mail address has one account, whatever its letter case", async () => {

@@ -1,0 +1,41 @@
+export type Row = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What a command has to say: one row, or rows, which may still be read while the first are printed. */
+export type Result = Row | readonly Row[] | AsyncIterable<Row>;
+
+/** Line by line, so that nothing has to hold a long list as a whole. For people a block a row; as JSON an object, or an array of them. */
+export async function* renderResult(result: Result, { isJson }: { isJson: boolean }): AsyncGenerator<string> {
+  const { open, renderOne, between, close, none } = isJson ? asJson : forPeople;
+  if (isOne(result)) {
+    yield `${renderOne(result)}\n`;
+    return;
+  }
+  let before = open;
+  for await (const row of result) {
+    yield before + renderOne(row);
+    before = between;
+  }
+  yield `${before === between ? close : none}\n`;
+}
+
+const asJson = {
+  open: "[",
+  renderOne: (row: Row): string => JSON.stringify(row),
+  between: ",\n",
+  close: "]",
+  none: "[]",
+};
+
+const forPeople = { open: "", renderOne: renderBlock, between: "\n\n", close: "", none: "None." };
+
+/** One `name  value` line a field. */
+function renderBlock(row: Row): string {
+  const width = Math.max(...Object.keys(row).map((name) => name.length));
+  return Object.entries(row)
+    .map(([name, value]) => `${name.padEnd(width)}  ${value ?? "-"}`)
+    .join("\n");
+}
+
+function isOne(result: Result): result is Row {
+  return !Array.isArray(result) && !(Symbol.asyncIterator in result);
+}
