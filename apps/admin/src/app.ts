@@ -7,6 +7,7 @@ import {
   type ChainVerdict,
   type ExportedAuditEvent,
   type Inbox,
+  type Ledger,
   type OpenFact,
   type Platform,
   deploymentAccountId,
@@ -17,6 +18,7 @@ import {
   signingKeyAt,
   type SigningKeys,
   suspendAccount,
+  type Verification,
 } from "@gateway/platform";
 import type { Clock } from "@gateway/kernel";
 import {
@@ -49,6 +51,7 @@ What operators do, on the database itself:
   audit export --account ID
   audit verify [--account ID [--head SEQUENCE:HASH]]
   audit forget --account ID [--person ID]
+  ledger verify [--account ID]
   facts list
   facts retry --fact ID
   facts dismiss --fact ID
@@ -66,6 +69,9 @@ that leaked: it is worth nothing at once, and applications have to refresh their
 audit verify names the first audit event that is not as it was recorded. --head is a head of its chain out of the gateways'
 log, and tells whether the chain was written anew. audit forget deletes names and addresses. What concerns no account is
 in the account ${deploymentAccountId}.
+
+ledger verify names the first ledger transaction that is not as it was sealed.
+
 Facts are what the outside told. Listed are the oldest 100 that wait for something, say something else than what is known, or came twice
 and differed. To retry one is to apply it now, with what waits for it; one that is dismissed is never tried again.
 
@@ -82,6 +88,7 @@ export type AdminDeps = {
   /** Null without encryption keys: a signing key is stored encrypted. */
   rollSigningKey: SigningKeys["roll"] | null;
   audit: Audit;
+  ledger: Ledger;
   /** Has it written down that an operator reads there. */
   recordRead(read: { accountId: string; command: string }): Promise<void>;
   clock: Clock;
@@ -238,6 +245,20 @@ const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
     const personId = args.values.person === undefined ? undefined : requireText(args, "person");
     return async ({ audit }) => ({ events: await audit.forgetPersonal({ accountId, personId }) });
   },
+  "ledger verify": (args) => {
+    const only = args.values.account === undefined ? null : requireText(args, "account");
+    return async ({ accounts, ledger, recordRead }) => {
+      if (only !== null && !(await accounts.get(only))) {
+        throw noSuchAccount(only);
+      }
+      await recordRead({ accountId: only ?? deploymentAccountId, command: args.command });
+      const rows: Row[] = [];
+      for (const accountId of only === null ? await ledger.seals.listAccounts() : [only]) {
+        rows.push(verifiedRow(accountId, await ledger.seals.verify(accountId)));
+      }
+      return rows;
+    };
+  },
   "facts list":
     ({ command }) =>
     async ({ facts, recordRead }) => {
@@ -279,6 +300,14 @@ async function* auditRows(events: AsyncIterable<ExportedAuditEvent>): AsyncGener
   for await (const event of events) {
     yield auditRow(event);
   }
+}
+
+/** As `verdictRow`, of the first ledger transaction. */
+function verifiedRow(account: string, { sealed, hash, unsealed, fault }: Verification): Row {
+  if (fault !== null) {
+    throw new Error(`The books of ${account} are not as they were sealed: ${fault}.`);
+  }
+  return { account, sequence: sealed, hash: hash.toString("hex"), unsealed };
 }
 
 function auditRow({ actor, changes, hash, createdAt, ...event }: ExportedAuditEvent): Row {

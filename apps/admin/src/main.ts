@@ -54,6 +54,7 @@ async function run({ work, isJson }: Command, url: string, config: AdminConfig):
       accounts,
       audit,
       auth,
+      ledger,
       work: waiting,
       transaction,
     } = createPlatform(database, {
@@ -71,6 +72,7 @@ async function run({ work, isJson }: Command, url: string, config: AdminConfig):
       transaction,
       apiKeys: accounts.apiKeys,
       audit,
+      ledger,
       recordRead: ({ accountId, command }) =>
         transaction((services) =>
           services.audit.record({ accountId, type: "operator.read", resourceId: null, after: { command } }),

@@ -193,7 +193,7 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
  * | `counterparty.archived` | A counterparty was archived. |
  * | `fact.retried` | An operator tried once more what the outside had told of something in the account. |
  * | `fact.dismissed` | An operator put aside what the outside had told of something in the account. |
- * | `operator.read` | An operator of this deployment read keys or the audit log of the account. |
+ * | `operator.read` | An operator of this deployment read keys or the audit log of the account, or verified its log or its books. |
  * | `personal_data.deleted` | Personal data was deleted from the audit log. |
  */
 export type AuditEventType = Schema<"AuditEventType">;

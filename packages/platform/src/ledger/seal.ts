@@ -1,7 +1,7 @@
 import { transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { createHash } from "node:crypto";
-import { sql, type Kysely, type Transaction } from "kysely";
+import { sql, type Kysely, type RawBuilder, type Transaction } from "kysely";
 import type { CreateId } from "../id.ts";
 import type { LedgerTables } from "./tables.ts";
 
@@ -18,13 +18,14 @@ export interface Seals {
   sealAll(): Promise<number>;
   /** One turn of one account; none while another seals it. */
   seal(accountId: string): Promise<number>;
-  /** Follows the chain of an account from its beginning. Answers how far it is true, and what is wrong where it breaks. */
+  /** Follows the chain of an account from its beginning, beside those who post and seal. */
   verify(accountId: string): Promise<Verification>;
-  /** What accounts have books, after this one. */
-  listAccounts(after: string): Promise<string[]>;
+  /** Those that have books. */
+  listAccounts(): Promise<string[]>;
 }
 
-export type Verification = { sealed: number; fault: string | null };
+/** How far the chain is true, up to which hash, and the first that is wrong behind that; `unsealed` are those that nothing proves yet. */
+export type Verification = { sealed: number; hash: Buffer; unsealed: number; fault: string | null };
 
 export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
   const seal = (accountId: string): Promise<number> => transaction(db, (trx) => sealTurn(trx, deps, accountId));
@@ -42,36 +43,46 @@ export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
       return count;
     },
     verify: (accountId) => verifyChain(db, accountId),
-    listAccounts: (after) => listAccounts(db, after),
+    listAccounts: () => listAccounts(db),
   };
 }
 
-/** From one account to the next in the index of what is not sealed: however much an account has, it is one step. */
-async function findUnsealed(db: Kysely<LedgerTables>): Promise<string[]> {
-  const { rows } = await sql<{ account_id: string }>`
-    with recursive found as (
-      (select account_id, 1 as number from ledger_transactions where sequence is null order by account_id limit 1)
-      union all
-      select following.account_id, number + 1 from found cross join lateral (
-        select account_id from ledger_transactions
-        where sequence is null and account_id > found.account_id order by account_id limit 1
-      ) as following
-      where number < ${sql.lit(mostAccounts)}
-    )
-    select account_id from found
-  `.execute(db);
-  return rows.map((row) => row.account_id);
+function findUnsealed(db: Kysely<LedgerTables>): Promise<string[]> {
+  return stepThroughAccounts(db, {
+    next: (after) => sql`
+      select account_id from ledger_transactions
+      where sequence is null and account_id > ${after} order by account_id limit 1
+    `,
+    most: mostAccounts,
+  });
 }
 
-async function listAccounts(db: Kysely<LedgerTables>, after: string): Promise<string[]> {
+/** Also one that has lost all its transactions, or all its checkpoints. */
+function listAccounts(db: Kysely<LedgerTables>): Promise<string[]> {
+  const nextIn = (table: string, after: Fragment) => sql`
+    (select account_id from ${sql.table(table)} where account_id > ${after} order by account_id limit 1)
+  `;
+  return stepThroughAccounts(db, {
+    next: (after) => sql`
+      ${nextIn("ledger_transactions", after)} union all ${nextIn("ledger_checkpoints", after)} order by account_id limit 1
+    `,
+    most: Number.MAX_SAFE_INTEGER,
+  });
+}
+
+type Fragment = RawBuilder<unknown>;
+
+/** From one account to the next in an index: however much an account has, it is one step. */
+async function stepThroughAccounts(
+  db: Kysely<LedgerTables>,
+  { next, most }: { next: (after: Fragment) => Fragment; most: number },
+): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     with recursive found as (
-      (select account_id, 1 as number from ledger_transactions where account_id > ${after} order by account_id limit 1)
+      select account_id, 1::bigint as number from (${next(sql`''`)}) as first
       union all
-      select following.account_id, number + 1 from found cross join lateral (
-        select account_id from ledger_transactions where account_id > found.account_id order by account_id limit 1
-      ) as following
-      where number < ${sql.lit(mostAccounts)}
+      select following.account_id, number + 1 from found cross join lateral (${next(sql`found.account_id`)}) as following
+      where number < ${sql.lit(most)}
     )
     select account_id from found
   `.execute(db);
@@ -113,7 +124,7 @@ async function sealTurn(trx: Transaction<LedgerTables>, deps: SealDeps, accountI
   const from = (last?.to_sequence ?? 0) + 1;
   const to = from + waiting.length - 1;
   await keepSums(trx, { accountId, from, to });
-  const latestMs = Math.max(last?.latest_at.getTime() ?? 0, ...waiting.map(({ createdAt }) => createdAt.getTime()));
+  const latestMs = Math.max(last?.latest_at.getTime() ?? 0, ...waiting.map(({ createdAt }) => Date.parse(createdAt)));
   await trx
     .insertInto("ledger_checkpoints")
     .values({
@@ -166,7 +177,8 @@ type Booked = {
   kind: string;
   cause: { type: string; id: string } | null;
   entries: [ledgerAccountId: string, direction: string, amount: string, balanceAfter: string | null][];
-  createdAt: Date;
+  /** ISO 8601; to the microsecond where it is not of a whole millisecond, as all are that we write. */
+  createdAt: string;
   reverses: string | null;
   externalId: string | null;
   description: string | null;
@@ -177,11 +189,12 @@ type Booked = {
 
 async function readBooked(
   db: Kysely<LedgerTables>,
-  { accountId, which, order }: { accountId: string; which: ReturnType<typeof sql>; order: ReturnType<typeof sql> },
+  { accountId, which, order }: { accountId: string; which: Fragment; order: Fragment },
 ): Promise<Booked[]> {
   const { rows } = await sql<Booked>`
     select booked.id, kind, case when cause_id is not null then json_build_object('type', cause_type, 'id', cause_id) end as cause,
-      entries, created_at as "createdAt", reverses, external_id as "externalId", description, metadata, sequence, hash
+      entries, reverses, external_id as "externalId", description, metadata, sequence, hash,
+      replace(to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US AD'), '000 AD', 'Z') as "createdAt"
     from (${which}) as booked cross join lateral (
       select coalesce(json_agg(json_build_array(ledger_account_id, direction, amount::text, balance_after::text) order by id), '[]')
         as entries
@@ -202,7 +215,7 @@ function hashOf(previous: Buffer, booked: Booked): Buffer {
     booked.kind,
     booked.cause === null ? null : [booked.cause.type, booked.cause.id],
     booked.entries,
-    booked.createdAt.toISOString(),
+    booked.createdAt,
     booked.reverses,
     booked.externalId,
     booked.description,
@@ -211,51 +224,69 @@ function hashOf(previous: Buffer, booked: Booked): Buffer {
   return createHash("sha256").update(previous).update(text).digest();
 }
 
-/** In turns, for an account may have millions. */
+/** Up to the last checkpoint of when it begins, so what is sealed meanwhile is no fault. In turns, for an account may have millions. */
 async function verifyChain(db: Kysely<LedgerTables>, accountId: string): Promise<Verification> {
-  let hash: Buffer = noHash;
-  let sealed = 0;
-  for (;;) {
-    const booked = await readBooked(db, {
+  const unsealed = await countUnsealed(db, accountId);
+  const end = (await findLast(db, accountId))?.to_sequence ?? 0;
+  const told: Verification = { sealed: 0, hash: noHash, unsealed, fault: null };
+  while (told.sealed < end) {
+    const turnEnd = Math.min(told.sealed + mostPerTurn, end);
+    const turn = await readBooked(db, {
       accountId,
-      which: sql`select * from ledger_transactions where account_id = ${accountId} and sequence > ${sealed}
-        order by account_id, sequence limit ${sql.lit(mostPerTurn)}`,
+      which: sql`select * from ledger_transactions
+        where account_id = ${accountId} and sequence between ${told.sealed + 1} and ${turnEnd}`,
       order: sql`sequence`,
     });
-    for (const one of booked) {
-      if (one.sequence !== sealed + 1) {
-        return { sealed, fault: `the transaction with the sequence ${sealed + 1} is missing` };
+    const bySequence = new Map(turn.map((booked) => [booked.sequence, booked]));
+    while (told.sealed < turnEnd) {
+      const sequence = told.sealed + 1;
+      const booked = bySequence.get(sequence);
+      if (!booked) {
+        return { ...told, fault: `the ledger transaction of the sequence ${sequence} is missing` };
       }
-      hash = hashOf(hash, one);
-      if (!one.hash?.equals(hash)) {
-        return { sealed, fault: `the transaction ${one.id} (sequence ${one.sequence}) is not what was sealed` };
+      const hash = hashOf(told.hash, booked);
+      if (!booked.hash?.equals(hash)) {
+        return { ...told, fault: `the ledger transaction ${booked.id} (sequence ${sequence}) is not what was sealed` };
       }
-      sealed += 1;
-    }
-    if (booked.length < mostPerTurn) {
-      return { sealed, fault: await findBrokenCheckpoint(db, accountId, sealed) };
+      told.sealed = sequence;
+      told.hash = hash;
     }
   }
+  return { ...told, fault: (await findBrokenCheckpoint(db, accountId)) ?? (await findUnkept(db, accountId)) };
+}
+
+async function countUnsealed(db: Kysely<LedgerTables>, accountId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ledger_transactions where account_id = ${accountId} and sequence is null
+  `.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** They say how far it went, and by which hashes. */
-async function findBrokenCheckpoint(
-  db: Kysely<LedgerTables>,
-  accountId: string,
-  sealed: number,
-): Promise<string | null> {
+async function findBrokenCheckpoint(db: Kysely<LedgerTables>, accountId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from (
       select id, hash, previous_hash, from_sequence, to_sequence, lag(hash) over by_sequence as hash_before,
         lag(to_sequence) over by_sequence as sequence_before
       from ledger_checkpoints where account_id = ${accountId} window by_sequence as (order by to_sequence)
     ) as checkpoints
-    where to_sequence > ${sealed} or from_sequence <> coalesce(sequence_before, 0) + 1
-      or previous_hash <> coalesce(hash_before, ${noHash})
+    where from_sequence <> coalesce(sequence_before, 0) + 1 or previous_hash <> coalesce(hash_before, ${noHash})
       or hash is distinct from (
         select hash from ledger_transactions where account_id = ${accountId} and sequence = to_sequence
       )
     order by to_sequence limit 1
   `.execute(db);
   return rows[0] ? `the checkpoint ${rows[0].id} is not what was sealed` : null;
+}
+
+/** Each turn keeps its checkpoint in its own transaction, so one that is sealed behind the last has lost it, or was never sealed by us. */
+async function findUnkept(db: Kysely<LedgerTables>, accountId: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ledger_transactions
+    where account_id = ${accountId} and sequence > coalesce((
+      select max(to_sequence) from ledger_checkpoints where account_id = ${accountId}
+    ), 0)
+    order by account_id, sequence limit 1
+  `.execute(db);
+  return rows[0] ? `the ledger transaction ${rows[0].id} is sealed behind the last checkpoint` : null;
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createLedger, type LedgerTables } from "../../src/ledger/index.ts";
+import { createLedger, type LedgerTables, type Seals } from "../../src/ledger/index.ts";
 import { available, createBooks, type Books } from "./books.ts";
 
 describe("seals", () => {
@@ -34,7 +34,12 @@ describe("seals", () => {
       { fromSequence: 5, toSequence: 5, hash: sealed[3]?.hash, previousHash: sealed[2]?.hash },
       { fromSequence: 1, toSequence: 4, hash: sealed[2]?.hash, previousHash: Buffer.alloc(32) },
     ]);
-    expect(await seals().verify(books.accountId)).toEqual({ sealed: 5, fault: null });
+    expect(await seals().verify(books.accountId)).toEqual({
+      sealed: 5,
+      hash: sealed[3]?.hash,
+      unsealed: 0,
+      fault: null,
+    });
   });
 
   test("the balance at a moment counts what was created by then, and stays what it was", async () => {
@@ -58,42 +63,159 @@ describe("seals", () => {
     expect(await read(equity)).toBe(-1_005);
   });
 
-  test("one changed byte is named, wherever it is", async () => {
+  test("an account is found by its books, also one that lost all its transactions or all its checkpoints", async () => {
     await seals().sealAll();
-    const { sealed } = await seals().verify(books.accountId);
-    const changes: [sql: string, named: RegExp][] = [
-      [
-        "update ledger_entries set amount = amount + 1 where id = (select max(id) from ledger_entries)",
-        /ltx_\w+ \(sequence 7\)/,
-      ],
-      ["update ledger_transactions set description = 'x' where sequence = 3", /\(sequence 3\)/],
-      [
-        "update ledger_transactions set hash = set_byte(hash, 0, 255 - get_byte(hash, 0)) where sequence = 2",
-        /\(sequence 2\)/,
-      ],
-      ["delete from ledger_transactions where sequence = 4", /sequence 4 is missing/],
-      ["delete from ledger_transactions where sequence = 7", /checkpoint chk_\w+ is not/],
-      ["update ledger_checkpoints set hash = previous_hash where to_sequence = 5", /checkpoint chk_\w+ is not/],
-    ];
-    for (const [change, named] of changes) {
-      const rolledBack = new Error("rolled back");
-      const changing = books.database.kysely.transaction().execute(async (trx) => {
-        await sql`set local session_replication_role = replica`.execute(trx);
-        await sql.raw(change).execute(trx);
-        const ledger = createLedger(trx.$pickTables<keyof LedgerTables>(), {
-          clock: books.clock,
-          accountTime: () => Promise.reject(rolledBack),
-          createId: () => "",
-          cursors: { encode: () => "", decode: () => null },
-          recordAudit: () => Promise.reject(rolledBack),
-          recordEvent: () => Promise.reject(rolledBack),
-          recordEvents: () => Promise.reject(rolledBack),
-        });
-        expect((await ledger.seals.verify(books.accountId)).fault, change).toMatch(named);
-        throw rolledBack;
-      });
-      await expect(changing).rejects.toBe(rolledBack);
-    }
-    expect(await seals().verify(books.accountId)).toEqual({ sealed, fault: null });
+    expect(await seals().listAccounts()).toEqual([books.accountId]);
+    await verifyTampered("delete from ledger_transactions", async (tampered) => {
+      expect(await tampered.listAccounts()).toEqual([books.accountId]);
+      expect((await tampered.verify(books.accountId)).fault).toContain("sequence 1 is missing");
+    });
+    await verifyTampered("delete from ledger_checkpoints", async (tampered) => {
+      expect(await tampered.listAccounts()).toEqual([books.accountId]);
+      expect((await tampered.verify(books.accountId)).fault).toMatch(/ltx_\w+ is sealed behind the last checkpoint/);
+    });
   });
+
+  test("what is sealed while a chain is verified is no fault of it", async () => {
+    let ends = false;
+    const sealOn = async (): Promise<void> => {
+      while (!ends) {
+        await move();
+        await seals().sealAll();
+      }
+    };
+    const sealing = sealOn();
+    for (let count = 0; count < 30; count += 1) {
+      expect((await seals().verify(books.accountId)).fault).toBeNull();
+    }
+    ends = true;
+    await sealing;
+  });
+
+  describe("one changed byte is named, in", () => {
+    /** From here on: 1 with all that it may have, 2 by hand, 3 that takes it back, 4 and 5. */
+    let first: number;
+
+    beforeAll(async () => {
+      const [walletId = "", other = ""] = wallets;
+      await seals().sealAll();
+      first = (await seals().verify(books.accountId)).sealed + 1;
+      await books.post({
+        ...{ kind: "hold", cause: { type: "payment", id: "pay_1" } },
+        ...{ description: "Rent", externalId: "once", metadata: { a: "1", b: "2" } },
+        entries: [
+          { place: available(walletId), direction: "debit", amountMinor: 7 },
+          { place: { kind: "wallet", walletId, part: "held" }, direction: "credit", amountMinor: 7 },
+        ],
+      });
+      const { id } = await books.move(walletId, other, 3);
+      await books.platform.ledger.transactions.reverse({ id, accountId: books.accountId });
+      await books.fund(walletId, 5);
+      await seals().sealAll();
+      await books.fund(walletId, 5);
+      await seals().sealAll();
+    });
+
+    /** By column: its change, and where. Not here are those that the hash does not cover: their order is in `sequence`, and what took it back is a transaction itself. */
+    const transactionChanges: Record<string, [change: string, on?: number][]> = {
+      account_id: [["overlay(account_id placing 'z' from 30)"]],
+      id: [["overlay(id placing case right(id, 1) when 'z' then 'y' else 'z' end from 30)"]],
+      kind: [["'release'"]],
+      cause_type: [["'payments'"]],
+      cause_id: [["'pay_2'"]],
+      description: [["'rent'"], ["null"]],
+      external_id: [["'oncf'"]],
+      metadata: [[`'{"a": "1", "b": "3"}'`], [`'{"a": 1, "b": "2"}'`], [`'{"a": "1", "c": "2"}'`]],
+      reverses: [["overlay(reverses placing case right(reverses, 1) when 'z' then 'y' else 'z' end from 30)", 2]],
+      created_at: [
+        ["created_at + interval '1 microsecond'"],
+        ["created_at + interval '1 millisecond'"],
+        ["(created_at::text || ' BC')::timestamptz"],
+      ],
+      sequence: [["sequence + 256"], ["sequence + (1::bigint << 56)"]],
+      hash: [["set_byte(hash, 31, get_byte(hash, 31) # 1)"]],
+    };
+    const entryChanges: Record<string, string[]> = {
+      account_id: ["overlay(account_id placing 'z' from 30)"],
+      id: ["overlay(id placing '2' from 33)"],
+      ledger_account_id: ["overlay(ledger_account_id placing 'z' from 30)"],
+      direction: ["'credit'"],
+      amount: ["amount + 1", "amount + (1::bigint << 48)"],
+      balance_after: ["balance_after + 1", "null"],
+    };
+    const cases = [
+      ...Object.entries(transactionChanges).flatMap(([column, changes]) =>
+        changes.map(([change, on = 0]) => ({ table: "ledger_transactions", column, change, on })),
+      ),
+      ...Object.entries(entryChanges).flatMap(([column, changes]) =>
+        changes.map((change) => ({ table: "ledger_entries", column, change, on: 0 })),
+      ),
+    ];
+
+    test.each(cases)("$table.$column: $change", async ({ table, column, change, on }) => {
+      const sequence = first + on;
+      const ids = `select id from ledger_transactions where sequence = ${sequence}`;
+      const where = table === "ledger_entries" ? `id = (${ids}) || '_00'` : `sequence = ${sequence}`;
+      await verifyTampered(`update ${table} set ${column} = ${change} where ${where}`, async ({ verify }) => {
+        const { sealed, fault } = await verify(books.accountId);
+        expect(sealed).toBe(sequence - 1);
+        expect(fault).toContain(`sequence ${sequence}`);
+      });
+    });
+
+    test("every column of transactions and entries that there is", async () => {
+      const { rows } = await sql<{ table_name: string; column_name: string }>`
+        select table_name, column_name from information_schema.columns
+        where table_name in ('ledger_transactions', 'ledger_entries') and table_schema = current_schema()
+          and column_name not in ('posting_no', 'reversed_by')
+      `.execute(books.database.kysely);
+      const judged = new Set(cases.map(({ table, column }) => `${table}.${column}`));
+      expect(rows.map((row) => `${row.table_name}.${row.column_name}`).toSorted()).toEqual([...judged].toSorted());
+    });
+
+    test.each([
+      ["delete from ledger_transactions where sequence = $2", /sequence $2 is missing/],
+      ["delete from ledger_transactions where sequence = $5", /sequence $5 is missing/],
+      ["update ledger_transactions set sequence = null, hash = null where sequence = $5", /sequence $5 is missing/],
+      ["update ledger_checkpoints set hash = previous_hash where to_sequence = $4", /checkpoint chk_\w+ is not/],
+      ["delete from ledger_checkpoints where to_sequence = $4", /checkpoint chk_\w+ is not/],
+      ["delete from ledger_checkpoints where to_sequence = $5", /ltx_\w+ is sealed behind the last checkpoint/],
+    ])("%s", async (change, named) => {
+      const at = (text: string): string => text.replace(/\$(\d)/, (_, place) => String(first - 1 + Number(place)));
+      await verifyTampered(at(change), async ({ verify }) => {
+        expect((await verify(books.accountId)).fault).toMatch(new RegExp(at(named.source)));
+      });
+    });
+
+    test("and what was not changed stands", async () => {
+      const last = await books.platform.ledger.checkpoints.list({ accountId: books.accountId, limit: 1 });
+      expect(await seals().verify(books.accountId)).toEqual({
+        sealed: first + 4,
+        hash: last.items[0]?.hash,
+        unsealed: 0,
+        fault: null,
+      });
+    });
+  });
+
+  /** As somebody does who owns the database; then all is as it was. */
+  async function verifyTampered(change: string, verify: (tampered: Seals) => Promise<void>): Promise<void> {
+    const rolledBack = new Error("rolled back");
+    const changing = books.database.kysely.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx);
+      await sql.raw(change).execute(trx);
+      const ledger = createLedger(trx.$pickTables<keyof LedgerTables>(), {
+        clock: books.clock,
+        accountTime: () => Promise.reject(rolledBack),
+        createId: () => "",
+        cursors: { encode: () => "", decode: () => null },
+        recordAudit: () => Promise.reject(rolledBack),
+        recordEvent: () => Promise.reject(rolledBack),
+        recordEvents: () => Promise.reject(rolledBack),
+      });
+      await verify(ledger.seals);
+      throw rolledBack;
+    });
+    await expect(changing).rejects.toBe(rolledBack);
+  }
 });

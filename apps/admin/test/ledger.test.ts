@@ -1,0 +1,99 @@
+import { openDatabase } from "@gateway/database";
+import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
+import {
+  createEventRules,
+  createPlatform,
+  type LedgerPlace,
+  type Platform,
+  type PlatformDatabase,
+  type Schema,
+} from "@gateway/platform";
+import { createTestDatabase, startScript } from "@gateway/testkit";
+import { sql } from "kysely";
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("the operator's commands for the ledger", () => {
+  let url: string;
+  let database: PlatformDatabase;
+  let platform: Platform;
+  let accountId: string;
+  let walletId: string;
+
+  beforeAll(async () => {
+    ({ url } = await createTestDatabase());
+    database = openDatabase<Schema>({ url, maxConnections: 1 });
+    platform = createPlatform(database, {
+      clock: systemClock,
+      cipher: createCipher([randomBytes(32)]),
+      cursors: createCursorCodec(randomBytes(32)),
+      livemode: false,
+      eventRules: createEventRules({ webhookAllowedHosts: [] }),
+    });
+    const owner = { email: "a@example.com", tier: "growth", requestsPerMinute: null } as const;
+    accountId = (await platform.accounts.create(owner))?.id ?? "";
+    const wallet = { accountId, name: "W", currency: "EUR", metadata: {} } as const;
+    walletId = (await platform.ledger.wallets.create(wallet)).id;
+  });
+  afterAll(() => database.close());
+
+  const run = async (...args: string[]) => {
+    const program = startScript("apps/admin/src/main.ts", [...args, "--json"], { env: { DATABASE_URL: url } });
+    return { code: await program.exited, stdout: program.stdout(), stderr: program.stderr() };
+  };
+  const runJson = async (...args: string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    return JSON.parse(stdout);
+  };
+  const listAudit = async (type: "operator.read" | "ledger_transaction.created") =>
+    (await platform.audit.list({ accountId, type, limit: 10 })).items;
+
+  describe("verify", () => {
+    const fund = (amountMinor: number) => {
+      const equity: LedgerPlace = { kind: "clearing", currency: "EUR", part: "equity" };
+      const entries = [
+        { place: equity, direction: "debit" as const, amountMinor },
+        { place: { kind: "wallet", walletId, part: "available" } as const, direction: "credit" as const, amountMinor },
+      ];
+      return platform.ledger.transactions.post({ accountId, kind: "opening", cause: null, isUnderWay: false, entries });
+    };
+
+    test("tells how far the books are sealed and true, of one account or of all, and that it was asked", async () => {
+      await fund(5);
+      await fund(6);
+      await platform.ledger.seals.sealAll();
+      await fund(7);
+      const { items } = await platform.ledger.checkpoints.list({ accountId, limit: 1 });
+      const row = { account: accountId, sequence: 2, hash: items[0]?.hash.toString("hex"), unsealed: 1 };
+      expect(await runJson("ledger", "verify")).toEqual([row]);
+      expect(await runJson("ledger", "verify", "--account", accountId)).toEqual([row]);
+      expect(await listAudit("operator.read")).toMatchObject([
+        { actor: { type: "operator" }, changes: [{ field: "command", after: "ledger verify" }] },
+      ]);
+    });
+
+    test("ends with 1 and the first ledger transaction that was changed, whoever owns the database", async () => {
+      await platform.ledger.seals.sealAll();
+      const { items } = await platform.ledger.transactions.list({ accountId, limit: 10 });
+      const changed = items.find(({ sequence }) => sequence === 2)?.id ?? "";
+      const add = (amount: number) =>
+        database.kysely.transaction().execute(async (trx) => {
+          await sql`set local session_replication_role = replica`.execute(trx);
+          await sql`update ledger_entries set amount = amount + ${amount} where id = ${`${changed}_01`}`.execute(trx);
+        });
+      await add(1);
+      const refusal = `The books of ${accountId} are not as they were sealed: the ledger transaction ${changed} (sequence 2) is not what was sealed.\n`;
+      for (const of of [[], ["--account", accountId]]) {
+        expect(await run("ledger", "verify", ...of)).toEqual({ code: 1, stdout: "", stderr: refusal });
+      }
+      await add(-1);
+      expect(await runJson("ledger", "verify")).toMatchObject([{ sequence: 3, unsealed: 0 }]);
+    });
+
+    test("an account that there is not has no books that are true", async () => {
+      const { code, stderr } = await run("ledger", "verify", "--account", "acc_none");
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("There is no account acc_none") });
+    });
+  });
+});
