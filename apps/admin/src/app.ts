@@ -8,6 +8,7 @@ import {
   type ExportedAuditEvent,
   type Inbox,
   type Ledger,
+  type LedgerTransaction,
   type OpenFact,
   type Platform,
   deploymentAccountId,
@@ -24,6 +25,9 @@ import type { Clock } from "@gateway/kernel";
 import {
   parseExpiry,
   parseHead,
+  requireAmount,
+  requireDescription,
+  requireDirection,
   requireEmail,
   requirePermission,
   requireText,
@@ -52,6 +56,7 @@ What operators do, on the database itself:
   audit verify [--account ID [--head SEQUENCE:HASH]]
   audit forget --account ID [--person ID]
   ledger verify [--account ID]
+  ledger adjust --wallet ID --amount N --direction credit|debit --reason TEXT
   facts list
   facts retry --fact ID
   facts dismiss --fact ID
@@ -70,7 +75,9 @@ audit verify names the first audit event that is not as it was recorded. --head 
 log, and tells whether the chain was written anew. audit forget deletes names and addresses. What concerns no account is
 in the account ${deploymentAccountId}.
 
-ledger verify names the first ledger transaction that is not as it was sealed.
+ledger verify names the first ledger transaction that is not as it was sealed. ledger adjust credits or debits what a
+wallet has available, so many minor units, against the equity of its account. The account reads the reason in its books and its audit log,
+and cannot reverse it: what was wrong is adjusted in the other direction.
 
 Facts are what the outside told. Listed are the oldest 100 that wait for something, say something else than what is known, or came twice
 and differed. To retry one is to apply it now, with what waits for it; one that is dismissed is never tried again.
@@ -259,6 +266,19 @@ const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
       return rows;
     };
   },
+  "ledger adjust": (args) => {
+    const walletId = requireText(args, "wallet");
+    const amountMinor = requireAmount(args);
+    const direction = requireDirection(args);
+    const reason = requireDescription(args, "reason");
+    return async ({ ledger }) => {
+      const booked = await ledger.transactions.adjust({ walletId, amountMinor, direction, reason });
+      if (!booked) {
+        throw new UsageError(`There is no wallet ${walletId}.`);
+      }
+      return adjustmentRow(booked);
+    };
+  },
   "facts list":
     ({ command }) =>
     async ({ facts, recordRead }) => {
@@ -308,6 +328,18 @@ function verifiedRow(account: string, { sealed, hash, unsealed, fault }: Verific
     throw new Error(`The books of ${account} are not as they were sealed: ${fault}.`);
   }
   return { account, sequence: sealed, hash: hash.toString("hex"), unsealed };
+}
+
+/** The wallet's side is its first entry. */
+function adjustmentRow({ id, entries: [entry], description, createdAt }: LedgerTransaction): Row {
+  return {
+    id,
+    direction: entry?.direction ?? null,
+    amount: entry?.amountMinor ?? null,
+    availableAfter: entry?.balanceAfterMinor ?? null,
+    reason: description,
+    createdAt: createdAt.toISOString(),
+  };
 }
 
 function auditRow({ actor, changes, hash, createdAt, ...event }: ExportedAuditEvent): Row {

@@ -6,6 +6,8 @@ export class UsageError extends Error {}
 
 const options = {
   account: { type: "string" },
+  amount: { type: "string" },
+  direction: { type: "string" },
   email: { type: "string" },
   "expires-in-days": { type: "string" },
   fact: { type: "string" },
@@ -20,6 +22,7 @@ const options = {
   person: { type: "string" },
   reason: { type: "string" },
   tier: { type: "string" },
+  wallet: { type: "string" },
 } as const;
 
 export type Arguments = {
@@ -94,10 +97,28 @@ export function parseHead(args: Arguments): { sequence: number; hash: Buffer } |
   return { sequence: Number(sequence), hash: Buffer.from(hash, "hex") };
 }
 
+export function requireDirection(args: Arguments): "credit" | "debit" {
+  return choose("direction", ["credit", "debit"], requireText(args, "direction"));
+}
+
+/** In minor units, of which every JSON parser reads as many exactly. */
+export function requireAmount(args: Arguments): number {
+  return parseWhole(args, "amount", 1, Number.MAX_SAFE_INTEGER);
+}
+
+/** As the document wants the description of a ledger transaction. */
+export function requireDescription(args: Arguments, name: keyof typeof options): string {
+  const text = requireText(args, name);
+  if (!/^\P{Cc}{1,500}$/u.test(text)) {
+    throw new UsageError(`--${name} must have at most 500 characters, and no control characters.`);
+  }
+  return text;
+}
+
 function parseWhole(args: Arguments, name: keyof typeof options, min: number, max: number): number {
   const text = requireText(args, name);
   const value = Number(text);
-  if (!/^\d{1,10}$/.test(text) || value < min || value > max) {
+  if (!/^\d{1,16}$/.test(text) || value < min || value > max) {
     throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`);
   }
   return value;

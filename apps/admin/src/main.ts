@@ -1,6 +1,12 @@
 import { describeDatabaseFault, findEmbeddedUrl, startEmbeddedPostgres } from "@gateway/database";
 import { ConfigurationError, createCipher, createCursorCodec } from "@gateway/kernel";
-import { createPlatform, openPlatformDatabase, type AuditOrigin } from "@gateway/platform";
+import {
+  createEventRules,
+  createPlatform,
+  noEventRules,
+  openPlatformDatabase,
+  type AuditOrigin,
+} from "@gateway/platform";
 import { randomBytes } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import { pipeline } from "node:stream/promises";
@@ -64,6 +70,11 @@ async function run({ work, isJson }: Command, url: string, config: AdminConfig):
       // Only first pages are asked for here, so their cursors need no key that lasts.
       cursors: createCursorCodec(randomBytes(32)),
       livemode,
+      // Compiles the document only for a command that records an event.
+      eventRules: {
+        ...noEventRules,
+        checkEvent: (...event) => createEventRules({ webhookAllowedHosts: [] }).checkEvent(...event),
+      },
       origin: operatorOrigin(),
     });
     const result = await work({

@@ -3,6 +3,8 @@ import { prepareCommand } from "../src/app.ts";
 import { parseArguments, UsageError } from "../src/arguments.ts";
 
 const account = ["accounts", "create", "--email", "b@example.com"];
+const adjust = ["ledger", "adjust", "--wallet", "wal_1"];
+const ofOne = [...adjust, "--amount", "1", "--direction", "credit"];
 const key = ["keys", "create", "--account", "acc_1"];
 
 test.each([
@@ -20,6 +22,17 @@ test.each([
   [[...key, "--permission", "read", "--expires-in-days", "0"], "--expires-in-days must be a whole number from 1"],
   [[...key, "--permission", "read", "--name", ""], "--name is needed"],
   [["keys", "revoke", "--account", "acc_1"], "--key is needed"],
+  [["ledger", "adjust"], "--wallet is needed"],
+  [adjust, "--amount is needed"],
+  ...["0", "-1", "1.5", "1e3", "9007199254740992"].map((amount): [string[], string] => [
+    [...adjust, `--amount=${amount}`],
+    "--amount must be a whole number from 1 to 9007199254740991",
+  ]),
+  [[...adjust, "--amount", "9007199254740991"], "--direction is needed"],
+  [[...adjust, "--amount", "1", "--direction", "up"], "--direction must be one of credit, debit"],
+  [ofOne, "--reason is needed"],
+  [[...ofOne, "--reason", "a\u0007"], "--reason must have at most 500 characters"],
+  [[...ofOne, "--reason", "a".repeat(501)], "--reason must have at most 500 characters"],
   [["accounts", "create", "--mail", "b@example.com"], "--mail"],
   [["accounts", "destroy"], "There is no command"],
   [["constructor"], "There is no command"],

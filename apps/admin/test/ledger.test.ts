@@ -3,6 +3,7 @@ import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
 import {
   createEventRules,
   createPlatform,
+  ledgerAccountIdOf,
   type LedgerPlace,
   type Platform,
   type PlatformDatabase,
@@ -12,6 +13,8 @@ import { createTestDatabase, startScript } from "@gateway/testkit";
 import { sql } from "kysely";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const greatest = 9_007_199_254_740_991;
 
 describe("the operator's commands for the ledger", () => {
   let url: string;
@@ -94,6 +97,74 @@ describe("the operator's commands for the ledger", () => {
     test("an account that there is not has no books that are true", async () => {
       const { code, stderr } = await run("ledger", "verify", "--account", "acc_none");
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("There is no account acc_none") });
+    });
+  });
+
+  describe("adjust", () => {
+    const adjust = (direction: string, amount: number, reason = "Found at the audit of 2026") =>
+      ["ledger", "adjust", "--wallet", walletId, "--amount", String(amount)].concat([
+        "--direction",
+        direction,
+        "--reason",
+        reason,
+      ]);
+
+    beforeAll(async () => {
+      const wallet = { accountId, name: "W", currency: "EUR", metadata: {} } as const;
+      walletId = (await platform.ledger.wallets.create(wallet)).id;
+    });
+
+    test("books what a wallet lacks against equity, up to 2^53 - 1, for the account to read, and not to reverse", async () => {
+      const row = {
+        direction: "credit",
+        amount: greatest,
+        availableAfter: greatest,
+        reason: "Found at the audit of 2026",
+      };
+      const booked = (await runJson(...adjust("credit", greatest))) as { id: string };
+      expect(booked).toEqual({ ...row, id: expect.stringMatching(/^ltx_/), createdAt: expect.any(String) });
+      const { ledger } = platform;
+      expect(await ledger.wallets.get({ id: walletId, accountId })).toMatchObject({ availableMinor: greatest });
+      const equity = ledgerAccountIdOf({ kind: "clearing", currency: "EUR", part: "equity" }, accountId);
+      expect(await ledger.transactions.get({ id: booked.id, accountId })).toMatchObject({
+        kind: "opening",
+        cause: null,
+        description: row.reason,
+        entries: [{ direction: "credit" }, { ledgerAccountId: equity, direction: "debit", amountMinor: greatest }],
+      });
+      const { items } = await platform.events.list({ accountId, type: "wallet.balance_changed", limit: 1 });
+      expect(items).toMatchObject([
+        { data: { object: { walletId, version: 1, cause: null, balanceAfter: { available: greatest } } } },
+      ]);
+      const changes = { walletId, direction: "credit", amount: greatest, description: row.reason };
+      expect(await listAudit("ledger_transaction.created")).toMatchObject([
+        {
+          resourceId: booked.id,
+          actor: { type: "operator" },
+          changes: Object.entries(changes).map(([field, after]) => ({ field, before: null, after })),
+        },
+      ]);
+      await expect(ledger.transactions.reverse({ id: booked.id, accountId })).rejects.toMatchObject({
+        code: "INVALID_STATE",
+      });
+    });
+
+    test("takes away what a wallet has too much, and says what it refuses, of which nothing is left", async () => {
+      const tooMuch = await run(...adjust("credit", 1));
+      expect(tooMuch).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: expect.stringContaining(`${walletId} would hold more than 9007199254740991`),
+      });
+      expect(await runJson(...adjust("debit", greatest))).toMatchObject({ availableAfter: 0 });
+      const none = await run(...adjust("debit", 1));
+      expect(none).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining(`${walletId} has 0 available`) });
+      expect(await listAudit("ledger_transaction.created")).toHaveLength(2);
+    });
+
+    test("a wallet that there is not is named", async () => {
+      const { code, stderr } = await run("ledger", "adjust", "--wallet", "wal_none", ...adjust("credit", 1).slice(4));
+      expect({ code, stderr }).toEqual({ code: 1, stderr: "There is no wallet wal_none.\n" });
     });
   });
 });

@@ -187,7 +187,7 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
  * | `wallet.unfrozen` | A wallet was unfrozen. |
  * | `wallet.closed` | A wallet was closed. |
  * | `ledger_account.created` | A ledger account was created. |
- * | `ledger_transaction.created` | A ledger transaction was booked by hand. |
+ * | `ledger_transaction.created` | A ledger transaction was booked by hand, by the account or by an operator. |
  * | `ledger_transaction.reversed` | A ledger transaction was reversed. |
  * | `counterparty.created` | A counterparty was created. |
  * | `counterparty.archived` | A counterparty was archived. |
@@ -281,7 +281,7 @@ export interface LedgerAccountCreate extends Schema<"LedgerAccountCreate"> {}
 /**
  * What kind of movement it is; new ones may be added.
  *
- * - `opening`: what a wallet begins with.
+ * - `opening`: what a wallet begins with, or an operator of this deployment corrected in it.
  * - `deposit`: a deposit.
  * - `payment`: a payment.
  * - `return`: a payment that came back.

@@ -2106,7 +2106,7 @@ export interface components {
          *     | `wallet.unfrozen` | A wallet was unfrozen. |
          *     | `wallet.closed` | A wallet was closed. |
          *     | `ledger_account.created` | A ledger account was created. |
-         *     | `ledger_transaction.created` | A ledger transaction was booked by hand. |
+         *     | `ledger_transaction.created` | A ledger transaction was booked by hand, by the account or by an operator. |
          *     | `ledger_transaction.reversed` | A ledger transaction was reversed. |
          *     | `counterparty.created` | A counterparty was created. |
          *     | `counterparty.archived` | A counterparty was archived. |
@@ -2394,7 +2394,7 @@ export interface components {
         /**
          * @description What kind of movement it is; new ones may be added.
          *
-         *     - `opening`: what a wallet begins with.
+         *     - `opening`: what a wallet begins with, or an operator of this deployment corrected in it.
          *     - `deposit`: a deposit.
          *     - `payment`: a payment.
          *     - `return`: a payment that came back.
@@ -2429,7 +2429,7 @@ export interface components {
             /**
              * @description What kind of movement it is; new ones may be added.
              *
-             *     - `opening`: what a wallet begins with.
+             *     - `opening`: what a wallet begins with, or an operator of this deployment corrected in it.
              *     - `deposit`: a deposit.
              *     - `payment`: a payment.
              *     - `return`: a payment that came back.
@@ -2528,7 +2528,7 @@ export interface components {
             /**
              * @description What kind of movement it is; new ones may be added.
              *
-             *     - `opening`: what a wallet begins with.
+             *     - `opening`: what a wallet begins with, or an operator of this deployment corrected in it.
              *     - `deposit`: a deposit.
              *     - `payment`: a payment.
              *     - `return`: a payment that came back.

@@ -5,6 +5,7 @@ import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "../id.ts";
 import { readPage, type Page, type PageRequest } from "../page.ts";
+import { adjustWallet, type Adjustment } from "./adjust-wallet.ts";
 import type { BookedEntry, Posting, PostingEntry, RefusedPosting } from "./decide-posting.ts";
 import { findPlaces } from "./ledger-account.ts";
 import type { Cause, Direction, LedgerTransactionKind, LedgerPlace } from "./ledger-place.ts";
@@ -51,6 +52,8 @@ export interface LedgerTransactions {
   list(input: { accountId: string } & LedgerTransactionFilter & PageRequest): Promise<Page<LedgerTransaction>>;
   /** Once, what was booked by hand. Null when there is no such transaction. */
   reverse(input: Own): Promise<LedgerTransaction | null>;
+  /** See `adjustWallet`. */
+  adjust(input: Adjustment): Promise<LedgerTransaction | null>;
 }
 
 export type LedgerTransactionDeps = { createId: CreateId; cursors: CursorCodec; post: Post; recordAudit: RecordAudit };
@@ -62,6 +65,7 @@ export function createLedgerTransactions(db: Kysely<LedgerTables>, deps: LedgerT
     get: (own) => findTransaction(db, own),
     list: (request) => listTransactions(db, deps, request),
     reverse: (own) => transaction(db, (trx) => reverse(trx, deps, own)),
+    adjust: (input) => transaction(db, (trx) => adjustWallet(trx, deps, input)),
   };
 }
 

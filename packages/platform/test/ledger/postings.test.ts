@@ -19,6 +19,9 @@ describe("postings", () => {
     return wallet && [wallet.availableMinor, wallet.pendingMinor, wallet.heldMinor];
   };
 
+  const setStatus = (id: string, status: "frozen" | "closed") =>
+    books.database.kysely.updateTable("wallets").set({ status }).where("id", "=", id).execute();
+
   const hold = (walletId: string, amountMinor: number) =>
     books.post({
       kind: "hold",
@@ -137,9 +140,6 @@ describe("postings", () => {
   });
 
   describe("a wallet that is not active", () => {
-    const setStatus = (id: string, status: "frozen" | "closed") =>
-      books.database.kysely.updateTable("wallets").set({ status }).where("id", "=", id).execute();
-
     test("frozen: gives nothing new, takes what comes, and what is under way ends", async () => {
       const [wallet, other] = [await books.createWallet(), await books.createWallet()];
       await books.fund(wallet, 100);
@@ -175,6 +175,47 @@ describe("postings", () => {
         status: "frozen",
         pendingMinor: 5,
       });
+    });
+  });
+
+  describe("what an operator adjusts", () => {
+    const adjust = (walletId: string, direction: "credit" | "debit", amountMinor: number) =>
+      books.platform.ledger.transactions.adjust({ walletId, direction, amountMinor, reason: "Counted" });
+    test("comes to the wallet, or goes from it, to the greatest amount that there is and to nothing", async () => {
+      const wallet = await books.createWallet();
+      await adjust(wallet, "credit", greatest - 1);
+      await adjust(wallet, "credit", 1);
+      await expect(adjust(wallet, "credit", 1)).rejects.toMatchObject({ code: "BALANCE_LIMIT_REACHED" });
+      await adjust(wallet, "debit", greatest - 1);
+      await expect(adjust(wallet, "debit", 2)).rejects.toMatchObject({ code: "INSUFFICIENT_FUNDS" });
+      await adjust(wallet, "debit", 1);
+      await expect(adjust(wallet, "debit", 1)).rejects.toMatchObject({ code: "INSUFFICIENT_FUNDS" });
+      expect(await balanceOf(wallet)).toEqual([0, 0, 0]);
+      await books.check();
+    });
+
+    test("is not of what is held", async () => {
+      const wallet = await books.createWallet();
+      await adjust(wallet, "credit", 10);
+      await hold(wallet, 4);
+      await expect(adjust(wallet, "debit", 7)).rejects.toMatchObject({ code: "INSUFFICIENT_FUNDS" });
+      await adjust(wallet, "debit", 6);
+      expect(await balanceOf(wallet)).toEqual([0, 0, 4]);
+    });
+
+    test("is refused as a caller is: a frozen wallet takes and does not give, a closed one does neither", async () => {
+      const [frozen, closed] = [await books.createWallet(), await books.createWallet()];
+      await adjust(frozen, "credit", 1);
+      await setStatus(frozen, "frozen");
+      await setStatus(closed, "closed");
+      await expect(adjust(frozen, "debit", 1)).rejects.toMatchObject({ code: "WALLET_NOT_ACTIVE" });
+      await adjust(frozen, "credit", 1);
+      expect(await balanceOf(frozen)).toEqual([2, 0, 0]);
+      for (const direction of ["credit", "debit"] as const) {
+        await expect(adjust(closed, direction, 1)).rejects.toMatchObject({ code: "WALLET_NOT_ACTIVE" });
+      }
+      expect(await adjust("wal_none", "credit", 1)).toBeNull();
+      await books.check();
     });
   });
 

@@ -1,0 +1,49 @@
+import { sql, type Transaction } from "kysely";
+import type { RecordAudit } from "../audit/index.ts";
+import type { Currency } from "@gateway/kernel";
+import type { PostingEntry } from "./decide-posting.ts";
+import type { Direction } from "./ledger-place.ts";
+import type { LedgerTransaction } from "./ledger-transaction.ts";
+import { postedOrThrow, type Post } from "./post.ts";
+import type { LedgerTables } from "./tables.ts";
+
+/** The reason is the description of the ledger transaction, for the account to read. */
+export type Adjustment = { walletId: string; direction: Direction; amountMinor: number; reason: string };
+
+/**
+ * For operators: what a wallet has available, corrected against the equity of its account. Its kind is `opening`, as of all that comes from
+ * equity: `manual` could be reversed by the account, which would undo the operator's word or make money that can be spent. Null when there
+ * is no such wallet. Refuses what a caller would be refused.
+ */
+export async function adjustWallet(
+  trx: Transaction<LedgerTables>,
+  { post, recordAudit }: { post: Post; recordAudit: RecordAudit },
+  { walletId, direction, amountMinor, reason }: Adjustment,
+): Promise<LedgerTransaction | null> {
+  const { rows } = await sql<{ accountId: string; currency: Currency }>`
+    select account_id as "accountId", currency from wallets where id = ${walletId}
+  `.execute(trx);
+  const [wallet] = rows;
+  if (!wallet) {
+    return null;
+  }
+  const { accountId, currency } = wallet;
+  const entries: PostingEntry[] = [
+    { place: { kind: "wallet", walletId, part: "available" }, direction, amountMinor },
+    {
+      place: { kind: "clearing", currency, part: "equity" },
+      direction: direction === "credit" ? "debit" : "credit",
+      amountMinor,
+    },
+  ];
+  const booked = postedOrThrow(
+    await post(trx, { accountId, kind: "opening", cause: null, isUnderWay: false, entries, description: reason }),
+  );
+  await recordAudit(trx, {
+    accountId,
+    type: "ledger_transaction.created",
+    resourceId: booked.id,
+    after: { walletId, direction, amount: amountMinor, description: reason },
+  });
+  return booked;
+}
