@@ -1,6 +1,6 @@
 import { createCipher } from "@gateway/kernel";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dumpTables, formsOf } from "./support/dump-tables.ts";
 import { createOauthClient } from "./support/oauth-client.ts";
 import { startTestAuth, type TestAuth } from "./support/test-auth.ts";
 
@@ -43,7 +43,7 @@ describe("a copy of the database", () => {
       encryptionKey: auth.encryptionKey.toString("base64"),
     });
     [...browser.cookies].forEach(([name, value]) => (held[`cookie ${name}`] = value));
-    dump = await dumpOf(auth);
+    dump = await dumpTables(auth);
   });
   afterAll(() => auth.stop());
 
@@ -96,27 +96,3 @@ describe("a copy of the database", () => {
     ).toThrow();
   });
 });
-
-function formsOf(value: string): string[] {
-  const bytes = Buffer.from(value);
-  return [value, bytes.toString("hex"), bytes.toString("base64").slice(0, -4), encodeURIComponent(value)];
-}
-
-/** Every row of every table, a line each. */
-async function dumpOf({ database: { kysely } }: TestAuth): Promise<string> {
-  const tables = await sql<{
-    name: string;
-  }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(kysely);
-  const dumps = await Promise.all(
-    tables.rows.map(async ({ name }) => {
-      const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(kysely);
-      return rows.map((row) => `${name} ${JSON.stringify(row, hexOfBytes)}`).join("\n");
-    }),
-  );
-  return dumps.join("\n");
-}
-
-function hexOfBytes(_name: string, value: unknown): unknown {
-  const isBytes = typeof value === "object" && value !== null && "type" in value && value.type === "Buffer";
-  return isBytes && "data" in value ? Buffer.from(value.data as number[]).toString("hex") : value;
-}

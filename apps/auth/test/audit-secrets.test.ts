@@ -1,0 +1,222 @@
+import { sealedAfterMs } from "@gateway/platform";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readKey } from "./support/authenticator-app.ts";
+import type { Browser, BrowserPage } from "./support/browser.ts";
+import { dumpTables, formsOf } from "./support/dump-tables.ts";
+import { createOauthClient } from "./support/oauth-client.ts";
+import { formAt, startPages, textOf, type TestPages } from "./support/pages.ts";
+
+let pages: TestPages;
+let browsers: Browser[];
+/** All that must not be written down, by its kind. */
+let held: Record<string, string[]>;
+/** Six digits each. */
+let codes: string[];
+let addresses: { before: string; after: string };
+
+beforeAll(async () => {
+  pages = await startPages();
+  [browsers, held, codes] = [[], {}, []];
+  addresses = { before: "ada@example.com", after: "lovelace@example.com" };
+  const here = await signUpAndChangePassword();
+  const fresh = await useSecondFactor(here);
+  await useAccount(fresh);
+  await connectApplication(fresh);
+  await invite();
+  await fresh.submit(formAt(await fresh.open("/account/authenticator"), "/account/authenticator/remove"));
+  keep("cookie", ...browsers.flatMap(({ setCookies }) => setCookies.map(valueOfCookie)));
+  const [signingKey] = await pages.auth.platform.auth.signingKeys.load();
+  keep("signing key", signingKey?.privateJwk.d, signingKey?.privateJwk.p);
+  keep("encryption key", pages.auth.encryptionKey.toString("base64"), pages.auth.encryptionKey.toString("hex"));
+  pages.clock.advance(2 * sealedAfterMs);
+  await pages.auth.platform.audit.chains.seal();
+});
+afterAll(() => pages.stop());
+
+const passwords = {
+  first: "ferry candle walnut orbit",
+  second: "tulip anchor violin desert",
+  third: "plum harbor otter stanza",
+};
+
+/** Short ones, such as a language, are no secret. */
+function keep(kind: string, ...secrets: (string | undefined)[]): void {
+  held[kind] = [...(held[kind] ?? []), ...secrets.flatMap((secret = "") => (secret.length < 12 ? [] : secret))];
+}
+
+function openBrowser(): Browser {
+  const browser = pages.openBrowser({ address: "203.0.113.7" });
+  browsers.push(browser);
+  return browser;
+}
+
+const signIn = async (browser: Browser, email: string, password: string): Promise<BrowserPage> =>
+  browser.submit((await browser.open("/sign-in")).forms[0], { email, password });
+
+async function linkTo(email: string): Promise<string> {
+  const link = await pages.linkTo(email);
+  keep("mailed link", new URL(link).searchParams.get("token") ?? "");
+  return link;
+}
+
+/** One of them is typed where the address belongs. */
+async function signUpAndChangePassword(): Promise<Browser> {
+  keep("password", ...Object.values(passwords), "not the password");
+  const here = openBrowser();
+  await pages.signUp(here, addresses.before, passwords.first);
+  await linkTo(addresses.before);
+  await signIn(openBrowser(), addresses.before, "not the password");
+  await signIn(openBrowser(), passwords.first, passwords.first);
+  const changed = await here.submit((await here.open("/account/password")).forms[0], {
+    password: passwords.first,
+    "new-password": passwords.second,
+  });
+  expect(textOf(changed)).toContain("Your password is changed");
+  return here;
+}
+
+/** Answers the browser that has set a new password by mail, and so is the only one that is signed in. */
+async function useSecondFactor(here: Browser): Promise<Browser> {
+  const setUp = await here.open("/account/authenticator");
+  const app = readKey(pages, setUp.html);
+  const spaced = /<code class="key">\s*([A-Z2-7 ]+?)\s*<\/code>/.exec(setUp.html)?.[1] ?? "";
+  keep("authenticator's secret", spaced, spaced.replaceAll(" ", ""));
+  const form = formAt(setUp, "/account/authenticator");
+  keep("authenticator's secret", new Map(form?.values).get("secret"));
+  const note = (code: string): string => {
+    codes.push(code);
+    return code;
+  };
+  keepRecoveryCodes(await here.submit(form, { code: note(app.code()) }));
+  const page = await here.open("/account/authenticator");
+  const [recoveryCode = ""] = keepRecoveryCodes(
+    await here.submit(formAt(page, "/account/authenticator/recovery-codes")),
+  );
+  for (const code of [note(app.nextCode()), recoveryCode]) {
+    const browser = openBrowser();
+    const asked = await signIn(browser, addresses.before, passwords.second);
+    expect(textOf(await browser.submit(formAt(asked, "/sign-in/code"), { code }))).toContain(addresses.before);
+  }
+  const fresh = openBrowser();
+  await fresh.submit((await fresh.open("/password/forgotten")).forms[0], { email: addresses.before });
+  const reset = await fresh.open(await linkTo(addresses.before));
+  const asked = await fresh.submit(reset.forms[0], { "new-password": passwords.third });
+  await fresh.submit(formAt(asked, "/password/reset/code"), { code: note(app.nextCode()) });
+  return fresh;
+}
+
+function keepRecoveryCodes({ html }: BrowserPage): string[] {
+  const found = [...html.matchAll(/<code>([A-Z2-7-]{19})<\/code>/g)].map(([, code = ""]) => code);
+  expect(found).toHaveLength(10);
+  keep("recovery code", ...found, ...found.map((code) => code.replaceAll("-", "")));
+  return found;
+}
+
+async function useAccount(browser: Browser): Promise<void> {
+  const account = await pages.auth.platform.accounts.findByEmail(addresses.before);
+  const path = `/account/first-key/${account?.id}`;
+  const { html } = await browser.submit(formAt(await browser.open(path), path));
+  keep("API key", /<code>(gk_test_\w+)<\/code>/.exec(html)?.[1]);
+  await browser.submit(formAt(await browser.open("/account/email"), "/account/email"), { email: addresses.after });
+  const confirm = await browser.open(await linkTo(addresses.after));
+  expect(textOf(await browser.submit(confirm.forms[0]))).toContain("Your e-mail address is changed");
+}
+
+/** The code is used twice, which revokes the grant. */
+async function connectApplication(browser: Browser): Promise<void> {
+  const { platform } = pages.auth;
+  const [user, account] = await Promise.all([
+    platform.auth.users.findByEmail(addresses.after),
+    platform.accounts.findByEmail(addresses.after),
+  ]);
+  if (!user || !account) {
+    throw new Error("The user and the account have no new address.");
+  }
+  const client = createOauthClient(pages.auth, await pages.auth.createApplication(account));
+  const authorization = await client.authorize({ user, account, password: passwords.third }, { browser });
+  const { json } = await client.exchange(authorization);
+  const { json: refreshed } = await client.refresh(json.refresh_token);
+  await client.exchange(authorization);
+  keep("authorization code", authorization.code, authorization.verifier);
+  keep("access token", json.access_token, refreshed.access_token, json.id_token);
+  keep("refresh token", json.refresh_token, refreshed.refresh_token);
+}
+
+/** As the gateway does; somebody new takes it. */
+async function invite(): Promise<void> {
+  const { platform, origin } = pages.auth;
+  const email = "invited@example.com";
+  const account = await platform.accounts.findByEmail(addresses.after);
+  const token = await platform.transaction(async ({ accounts, auth }) => {
+    const { id } = await accounts.people.invite({ accountId: account?.id ?? "", email, role: "viewer" });
+    return auth.mailLinks.create({ purpose: "invitation", email, personId: id });
+  });
+  keep("mailed link", token);
+  const browser = openBrowser();
+  const page = await browser.open(`${origin}/invitations/accept?token=${token}`);
+  await browser.submit(page.forms[0], { name: "New", "new-password": passwords.first });
+}
+
+const valueOfCookie = (cookie: string): string => (cookie.split(";")[0] ?? "").split("=").slice(1).join("=");
+
+const foundIn = (text: string): string[] => [
+  ...Object.entries(held).flatMap(([kind, secrets]) =>
+    secrets
+      .filter((secret) => formsOf(secret).some((form) => text.includes(form)))
+      .map((secret) => `${kind} ${secret}`),
+  ),
+  ...codes.filter((code) => new RegExp(`(?<![\\w.])${code}(?!\\w)`).test(text)).map((code) => `one-time code ${code}`),
+];
+
+test("there are over 60 secrets of every kind, and the audit log has what was done with them", async () => {
+  expect(Object.keys(held).toSorted()).toEqual(
+    [
+      ...["API key", "access token", "authenticator's secret", "authorization code", "cookie", "encryption key"],
+      ...["mailed link", "password", "recovery code", "refresh token", "signing key"],
+    ].toSorted(),
+  );
+  expect(Object.entries(held).filter(([, secrets]) => secrets.length === 0)).toEqual([]);
+  expect(new Set([...codes, ...Object.values(held).flat()]).size).toBeGreaterThan(60);
+  expect(codes).toHaveLength(3);
+  const account = await pages.auth.platform.accounts.findByEmail(addresses.after);
+  const { items } = await pages.auth.platform.audit.list({ accountId: account?.id ?? "", limit: 100 });
+  expect([...new Set(items.map(({ type }) => type))]).toEqual(
+    expect.arrayContaining([
+      ...[
+        "account.created",
+        "account.updated",
+        "person.joined",
+        "person.updated",
+        "person.invited",
+        "password.changed",
+      ],
+      ...["authenticator.added", "authenticator.removed", "recovery_codes.renewed", "recovery_code.used"],
+      ...["api_key.created", "application.created", "grant.created", "grant.revoked"],
+    ]),
+  );
+});
+
+test("none of them is in any row of the audit log, neither in what can be deleted, nor plain or encoded", async () => {
+  const rows = await dumpTables(pages.auth, "audit\\_%");
+  expect(rows).toMatch(/^audit_chains .*"hash":/m);
+  // The column of personal data is among them.
+  expect(rows).toContain(addresses.after);
+  expect(rows).toContain("203.0.113.7");
+  expect(foundIn(rows)).toEqual([]);
+  expect(rows).not.toContain("$argon2");
+});
+
+test("none of them is in the log", () => {
+  const log = pages.auth.watch.lines.join("");
+  expect(log).toContain("/account/password");
+  expect(foundIn(log)).toEqual([]);
+});
+
+test("they are found where they stand", () => {
+  for (const [kind, [secret = ""] = []] of Object.entries(held)) {
+    for (const form of formsOf(secret)) {
+      expect(foundIn(`{"changes":"${form}"}`)).toContain(`${kind} ${secret}`);
+    }
+  }
+  expect(foundIn(`code ${codes[0]}.`)).toEqual([`one-time code ${codes[0]}`]);
+});
