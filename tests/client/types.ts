@@ -263,4 +263,8 @@ export function errors(error: unknown): void {
     Extract<ErrorCodeOf<"apiKeys.revoke">, "LAST_ADMIN_KEY" | "LAST_OWNER" | "TIMEOUT">,
     "LAST_ADMIN_KEY" | "TIMEOUT"
   >(true);
+  same<
+    Extract<ErrorCodeOf<"people.remove">, "LAST_ADMIN_KEY" | "LAST_OWNER" | "PERSON_EXISTS">,
+    "LAST_ADMIN_KEY" | "LAST_OWNER"
+  >(true);
 }

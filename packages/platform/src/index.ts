@@ -8,6 +8,7 @@ export { createPartitions } from "./create-partitions.ts";
 export * from "./database-clock.ts";
 export * from "./email-address.ts";
 export * from "./events/index.ts";
+export { endCreated } from "./end-created.ts";
 export type { FactRoute, FactRoutes } from "./fact-route.ts";
 export { exportAccount } from "./export-account.ts";
 export * from "./gateway/index.ts";

@@ -78,7 +78,15 @@ export const mayCall = {
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
 
 /** What an operation of a service is given. */
-export type ServicesOf<Name extends ServiceName> = Pick<Services, Name | Extract<CalledBy<Name>, ServiceName>>;
+export type ServicesOf<Name extends ServiceName> = Pick<
+  Services,
+  Name | Extract<CalledBy<Name> | CalledByOperations<Name>, ServiceName>
+>;
+
+/** Nothing calls an operation, so what these call beside makes no circle: what a removed person made ends in two services. */
+type OperationsMayCall = { accounts: "events" };
+
+type CalledByOperations<Name> = Name extends keyof OperationsMayCall ? OperationsMayCall[Name] : never;
 
 /** A service without a row in the table is one error, there. */
 type CalledBy<Name> = Name extends keyof typeof mayCall ? (typeof mayCall)[Name][number] : never;

@@ -49,7 +49,7 @@ function splitQuery(text: string): Record<string, unknown> {
 }
 
 /** What the text of a parameter means, or what is wrong with it, before any schema sees it. */
-type Reading = { value: string | number } | { issue: string };
+type Reading = { value: string | number | boolean } | { issue: string };
 type TextReader = (text: string) => Reading;
 
 /**
@@ -65,6 +65,10 @@ function createTextReader({ name, in: place, type }: Parameter): TextReader {
       /^(?:0|-?[1-9][0-9]{0,15})$/.test(text)
         ? { value: Number(text) }
         : { issue: "must be a whole number in decimal digits" };
+  }
+  if (type === "boolean" && place === "query") {
+    return (text) =>
+      text === "true" || text === "false" ? { value: text === "true" } : { issue: "must be true or false" };
   }
   throw new Error(
     `The ${place} parameter ${name} is of the type ${String(type)}: say here first how its text is read.`,

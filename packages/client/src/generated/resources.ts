@@ -5,7 +5,7 @@ import type { CallPromise } from "../call-promise.ts";
 import type { ResourceTable } from "../create-resources.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
-import type { Account, AccountUpdate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, AuditEvent, Counterparty, CounterpartyCreate, Delivery, DeliveryWithAttempts, Event, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Person, PersonInvite, PersonUpdate, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, Wallet, WalletCreate, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
+import type { Account, AccountUpdate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, AuditEvent, Counterparty, CounterpartyCreate, Delivery, DeliveryWithAttempts, Event, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Person, PersonInvite, PersonUpdate, RemovedPerson, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, Wallet, WalletCreate, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
 
 export const resources = {
   account: {
@@ -31,7 +31,7 @@ export const resources = {
     invite: ["POST", "/api/v1/people", "body"],
     get: ["GET", "/api/v1/people/{personId}"],
     update: ["PATCH", "/api/v1/people/{personId}", "body"],
-    remove: ["DELETE", "/api/v1/people/{personId}"],
+    remove: ["DELETE", "/api/v1/people/{personId}", "query"],
   },
   auditEvents: {
     list: ["GET", "/api/v1/audit-events", "list"],
@@ -242,8 +242,15 @@ export interface Resources {
      * open nothing any more within a second, and the link of an invitation leads nowhere. Their user stays, with its other
      * accounts. People may remove themselves, but for the last owner who has joined: that is refused with `LAST_OWNER`. A
      * repeated request answers 404.
+     *
+     * What the person made goes on, and the answer lists it (`created`): active API keys, OAuth applications, webhooks that are
+     * not disabled, and open invitations. With `revokeCreated` all of that ends in the same request: keys are revoked,
+     * applications deleted, webhooks disabled, invitations taken back. What was made with a key counts as made by the key, also
+     * when the person had made that one: ask the lists for it with `createdBy`, as you may before you remove anybody. When the
+     * last admin key of an account without an owner would end, the request is refused with `LAST_ADMIN_KEY` and nothing
+     * changes.
      */
-    remove(personId: string, options?: CallOptions): CallPromise<Person>;
+    remove(personId: string, query?: Query<"removePerson">, options?: CallOptions): CallPromise<RemovedPerson>;
   };
   auditEvents: {
     /**

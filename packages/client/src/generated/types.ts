@@ -132,6 +132,16 @@ export interface Person extends Schema<"Person"> {}
 export interface PersonInvite extends Schema<"PersonInvite"> {}
 
 /**
+ * What a person made that was there when they were removed, newest first.
+ */
+export interface CreatedThings extends Schema<"CreatedThings"> {}
+
+/**
+ * A person who was removed, as they were, and what they made that was there until then.
+ */
+export interface RemovedPerson extends Schema<"RemovedPerson"> {}
+
+/**
  * What to change about a person.
  */
 export interface PersonUpdate extends Schema<"PersonUpdate"> {}

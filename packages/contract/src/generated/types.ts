@@ -243,6 +243,13 @@ export interface paths {
          *     open nothing any more within a second, and the link of an invitation leads nowhere. Their user stays, with its other
          *     accounts. People may remove themselves, but for the last owner who has joined: that is refused with `LAST_OWNER`. A
          *     repeated request answers 404.
+         *
+         *     What the person made goes on, and the answer lists it (`created`): active API keys, OAuth applications, webhooks that are
+         *     not disabled, and open invitations. With `revokeCreated` all of that ends in the same request: keys are revoked,
+         *     applications deleted, webhooks disabled, invitations taken back. What was made with a key counts as made by the key, also
+         *     when the person had made that one: ask the lists for it with `createdBy`, as you may before you remove anybody. When the
+         *     last admin key of an account without an owner would end, the request is refused with `LAST_ADMIN_KEY` and nothing
+         *     changes.
          */
         delete: operations["removePerson"];
         options?: never;
@@ -1545,6 +1552,11 @@ export interface components {
             name?: components["schemas"]["Name"];
         };
         /**
+         * @description The id of an API key, `key_` and 26 characters, or of a person, `per_` and 26 characters.
+         * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+         */
+        ActorId: string;
+        /**
          * @description An opaque position in a list. Take it from `meta.nextCursor`; never build or change one.
          * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
          */
@@ -1592,11 +1604,6 @@ export interface components {
          * @enum {string}
          */
         ActorType: "apiKey" | "person" | "operator" | "system";
-        /**
-         * @description The id of an API key, `key_` and 26 characters, or of a person, `per_` and 26 characters.
-         * @example per_01kk972dd7f6bbyc3d0dgq6wr6
-         */
-        ActorId: string;
         /**
          * @description The id of an OAuth application. It is also its `client_id`, and no secret. It is a TypeID, `app_` and 26 characters; ids sort by the time they were created.
          * @example app_01kjqer3s2ed6a1kyx3yma4174
@@ -1907,6 +1914,94 @@ export interface components {
         /** @description One person, in the envelope of every success. */
         PersonEnvelope: {
             data: components["schemas"]["Person"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description The id of a webhook. It is a TypeID, `whk_` and 26 characters; ids sort by the time they were created.
+         * @example whk_01kk96bjmyedetfcn70pdjn908
+         */
+        WebhookId: string;
+        /**
+         * @description Where events are delivered: an absolute `https` address of up to 2048 visible ASCII characters. The host must be public. Private, local and reserved addresses are refused, and so are names that resolve to one, a user name or password in the address, and ports below 1024 other than 443.
+         * @example https://hooks.example.com/gateway
+         */
+        WebhookUrl: string;
+        /** @description What a person made that was there when they were removed, newest first. */
+        CreatedThings: {
+            /** @description API keys that were active. */
+            apiKeys: {
+                id: components["schemas"]["ApiKeyId"];
+                name: components["schemas"]["Name"];
+                /**
+                 * @description Whether the key was revoked with this request.
+                 * @example false
+                 */
+                revoked: boolean;
+            }[];
+            /** @description OAuth applications. */
+            oauthApplications: {
+                id: components["schemas"]["ApplicationId"];
+                name: components["schemas"]["Name"];
+                /**
+                 * @description Whether the application was deleted with this request.
+                 * @example false
+                 */
+                revoked: boolean;
+            }[];
+            /** @description Webhooks that were not disabled. */
+            webhooks: {
+                id: components["schemas"]["WebhookId"];
+                url: components["schemas"]["WebhookUrl"];
+                /**
+                 * @description Whether the webhook was disabled with this request.
+                 * @example false
+                 */
+                revoked: boolean;
+            }[];
+            /** @description Invitations that nobody had accepted. */
+            invitations: {
+                id: components["schemas"]["PersonId"];
+                /**
+                 * @description Where the invitation went.
+                 * @example grace@example.com
+                 */
+                email: string;
+                /**
+                 * @description Whether the invitation was taken back with this request.
+                 * @example false
+                 */
+                revoked: boolean;
+            }[];
+        };
+        /** @description A person who was removed, as they were, and what they made that was there until then. */
+        RemovedPerson: {
+            id: components["schemas"]["PersonId"];
+            /**
+             * @description The e-mail address that the person signs in with; while they are invited, where the invitation went.
+             * @example grace@example.com
+             */
+            email: string;
+            /**
+             * @description The name that the user goes by, or null while nobody has accepted the invitation.
+             * @example Grace Hopper
+             */
+            name: string | null;
+            role: components["schemas"]["Role"];
+            status: components["schemas"]["PersonStatus"];
+            /** @description When the person was invited. Of the account's first owner, when they joined. */
+            invitedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When the invitation was accepted, or null while it was not.
+             * @example 2026-03-09T12:04:18.702Z
+             */
+            joinedAt: string | null;
+            createdBy: components["schemas"]["CreatedBy"];
+            created: components["schemas"]["CreatedThings"];
+        };
+        /** @description A person who was removed, in the envelope of every success. */
+        RemovedPersonEnvelope: {
+            data: components["schemas"]["RemovedPerson"];
             meta: components["schemas"]["Meta"];
         };
         /** @description What to change about a person. */
@@ -2460,16 +2555,6 @@ export interface components {
             data: components["schemas"]["Counterparty"];
             meta: components["schemas"]["Meta"];
         };
-        /**
-         * @description The id of a webhook. It is a TypeID, `whk_` and 26 characters; ids sort by the time they were created.
-         * @example whk_01kk96bjmyedetfcn70pdjn908
-         */
-        WebhookId: string;
-        /**
-         * @description Where events are delivered: an absolute `https` address of up to 2048 visible ASCII characters. The host must be public. Private, local and reserved addresses are refused, and so are names that resolve to one, a user name or password in the address, and ports below 1024 other than 443.
-         * @example https://hooks.example.com/gateway
-         */
-        WebhookUrl: string;
         /**
          * @description What happened. The types are stable; new ones may be added, and a webhook gets only those that it asks for.
          *
@@ -3769,6 +3854,11 @@ export interface components {
     };
     parameters: {
         /**
+         * @description Only what this API key or person made, also one that is there no more.
+         * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+         */
+        CreatedByFilter: components["schemas"]["ActorId"];
+        /**
          * @description How many items to answer at most.
          * @example 2
          */
@@ -3809,6 +3899,11 @@ export interface components {
          * @example per_01kk972dd7f6bbyc3d0dgq6wr6
          */
         PersonId: components["schemas"]["PersonId"];
+        /**
+         * @description Whether what the person made ends with their place.
+         * @example true
+         */
+        RevokeCreated: boolean;
         /**
          * @description Only what was done of this type.
          * @example person.role_changed
@@ -4040,6 +4135,11 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
+                /**
+                 * @description Only what this API key or person made, also one that is there no more.
+                 * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+                 */
+                createdBy?: components["parameters"]["CreatedByFilter"];
                 /**
                  * @description How many items to answer at most.
                  * @example 2
@@ -4302,6 +4402,11 @@ export interface operations {
     listOauthApplications: {
         parameters: {
             query?: {
+                /**
+                 * @description Only what this API key or person made, also one that is there no more.
+                 * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+                 */
+                createdBy?: components["parameters"]["CreatedByFilter"];
                 /**
                  * @description How many items to answer at most.
                  * @example 2
@@ -4679,7 +4784,13 @@ export interface operations {
     };
     removePerson: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Whether what the person made ends with their place.
+                 * @example true
+                 */
+                revokeCreated?: components["parameters"]["RevokeCreated"];
+            };
             header?: never;
             path: {
                 /**
@@ -4692,7 +4803,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The person as they were. */
+            /** @description The person as they were, and what they made. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4702,14 +4813,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PersonEnvelope"];
+                    "application/json": components["schemas"]["RemovedPersonEnvelope"];
                 };
             };
             400: components["responses"]["InvalidId"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The account would be left without an owner who has joined. */
+            /** @description The account would be left without an owner who has joined; or the account would be left without an admin key and without an owner who has joined. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5941,6 +6052,11 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
+                /**
+                 * @description Only what this API key or person made, also one that is there no more.
+                 * @example per_01kk972dd7f6bbyc3d0dgq6wr6
+                 */
+                createdBy?: components["parameters"]["CreatedByFilter"];
                 /**
                  * @description How many items to answer at most.
                  * @example 2

@@ -3,7 +3,7 @@ import { transaction } from "@gateway/database";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Actor, AuditOrigin, RecordAudit } from "../audit/index.ts";
-import { prepareAccountPages, type Page, type PageRequest } from "../page.ts";
+import { prepareCreatedPages, type CreatedRequest, type Page } from "../page.ts";
 import { apiKeyStatusOf } from "./api-key-status.ts";
 import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret } from "./api-key-secret.ts";
 import { hasOwner } from "./has-owner.ts";
@@ -60,7 +60,7 @@ export interface ApiKeys {
   /** Of these accounts those that never had a key. */
   findAccountsWithout(accountIds: readonly string[]): Promise<string[]>;
   get(input: { id: string; accountId: string }): Promise<ApiKey | null>;
-  list(input: { accountId: string } & PageRequest): Promise<Page<ApiKey>>;
+  list(input: CreatedRequest): Promise<Page<ApiKey>>;
   /**
    * Makes a successor with the same name, permission and length of life; the old key goes on for `overlapSeconds` and never
    * past its own expiry. Only an active key that was not rolled before can be rolled. Must run in a transaction.
@@ -96,7 +96,7 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
       const row = await selectOwn(db, input).executeTakeFirst();
       return row ? apiKeyOf(row) : null;
     },
-    list: prepareAccountPages(db, () => db.selectFrom("api_keys").selectAll(), {
+    list: prepareCreatedPages(db, () => db.selectFrom("api_keys").selectAll(), {
       name: "api-keys",
       cursors: deps.cursors,
       toItem: apiKeyOf,

@@ -4,7 +4,7 @@ import { idPattern, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Actor, AuditOrigin, RecordAudit } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "../hidden-characters.ts";
-import { prepareAccountPages, walkIndex, type Page, type PageRequest } from "../page.ts";
+import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "../page.ts";
 import { revokeGrants } from "./grant.ts";
 import { lockAccount } from "./lock-account.ts";
 import { presentOauthApplication } from "./present-oauth-application.ts";
@@ -57,7 +57,7 @@ export interface OauthApplications {
     websiteUrl?: string | undefined;
   }): Promise<OauthApplication>;
   get(input: Own): Promise<OauthApplication | null>;
-  list(input: { accountId: string } & PageRequest): Promise<Page<OauthApplication>>;
+  list(input: CreatedRequest): Promise<Page<OauthApplication>>;
   /** What is undefined stays as it is. Grants go on, and their tokens may do no more than the new scopes. */
   update(
     input: Own & {
@@ -95,7 +95,7 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
       const row = await selectOwn(db, own).executeTakeFirst();
       return row ? applicationOf(row) : null;
     },
-    list: prepareAccountPages(db, () => selectLive(db), {
+    list: prepareCreatedPages(db, () => selectLive(db), {
       name: "oauth-applications",
       cursors: deps.cursors,
       toItem: applicationOf,

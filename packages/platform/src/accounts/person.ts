@@ -48,6 +48,8 @@ export interface People {
   /** Refuses an address that a person of the account has, and one person too many. Must run in a transaction. */
   invite(input: { accountId: string; email: string; role: Role }): Promise<Person>;
   get(input: Own): Promise<Person | null>;
+  /** As they are until the transaction ends: no other change of the account's people runs meanwhile. Must run in a transaction. */
+  hold(input: Own): Promise<Person | null>;
   list(input: { accountId: string } & PageRequest): Promise<Page<Person>>;
   /** Refuses to leave the account without an owner who has joined. Must run in a transaction. */
   changeRole(input: Own & { role: Role }): Promise<Person | null>;
@@ -92,6 +94,7 @@ export function createPeople(db: Kysely<AccountsTables>, deps: PersonDeps): Peop
   return {
     invite: (input) => transaction(db, (trx) => invite(trx, deps, input)),
     get: (own) => findPerson(db, deps.findUserNames, own),
+    hold: (own) => hold(db, deps, own),
     list: (input) => listPeople(db, deps, input),
     changeRole: (input) => transaction(db, (trx) => changeRole(trx, deps, input)),
     remove: (input) => transaction(db, (trx) => remove(trx, deps, input)),
@@ -178,7 +181,7 @@ async function changeRole(
   deps: PersonDeps,
   { role, ...own }: Parameters<People["changeRole"]>[0],
 ): Promise<Person | null> {
-  const person = await findForChange(db, deps, own);
+  const person = await hold(db, deps, own);
   if (!person) {
     return null;
   }
@@ -204,7 +207,7 @@ async function changeRole(
 }
 
 async function remove(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): Promise<Person | null> {
-  const person = await findForChange(db, deps, own);
+  const person = await hold(db, deps, own);
   if (!person) {
     return null;
   }
@@ -223,8 +226,7 @@ async function remove(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): P
   return person;
 }
 
-/** As it is once no other change of the account's people runs. */
-async function findForChange(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): Promise<Person | null> {
+async function hold(db: Kysely<AccountsTables>, deps: PersonDeps, own: Own): Promise<Person | null> {
   await lockAccount(db, own.accountId);
   return findPerson(db, deps.findUserNames, own);
 }

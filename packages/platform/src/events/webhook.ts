@@ -4,7 +4,7 @@ import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { lockAccount } from "../accounts/index.ts";
 import type { Actor, AuditEventType, AuditOrigin, RecordAudit } from "../audit/index.ts";
-import { prepareAccountPages, walkIndex, type Page, type PageRequest } from "../page.ts";
+import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "../page.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventType } from "./event-type.ts";
 import { presentWebhook } from "./present-webhook.ts";
@@ -44,7 +44,7 @@ export interface Webhooks {
     description: string | null;
   }): Promise<WebhookWithSecret>;
   get(input: Own): Promise<Webhook | null>;
-  list(input: { accountId: string } & PageRequest): Promise<Page<Webhook>>;
+  list(input: CreatedRequest): Promise<Page<Webhook>>;
   /** What is undefined stays as it is. A new URL holds for events that wait, too; new types hold for new events. */
   update(
     input: Own & {
@@ -87,7 +87,7 @@ export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Web
       const row = await selectOwn(db, { id, accountId }).executeTakeFirst();
       return row ? webhookOf(row) : null;
     },
-    list: prepareAccountPages(db, () => db.selectFrom("webhooks").selectAll().where("deleted_at", "is", null), {
+    list: prepareCreatedPages(db, () => db.selectFrom("webhooks").selectAll().where("deleted_at", "is", null), {
       name: "webhooks",
       cursors: deps.cursors,
       toItem: webhookOf,

@@ -21,6 +21,7 @@ import { work } from "./0020_work.ts";
 import { sandboxClock } from "./0021_sandbox_clock.ts";
 import { peopleOnly } from "./0022_people_only.ts";
 import { counterparties } from "./0023_counterparties.ts";
+import { createdBy } from "./0024_created_by.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -49,4 +50,5 @@ export const migrations: Record<string, Migration> = {
   "0021_sandbox_clock": sandboxClock,
   "0022_people_only": peopleOnly,
   "0023_counterparties": counterparties,
+  "0024_created_by": createdBy,
 };

@@ -36,6 +36,7 @@ export const deps: PlatformDeps = {
 export function createCases(rows: number): Case[] {
   return [
     ...listCases(rows),
+    ...createdCases(rows),
     ...eventCases(rows),
     ...externalIdCases(rows),
     ...identityCases(rows),
@@ -78,6 +79,42 @@ const listCases = (rows: number): Case[] =>
         answers: 0,
         ask: (platform) => nounOf(platform).get({ id: idAt(prefix, 3), accountId: huge.accountId }),
       },
+    ];
+  });
+
+const createdLists = [
+  { list: "api-keys", prefix: "key", nounOf: ({ accounts }: Platform) => accounts.apiKeys },
+  { list: "oauth-applications", prefix: "app", nounOf: ({ accounts }: Platform) => accounts.oauthApplications },
+  { list: "webhooks", prefix: "whk", nounOf: ({ events }: Platform) => events.webhooks },
+];
+
+const createdCases = (rows: number): Case[] =>
+  createdLists.flatMap(({ list, prefix, nounOf }): Case[] => {
+    const page = (accountId: string, createdBy: string, position?: number) => (platform: Platform) =>
+      nounOf(platform).list({
+        accountId,
+        createdBy,
+        limit,
+        ...cursorAt(`${list} ${accountId} ${createdBy}`, prefix, position),
+      });
+    const [key, person] = [idAt("key", 1), idAt("per", 1)];
+    const isHistoryDeleted = list !== "api-keys";
+    return [
+      { name: `${list} that a key made: the newest`, answers: limit, ask: page(huge.accountId, key) },
+      {
+        name: `${list} that a key made: half way`,
+        answers: isHistoryDeleted ? 0 : limit,
+        ask: page(huge.accountId, key, rows / 2),
+      },
+      { name: `${list} that a key made: of an account with few`, answers: 5, ask: page(small.accountId, key) },
+      { name: `${list} that a key made: of an account with none`, answers: 0, ask: page(none.accountId, key) },
+      {
+        name: `${list} that a person made`,
+        answers: isHistoryDeleted ? 0 : 3,
+        ask: page(huge.accountId, person),
+      },
+      { name: `${list} that a person made elsewhere`, answers: 0, ask: page(small.accountId, person) },
+      { name: `${list} that nobody made`, answers: 0, ask: page(huge.accountId, idAt("per", 2)) },
     ];
   });
 

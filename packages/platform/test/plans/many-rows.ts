@@ -26,6 +26,8 @@ export const liveRows = 40;
 const id = (prefix: string, position = "n"): string => `'${prefix}_${time}' || lpad((${position})::text, 16, '0')`;
 const account = `case when n <= 5 then ${id("acc", "2")} when n <= ${firstRows} then ${id("acc")} else ${id("acc", "1")} end`;
 const isLive = `(n <= ${firstRows} or n > last - ${liveRows})`;
+/** Of the huge account, one key made nearly all, and a person the three oldest. */
+const createdBy = `jsonb_build_object('id', case when n between ${firstRows + 1} and ${firstRows + 3} then ${id("per", "1")} else ${id("key", "1")} end)`;
 const month = "now() + interval '30 days'";
 
 /** Live webhooks of the huge account, by how many rows before the last they are. */
@@ -82,6 +84,7 @@ const tables: Record<string, Record<string, string>> = {
     secret_hash: "sha256(n::text::bytea)",
     hint: "'gk_test_...'",
     created_at: "now()",
+    created_by: createdBy,
   },
   // Every second one is alone in its account; of the others, which are of the huge account, nearly all are deleted.
   oauth_applications: {
@@ -92,6 +95,7 @@ const tables: Record<string, Record<string, string>> = {
     redirect_origins: "array['https://app-' || n || '.example', 'http://localhost:3000']",
     scopes: "array['read']",
     created_at: "now()",
+    created_by: createdBy,
     deleted_at: `case when ${isLive} or n % 2 = 1 then null else now() end`,
   },
   // The huge account has as many as it may have. The small user is in five accounts.
@@ -170,6 +174,7 @@ const tables: Record<string, Record<string, string>> = {
     status: `case when ${isStopped} then 'disabled' else 'enabled' end`,
     secret: "'x'",
     created_at: "now()",
+    created_by: createdBy,
     deleted_at: `case when ${isLive} then null else now() end`,
   },
   // The huge account has three of a rare type, the oldest.

@@ -1,12 +1,18 @@
 import type { OperationHandler } from "../operation.ts";
 import { noSuchPerson } from "./no-such-person.ts";
-import { presentPerson } from "@gateway/platform";
+import { endCreated, presentPerson } from "@gateway/platform";
 
-/** Answers the person as they were. A second time there is none to answer: 404. */
+/** Answers the person as they were, and what they made. A second time there is none to answer: 404. */
 export const removePerson: OperationHandler<"removePerson"> = async ({ input, principal, deps }) => {
-  const person = await deps.accounts.people.remove({ id: input.path.personId, accountId: principal.accountId });
+  const { accountId } = principal;
+  const own = { id: input.path.personId, accountId };
+  const person = await deps.accounts.people.hold(own);
   if (!person) {
     throw noSuchPerson();
   }
-  return { status: 200, data: presentPerson(person) };
+  const { revokeCreated: isRevoked } = input.query;
+  // Before the grants of the person end: who deletes an application holds it, and then its grants.
+  const created = await endCreated(deps, { accountId, personId: own.id, isRevoked, nowMs: deps.clock.now() });
+  await deps.accounts.people.remove(own);
+  return { status: 200, data: { ...presentPerson(person), created } };
 };

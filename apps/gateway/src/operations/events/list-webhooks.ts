@@ -2,8 +2,7 @@ import type { OperationHandler } from "../operation.ts";
 import { presentWebhook } from "@gateway/platform";
 
 export const listWebhooks: OperationHandler<"listWebhooks"> = async ({ input, principal, deps }) => {
-  const { limit, cursor } = input.query;
-  const page = await deps.events.webhooks.list({ accountId: principal.accountId, limit, cursor });
+  const page = await deps.events.webhooks.list({ accountId: principal.accountId, ...input.query });
   const nowMs = deps.clock.now();
   return {
     status: 200,
