@@ -9,7 +9,7 @@ import {
 } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
 import { hostname, userInfo } from "node:os";
-import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
 import { help, prepareCommand, type Work } from "./app.ts";
 import { parseArguments, UsageError } from "./arguments.ts";
 import { readAdminConfig, type AdminConfig } from "./config.ts";
@@ -92,9 +92,19 @@ async function run({ work, isJson }: Command, url: string, config: AdminConfig):
       signingKeys: auth.signingKeys,
       rollSigningKey: keys && ((options) => transaction((services) => services.auth.signingKeys.roll(options))),
     });
-    await pipeline(renderResult(result, { isJson }), process.stdout, { end: false });
+    await print(renderResult(result, { isJson }));
   } finally {
     await database.close();
+  }
+}
+
+/** At the pace of who reads it. Each piece is out before the next one is asked for, so a failure takes nothing back. */
+async function print(pieces: AsyncIterable<string>): Promise<void> {
+  const write = promisify((text: string, done: (error?: Error | null) => void) => process.stdout.write(text, done));
+  // The write that failed says so itself.
+  process.stdout.on("error", () => {});
+  for await (const piece of pieces) {
+    await write(piece);
   }
 }
 
