@@ -5,7 +5,9 @@ import {
   AuthenticationError,
   ConflictError,
   createClient,
+  formatMoney,
   NotFoundError,
+  parseMoney,
   PermissionError,
   RateLimitError,
   ValidationError,
@@ -62,6 +64,52 @@ describe("the client at the gateway", () => {
     const { now } = await client.sandbox.clock.advance({ seconds: 86_400 });
     expect(Date.parse(now)).toBeGreaterThan(Date.now() + 86_000_000);
     expect(await client.sandbox.clock.get()).toMatchObject({ aheadSeconds: 86_400 });
+  });
+
+  test("carries 2^53 - 1 byte for byte: typed by a person, booked, and read back", async () => {
+    const texts: string[] = [];
+    const watched = createClient({
+      apiKey,
+      baseUrl: baseUrl(),
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init);
+        texts.push(`${init.method} ${await new Request(url, init).text()} ${await answer.clone().text()}`);
+        return answer;
+      },
+    });
+    const amount = parseMoney("90071992547409.91", "EUR");
+    const [from, to] = [await createWallet(), await createWallet()];
+    await gateway.platform.ledger.transactions.adjust({
+      ...{ walletId: from.walletId, direction: "credit", amountMinor: amount, reason: "Opening" },
+    });
+    const { id, entries } = await watched.ledgerTransactions.create({
+      entries: [
+        { ledgerAccountId: from.available, direction: "debit", amount },
+        { ledgerAccountId: to.available, direction: "credit", amount },
+      ],
+    });
+    expect(entries.map((entry) => [entry.amount, entry.balanceAfter])).toEqual([
+      [9_007_199_254_740_991, 0],
+      [9_007_199_254_740_991, 9_007_199_254_740_991],
+    ]);
+    expect((await watched.ledgerTransactions.get(id)).entries).toEqual(entries);
+    const { balance } = await watched.wallets.get(to.walletId);
+    expect(balance).toEqual({ available: amount, pending: 0, held: 0 });
+    expect(await Array.fromAsync(watched.ledgerEntries.list({ walletId: to.walletId }))).toMatchObject([
+      { amount, balanceAfter: amount },
+    ]);
+    expect(await watched.ledgerAccounts.get(to.available)).toMatchObject({ balance: amount });
+    expect(formatMoney(balance.available, "EUR")).toBe("EUR 90071992547409.91");
+    // Two in the request; in the answers each amount, and each balance of who has it.
+    expect(texts.map((text) => [text.split(" ", 1)[0], text.match(/(?<=:)9007199254740991(?=[,}])/g)?.length])).toEqual(
+      [
+        ["POST", 2 + 3],
+        ["GET", 3],
+        ["GET", 1],
+        ["GET", 2],
+        ["GET", 1],
+      ],
+    );
   });
 
   test("does a piece of work once under its name, and shows that the answer is the first one", async () => {
@@ -133,6 +181,13 @@ describe("a refusal of the gateway", () => {
     expect(explorer.rateLimit).toMatchObject({ limit: 10, remaining: 0 });
   });
 });
+
+async function createWallet(): Promise<{ walletId: string; available: string }> {
+  const { id: walletId } = await client.wallets.create({ name: "W", currency: "EUR" });
+  const accounts = await Array.fromAsync(client.ledgerAccounts.list());
+  const available = accounts.find((one) => one.walletId === walletId && one.purpose === "available")?.id ?? "";
+  return { walletId, available };
+}
 
 function baseUrl(): string {
   return `http://127.0.0.1:${gateway.port}`;

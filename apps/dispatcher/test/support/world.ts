@@ -28,7 +28,7 @@ export type World = {
   env: Record<string, string>;
   logLines: string[];
   createAccount(): Promise<string>;
-  createWebhook(options: { url: string; accountId?: string }): Promise<TestWebhook>;
+  createWebhook(options: { url: string; accountId?: string; events?: string[] }): Promise<TestWebhook>;
   /** Events with one delivery each, due at once; gives back the ids of the events, oldest first. */
   send(webhook: TestWebhook, options?: { count?: number; atMs?: number; text?: string }): Promise<string[]>;
   roll(webhook: TestWebhook, options: { overlapEndsAtMs: number }): Promise<string>;
@@ -110,7 +110,7 @@ export async function createWorld({ standsStill = false }: { standsStill?: boole
     env,
     logLines,
     createAccount,
-    createWebhook: async ({ url: target, accountId }) => {
+    createWebhook: async ({ url: target, accountId, events = ["wallet.created"] }) => {
       const owner = accountId ?? (await createAccount());
       const id = createTypeId("whk");
       const secret = createWebhookSecret();
@@ -120,7 +120,7 @@ export async function createWorld({ standsStill = false }: { standsStill?: boole
           id,
           account_id: owner,
           url: target,
-          events: ["wallet.created"],
+          events,
           status: "enabled",
           secret: sealWebhookSecret(cipher, id, secret),
           created_at: new Date(clock.now()),
