@@ -181,6 +181,57 @@ describe("the ledger over HTTP", () => {
     expect(tooLate).toMatchObject({ status: 400, json: { error: { details: [{ field: "at" }] } } });
   });
 
+  test("a wallet is closed 20 times while 20 debits and credits come: never with a balance, each refusal as documented", async () => {
+    const closed: boolean[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      closed.push(await closeWhileBooking(10 * (round % 3)));
+    }
+    expect(closed).toContain(true);
+  });
+
+  /** Answers whether one of the twenty closed it; it is closed in the end. */
+  async function closeWhileBooking(funds: number): Promise<boolean> {
+    const [wallet, other] = [await createFunded(funds), await createFunded(1_000)];
+    const close = () => gateway.call({ method: "POST", target: `/api/v1/wallets/${wallet.walletId}/close`, key });
+    const debit = () => book(wallet.ledgerAccountId, other.ledgerAccountId, 10);
+    const credit = () => book(other.ledgerAccountId, wallet.ledgerAccountId, 10);
+    // Each answer is held against the document, its code too.
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const [closing, booking] = await Promise.all([close(), index % 2 === 0 ? debit() : credit()]);
+        return { closing: outcomeOf(closing), booking: outcomeOf(booking), isCredit: index % 2 === 1 };
+      }),
+    );
+    const closed = outcomes.filter(({ closing }) => closing === "200").length;
+    const booked = outcomes.filter(({ booking }) => booking === "201");
+    const credits = booked.filter(({ isCredit }) => isCredit).length;
+    expect(closed).toBeLessThanOrEqual(1);
+    expect(["200", "INVALID_STATE", "WALLET_NOT_EMPTY"]).toEqual(
+      expect.arrayContaining(outcomes.map(({ closing }) => closing)),
+    );
+    expect(["201", "INSUFFICIENT_FUNDS", "WALLET_NOT_ACTIVE"]).toEqual(
+      expect.arrayContaining(outcomes.map(({ booking }) => booking)),
+    );
+    const available = funds + 10 * (credits - (booked.length - credits));
+    expect((await get(`/wallets/${wallet.walletId}`)).data).toMatchObject({
+      status: closed === 1 ? "closed" : "active",
+      balance: { available: closed === 1 ? 0 : available, pending: 0, held: 0 },
+    });
+    expect(closed === 0 || available === 0).toBe(true);
+    for (let left = available; left > 0; left -= 10) {
+      expect((await debit()).status).toBe(201);
+    }
+    expect(outcomeOf(await close())).toBe(closed === 1 ? "INVALID_STATE" : "200");
+    expect(outcomeOf(await credit())).toBe("WALLET_NOT_ACTIVE");
+    expect((await get(`/ledger-accounts/${wallet.ledgerAccountId}`)).data).toMatchObject({ balance: 0 });
+    return closed === 1;
+  }
+
+  /** The status of a success, the code of a refusal. */
+  function outcomeOf({ status, json }: { status: number; json: unknown }): string {
+    return (json as { error?: { code: string } }).error?.code ?? String(status);
+  }
+
   test("a reversal over HTTP takes back what was booked, once", async () => {
     const [from, to] = [await createFunded(500), await createFunded(0)];
     const { data } = (await book(from.ledgerAccountId, to.ledgerAccountId, 200)).json as Booked;
