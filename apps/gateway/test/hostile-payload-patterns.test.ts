@@ -136,6 +136,12 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
     headerBytes,
     (text) => withQuery("/api/v1/ledger-entries?ledgerAccountId", text),
   ],
+  ["the query parameter createdBy", headerBytes, (text) => withQuery("/api/v1/webhooks?createdBy", text)],
+  [
+    "the query parameter revokeCreated",
+    headerBytes,
+    (text) => ({ ...withQuery(`/api/v1/people/${createTypeId("per")}?revokeCreated`, text), method: "DELETE" }),
+  ],
   ["the path parameter ledgerAccountId", headerBytes, (text) => withPath("/api/v1/ledger-accounts", text)],
   ["the path parameter ledgerTransactionId", headerBytes, (text) => withPath("/api/v1/ledger-transactions", text)],
   ["the path parameter counterpartyId", headerBytes, (text) => withPath("/api/v1/counterparties", text)],
