@@ -8,13 +8,10 @@ import type { CreateId } from "../id.ts";
 import { prepareAccountPages, type Page, type PageRequest } from "../page.ts";
 import type { ClearingPart, LedgerPlace, WalletPart } from "./ledger-place.ts";
 import { externalIdUsed } from "./post.ts";
-import { readBalanceAt } from "./read-balance-at.ts";
+import { readBalanceAt, settledMs } from "./read-balance-at.ts";
 import type { LedgerTables } from "./tables.ts";
 
 export const maxOwnLedgerAccounts = 10_000;
-
-/** What was booked until then is sealed, and no transaction comes that was created before. */
-const settledMs = 60_000;
 
 export type LedgerAccount = {
   id: string;

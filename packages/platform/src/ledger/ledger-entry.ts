@@ -35,8 +35,10 @@ export function createLedgerEntries(db: Kysely<LedgerTables>, deps: { cursors: C
           select *, substr(id, 1, 30) as "ledgerTransactionId" from (${sql.join(walks, sql` union all `)}) as walked
           order by id desc limit ${limit + 1}
         ) as page
-        join ledger_transactions on ledger_transactions.account_id = ${accountId}
-          and ledger_transactions.id = page."ledgerTransactionId"
+        cross join lateral (
+          select kind, created_at from ledger_transactions
+          where account_id = ${accountId} and id = page."ledgerTransactionId" limit 1
+        ) as booked
         order by page.id desc
       `.execute(db);
       return pageOf(rows, { cursors: deps.cursors, list, limit, toItem: (row) => row });

@@ -200,10 +200,10 @@ async function listTransactions(
   }
   let query = db.selectFrom("ledger_transactions").selectAll();
   if (cause !== undefined) {
-    // Few, whatever their kind: what moves money is few ledger transactions.
+    // Few, whatever their kind: what moves money is few ledger transactions. So the kind is said as its index does not know it.
     query = query
       .where("cause_id", "is not", null)
-      .$if(kind !== undefined, (some) => some.where("kind", "=", kind ?? "manual"));
+      .$if(kind !== undefined, (some) => some.where(sql<boolean>`kind || '' = ${kind}`));
   }
   const { items, nextCursor } = await readPage(db, query, {
     ...page,

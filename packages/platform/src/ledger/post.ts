@@ -74,6 +74,7 @@ async function lockWallets(db: Kysely<LedgerTables>, { accountId, entries }: Pos
   return rows;
 }
 
+/** By the primary key: their kind is said as its index does not know it, which leads to all of the account's own. */
 async function lockOwnAccounts(db: Kysely<LedgerTables>, { accountId, entries }: Posting): Promise<LockedAccount[]> {
   const ids = [...new Set(entries.flatMap(({ place }) => (place.kind === "own" ? [place.ledgerAccountId] : [])))];
   if (ids.length === 0) {
@@ -81,7 +82,7 @@ async function lockOwnAccounts(db: Kysely<LedgerTables>, { accountId, entries }:
   }
   const { rows } = await sql<LockedAccount>`
     select id, currency, may_be_negative as "mayBeNegative", balance as "balanceMinor"
-    from ledger_accounts where account_id = ${accountId} and id = any(${ids}::text[]) and kind = 'own'
+    from ledger_accounts where account_id = ${accountId} and id = any(${ids}::text[]) and kind || '' = 'own'
     order by id for no key update
   `.execute(db);
   return rows;
@@ -138,6 +139,7 @@ async function write(db: Kysely<LedgerTables>, { accountId, transaction, wallets
         ${accounts.map(({ balanceMinor }) => balanceMinor)}::bigint[]
       ) as input (id, balance)
       where ledger_accounts.account_id = ${accountId} and ledger_accounts.id = input.id
+        and ledger_accounts.id = any(${accounts.map((account) => account.id)}::text[])
     ), booked as (
       insert into ledger_transactions
         (account_id, id, kind, cause_type, cause_id, description, external_id, metadata, reverses, created_at)

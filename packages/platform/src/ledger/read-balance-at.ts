@@ -1,4 +1,4 @@
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { LedgerTables } from "./tables.ts";
 
 type BalanceRequest = {
@@ -8,31 +8,29 @@ type BalanceRequest = {
   at: Date | null;
 };
 
+/** No transaction is open for longer: what was created by a moment is sealed after so long, and before what was created so much later. */
+export const settledMs = 60_000;
+
 /**
+ * What a ledger account held: the sum that a checkpoint kept, and the entries after it. With `at` it is the last checkpoint up to which
+ * nothing was created later, and what counts after it is sealed before the turn ends that has the first of more than a minute later; so
+ * it answers the same for ever, and costs the same however long ago it was. Null beyond what a number holds.
+ *
  * The entries of each transaction are read by its range of the primary key, whatever the planner believes: by their ledger account they
  * are all that a clearing account ever had.
- *
- * What a ledger account held: the sum that its last checkpoint kept, and the entries after it. With `at` only of what is sealed, and from a
- * checkpoint up to which nothing was created later; so it answers the same for ever. Null beyond what a number holds.
  */
 export async function readBalanceAt(
   db: Kysely<LedgerTables>,
   { accountId, ledgerAccountId, at }: BalanceRequest,
 ): Promise<number | null> {
-  const counts = at === null ? sql`true` : sql`sequence is not null and created_at <= ${at}`;
   const { rows } = await sql<{ balance: string }>`
     with kept as (
       select coalesce(max(to_sequence), 0) as to_sequence from (
         select to_sequence from ledger_checkpoints
-        where account_id = ${accountId} and ${at === null ? sql`true` : sql`latest_at <= ${at}`}
-        order by account_id desc, to_sequence desc limit 1
+        where account_id || '' = ${accountId} and latest_at <= ${at ?? "infinity"}
+        order by latest_at desc, to_sequence desc limit 1
       ) as last
-    ), later as (
-      select id from ledger_transactions, kept
-      where account_id = ${accountId} and sequence > kept.to_sequence and ${counts}
-      union all
-      select id from ledger_transactions where account_id = ${accountId} and sequence is null and ${counts}
-    )
+    ), later as (${at === null ? selectSinceKept(accountId) : selectUntil(accountId, at)})
     select (
       coalesce((
         select balance from ledger_checkpoint_sums
@@ -52,4 +50,25 @@ export async function readBalanceAt(
   `.execute(db);
   const balance = Number(rows[0]?.balance ?? 0);
   return Number.isSafeInteger(balance) ? balance : null;
+}
+
+/** The last checkpoint has all that is sealed: one statement sees both as they are at one moment. */
+function selectSinceKept(accountId: string): RawBuilder<unknown> {
+  return sql`
+    select id from ledger_transactions
+    where account_id between ${accountId} and ${accountId} and sequence is null
+    order by account_id, posting_no`;
+}
+
+function selectUntil(accountId: string, at: Date): RawBuilder<unknown> {
+  const settled = new Date(at.getTime() + settledMs);
+  return sql`
+    select id from ledger_transactions
+    where account_id || '' = ${accountId} and sequence is not null and created_at <= ${at}
+      and sequence > (select to_sequence from kept)
+      and sequence <= coalesce((
+        select to_sequence from ledger_checkpoints
+        where account_id || '' = ${accountId} and latest_at > ${settled}
+        order by latest_at, to_sequence limit 1
+      ), ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
 }

@@ -120,6 +120,7 @@ async function sealTurn(trx: Transaction<LedgerTables>, deps: SealDeps, accountI
     from unnest(${sealed.map(({ id }) => id)}::text[], ${sealed.map(({ sequence }) => sequence)}::bigint[],
       ${sealed.map((one) => one.hash)}::bytea[]) as input (id, sequence, hash)
     where ledger_transactions.account_id = ${accountId} and ledger_transactions.id = input.id
+      and ledger_transactions.id = any(${sealed.map(({ id }) => id)}::text[])
   `.execute(trx);
   const from = (last?.to_sequence ?? 0) + 1;
   const to = from + waiting.length - 1;
@@ -144,7 +145,7 @@ async function sealTurn(trx: Transaction<LedgerTables>, deps: SealDeps, accountI
 async function findLast(db: Kysely<LedgerTables>, accountId: string): Promise<Last | undefined> {
   const { rows } = await sql<Last>`
     select id, to_sequence, hash, latest_at from ledger_checkpoints
-    where account_id = ${accountId} order by account_id desc, to_sequence desc limit 1
+    where account_id || '' = ${accountId} order by latest_at desc, to_sequence desc limit 1
   `.execute(db);
   return rows[0];
 }
@@ -157,9 +158,13 @@ async function keepSums(
   await sql`
     with moved as (
       select ledger_account_id, sum(case direction when 'credit' then amount else -amount end) as change
-      from ledger_transactions join ledger_entries on ledger_entries.account_id = ${accountId}
-        and ledger_entries.id > ledger_transactions.id || '_' and ledger_entries.id < ledger_transactions.id || '\`'
-      where ledger_transactions.account_id = ${accountId} and sequence between ${from} and ${to}
+      from ledger_transactions cross join lateral (
+        select ledger_account_id, direction, amount from ledger_entries
+        where ledger_entries.account_id = ${accountId} and ledger_entries.id > ledger_transactions.id || '_'
+          and ledger_entries.id < ledger_transactions.id || '\`'
+        order by ledger_entries.account_id, ledger_entries.id limit 100
+      ) as entries
+      where account_id || '' = ${accountId} and sequence between ${from} and ${to} and sequence is not null
       group by ledger_account_id
     )
     insert into ledger_checkpoint_sums (account_id, ledger_account_id, to_sequence, balance)
@@ -227,14 +232,15 @@ function hashOf(previous: Buffer, booked: Booked): Buffer {
 /** Up to the last checkpoint of when it begins, so what is sealed meanwhile is no fault. In turns, for an account may have millions. */
 async function verifyChain(db: Kysely<LedgerTables>, accountId: string): Promise<Verification> {
   const unsealed = await countUnsealed(db, accountId);
-  const end = (await findLast(db, accountId))?.to_sequence ?? 0;
+  const end = await findEnd(db, accountId);
   const told: Verification = { sealed: 0, hash: noHash, unsealed, fault: null };
   while (told.sealed < end) {
     const turnEnd = Math.min(told.sealed + mostPerTurn, end);
     const turn = await readBooked(db, {
       accountId,
       which: sql`select * from ledger_transactions
-        where account_id = ${accountId} and sequence between ${told.sealed + 1} and ${turnEnd}`,
+        where account_id || '' = ${accountId} and sequence between ${told.sealed + 1} and ${turnEnd}
+          and sequence is not null`,
       order: sql`sequence`,
     });
     const bySequence = new Map(turn.map((booked) => [booked.sequence, booked]));
@@ -255,6 +261,14 @@ async function verifyChain(db: Kysely<LedgerTables>, accountId: string): Promise
   return { ...told, fault: (await findBrokenCheckpoint(db, accountId)) ?? (await findUnkept(db, accountId)) };
 }
 
+/** Whatever times the checkpoints say, which no hash is over. */
+async function findEnd(db: Kysely<LedgerTables>, accountId: string): Promise<number> {
+  const { rows } = await sql<{ to_sequence: number }>`
+    select coalesce(max(to_sequence), 0) as to_sequence from ledger_checkpoints where account_id = ${accountId}
+  `.execute(db);
+  return rows[0]?.to_sequence ?? 0;
+}
+
 async function countUnsealed(db: Kysely<LedgerTables>, accountId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ledger_transactions where account_id = ${accountId} and sequence is null
@@ -262,17 +276,18 @@ async function countUnsealed(db: Kysely<LedgerTables>, accountId: string): Promi
   return rows[0]?.count ?? 0;
 }
 
-/** They say how far it went, and by which hashes. */
+/** They say how far it went, by which hashes, and that no time before was later, on which balances of then rely. */
 async function findBrokenCheckpoint(db: Kysely<LedgerTables>, accountId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from (
       select id, hash, previous_hash, from_sequence, to_sequence, lag(hash) over by_sequence as hash_before,
-        lag(to_sequence) over by_sequence as sequence_before
+        lag(to_sequence) over by_sequence as sequence_before, latest_at < lag(latest_at) over by_sequence as is_earlier
       from ledger_checkpoints where account_id = ${accountId} window by_sequence as (order by to_sequence)
     ) as checkpoints
-    where from_sequence <> coalesce(sequence_before, 0) + 1 or previous_hash <> coalesce(hash_before, ${noHash})
+    where from_sequence <> coalesce(sequence_before, 0) + 1 or previous_hash <> coalesce(hash_before, ${noHash}) or is_earlier
       or hash is distinct from (
-        select hash from ledger_transactions where account_id = ${accountId} and sequence = to_sequence
+        select hash from ledger_transactions
+        where account_id || '' = ${accountId} and sequence = to_sequence and sequence is not null
       )
     order by to_sequence limit 1
   `.execute(db);
@@ -283,10 +298,10 @@ async function findBrokenCheckpoint(db: Kysely<LedgerTables>, accountId: string)
 async function findUnkept(db: Kysely<LedgerTables>, accountId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from ledger_transactions
-    where account_id = ${accountId} and sequence > coalesce((
+    where account_id || '' = ${accountId} and sequence is not null and sequence > coalesce((
       select max(to_sequence) from ledger_checkpoints where account_id = ${accountId}
     ), 0)
-    order by account_id, sequence limit 1
+    order by sequence limit 1
   `.execute(db);
   return rows[0] ? `the ledger transaction ${rows[0].id} is sealed behind the last checkpoint` : null;
 }

@@ -178,6 +178,7 @@ describe("seals", () => {
       ["delete from ledger_transactions where sequence = $5", /sequence $5 is missing/],
       ["update ledger_transactions set sequence = null, hash = null where sequence = $5", /sequence $5 is missing/],
       ["update ledger_checkpoints set hash = previous_hash where to_sequence = $4", /checkpoint chk_\w+ is not/],
+      ["update ledger_checkpoints set latest_at = 'infinity' where to_sequence = $4", /checkpoint chk_\w+ is not/],
       ["delete from ledger_checkpoints where to_sequence = $4", /checkpoint chk_\w+ is not/],
       ["delete from ledger_checkpoints where to_sequence = $5", /ltx_\w+ is sealed behind the last checkpoint/],
     ])("%s", async (change, named) => {
