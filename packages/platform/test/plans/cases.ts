@@ -342,7 +342,7 @@ export function cursorAt(list: string, prefix: string, position: number | undefi
 }
 
 /** Runs the work in a transaction that is rolled back. */
-function undone(work: (services: Services) => Promise<unknown>): (platform: Platform) => Promise<unknown> {
+export function undone(work: (services: Services) => Promise<unknown>): (platform: Platform) => Promise<unknown> {
   return async (platform) => {
     const rollback = new Error("rolled back");
     const running = platform.transaction(async (services) => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPlatform, type PlatformDatabase, type Schema } from "../../src/index.ts";
 import { createCases, deps, firstAudit } from "./cases.ts";
 import { deliveryCases } from "./delivery-cases.ts";
+import { auditCases, ledgerCases } from "./ledger-cases.ts";
 import { firstRows, insertRows, partitionRows, statistics, stopAutovacuum } from "./many-rows.ts";
 import { openMeasuredDatabase, type MeasuredDatabase } from "./measured-database.ts";
 
@@ -43,7 +44,8 @@ export function describeReads(rows: number, { isQuick = false }: { isQuick?: boo
         });
         afterAll(() => measured.close());
 
-        test.each([...createCases(rows), ...deliveryCases(rows)])("$name", async ({ ask, answers, looksAt }) => {
+        const cases = [...createCases(rows), ...deliveryCases(rows), ...ledgerCases(rows), ...auditCases(rows)];
+        test.each(cases)("$name", async ({ ask, answers, looksAt }) => {
           const { result, readings } = await measured.measure(() => ask(createPlatform(measured.database, deps)));
           expect(sizeOf(result)).toBe(answers);
           const blocks = readings.reduce((sum, reading) => sum + reading.blocks, 0);

@@ -39,6 +39,28 @@ export function webhookAt(name: WebhookName, last: number): string {
 }
 const isStopped = `n in (last - ${webhookPlaces.abandoned}, last - ${webhookPlaces.stopped})`;
 
+/** Ledger accounts of the huge account, by how many rows before the last they are. */
+const ledgerAccountPlaces = { clearing: 0, quiet: 1, own: 2, otherOwn: 3 };
+export type LedgerAccountName = keyof typeof ledgerAccountPlaces;
+const ledgerAccount = (name: LedgerAccountName): string => id("lac", `last - ${ledgerAccountPlaces[name]}`);
+export function ledgerAccountAt(name: LedgerAccountName, last: number): string {
+  return idAt("lac", last - ledgerAccountPlaces[name]);
+}
+const isClearing = `n = last - ${ledgerAccountPlaces.clearing}`;
+const isOwn = `(n % 500 = 0 and not ${isClearing} or n in (last - ${ledgerAccountPlaces.own}, last - ${ledgerAccountPlaces.otherOwn}))`;
+
+/** The newest ledger transactions of the huge account. */
+export const unsealedRows = 5;
+
+const endOfBooksMs = Date.now() - 120_000;
+/** One a second. */
+export function bookedAt(position: number, last: number): Date {
+  return new Date(endOfBooksMs - (last - position) * 1_000);
+}
+const booked = `to_timestamp(${endOfBooksMs / 1_000}) - (last - n) * interval '1 second'`;
+const bookedOn = `case when n <= ${firstRows} then ${id("lac")} when n <= ${firstRows + 5} then ${ledgerAccount("quiet")}
+  when n <= ${firstRows + 8} then ledger_account_id(${id("wal", "last")}, 'available') else ${ledgerAccount("clearing")} end`;
+
 /** By table: the columns, and what they are in row n of `last`. */
 const tables: Record<string, Record<string, string>> = {
   accounts: {
@@ -64,6 +86,69 @@ const tables: Record<string, Record<string, string>> = {
     pending: "0",
     metadata: "'{}'",
     created_at: "now()",
+  },
+  ledger_accounts: {
+    account_id: account,
+    id: id("lac"),
+    name: "'L'",
+    currency: "'EUR'",
+    kind: `case when ${isClearing} then 'clearing' when ${isOwn} then 'own' else 'wallet' end`,
+    purpose: `case when ${isClearing} then 'equity' when ${isOwn} then null else 'available' end`,
+    wallet_id: `case when ${isClearing} or ${isOwn} then null else ${id("wal")} end`,
+    may_be_negative: "true",
+    balance: `case when ${isOwn} then 0 end`,
+    external_id: `case when ${isOwn} then n::text end`,
+    created_at: "now()",
+  },
+  // Four of each cause; the huge account has three of a rare kind, the oldest.
+  ledger_transactions: {
+    account_id: account,
+    id: id("ltx"),
+    kind: `case when n between ${firstRows + 1} and ${firstRows + 3} then 'return' else 'payment' end`,
+    cause_type: "'payment'",
+    cause_id: id("pay", "n / 4"),
+    external_id: "n::text",
+    posting_no: "n",
+    sequence: `case when n <= last - ${unsealedRows} then n end`,
+    hash: `case when n <= last - ${unsealedRows} then 'x'::bytea end`,
+    created_at: booked,
+  },
+  // Old ones of the huge account: five on one ledger account, three on a wallet; the rest are on its clearing account.
+  ledger_entries: {
+    account_id: account,
+    id: `${id("ltx")} || '_00'`,
+    ledger_account_id: bookedOn,
+    direction: "'credit'",
+    amount: "1",
+  },
+  ledger_checkpoints: {
+    account_id: account,
+    id: id("chk"),
+    from_sequence: "n",
+    to_sequence: "n",
+    hash: "'x'",
+    previous_hash: "'x'",
+    latest_at: booked,
+    created_at: booked,
+  },
+  ledger_checkpoint_sums: {
+    account_id: account,
+    ledger_account_id: bookedOn,
+    to_sequence: "n",
+    balance: "n",
+  },
+  // The huge account has three of a rare type by a key that did little, the oldest.
+  audit_events: {
+    id: id("aud"),
+    account_id: account,
+    type: `case when n between ${firstRows + 1} and ${firstRows + 3} then 'account.updated' else 'wallet.created' end`,
+    actor_type: "'api_key'",
+    actor_id: `case when n between ${firstRows + 1} and ${firstRows + 3} then ${id("key", "2")} else ${id("key", "1")} end`,
+    resource_id: id("wal"),
+    changes: "'[]'",
+    created_at: "now()",
+    sequence: "n",
+    hash: "'x'",
   },
   counterparties: {
     account_id: account,
@@ -249,23 +334,26 @@ function insertInto(name: string, { from, to, last }: { from: number; to: number
   `;
 }
 
-const dated = [
-  { table: "events", prefix: "evt", perRow: 1 },
-  { table: "deliveries", prefix: "dlv", perRow: 2 },
-  { table: "delivery_attempts", prefix: "dlv", perRow: 2 },
-];
+/** 30 days reach into six weeks, 400 days into 16 times four. */
 const weeks = 6;
+export const auditPartitions = 16;
+const dated = [
+  { table: "events", prefix: "evt", perRow: 1, spans: weeks },
+  { table: "deliveries", prefix: "dlv", perRow: 2, spans: weeks },
+  { table: "delivery_attempts", prefix: "dlv", perRow: 2, spans: weeks },
+  { table: "audit_events", prefix: "aud", perRow: 1, spans: auditPartitions },
+];
 const weekMs = 7 * 86_400_000;
 
-/** As many as there ever are (30 days reach into six weeks), with all rows, and the next week's. */
+/** As many as there ever are, with all rows, and the next one. */
 export async function partitionRows(db: Kysely<Schema>, last: number): Promise<void> {
-  for (const { table, prefix, perRow } of dated) {
+  for (const { table, prefix, perRow, spans } of dated) {
     for (const { name } of await listPartitions(db, table)) {
       await sql`drop table ${sql.id(name)}`.execute(db);
     }
     const ends = [
-      ...Array.from({ length: weeks }, (_, week) =>
-        idAt(prefix, Math.ceil((perRow * last * (week + 1)) / weeks) + perRow),
+      ...Array.from({ length: spans }, (_, span) =>
+        idAt(prefix, Math.ceil((perRow * last * (span + 1)) / spans) + perRow),
       ),
       startOfIds(prefix, Date.now() + weekMs),
     ];
@@ -300,7 +388,8 @@ export const statistics: Record<string, (db: Kysely<Schema>) => Promise<unknown>
       for place in
         select table_name, column_name from information_schema.columns join information_schema.tables using (table_schema, table_name)
         where table_schema = 'public' and table_type = 'BASE TABLE'
-          and column_name in ('account_id', 'user_id', 'webhook_id', 'event_id', 'type', 'status')
+          and column_name in ('account_id', 'user_id', 'webhook_id', 'event_id', 'type', 'status', 'kind', 'ledger_account_id', 'cause_id',
+            'actor_id', 'resource_id')
       loop
         execute format('alter table %I alter column %I set (n_distinct = 1)', place.table_name, place.column_name);
       end loop;

@@ -106,15 +106,23 @@ function literalOf(value: unknown): string {
     return pg.escapeLiteral(value.toISOString());
   }
   if (Buffer.isBuffer(value)) {
-    return pg.escapeLiteral(`\\x${value.toString("hex")}`);
+    return pg.escapeLiteral(textOf(value));
   }
   if (Array.isArray(value)) {
-    return pg.escapeLiteral(`{${value.map((element) => JSON.stringify(element)).join(",")}}`);
+    return pg.escapeLiteral(`{${value.map(elementOf).join(",")}}`);
   }
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
     return pg.escapeLiteral(String(value));
   }
   throw new Error(`No literal was made for a parameter of type ${typeof value}.`);
+}
+
+function elementOf(element: unknown): string {
+  return JSON.stringify(Buffer.isBuffer(element) ? textOf(element) : element);
+}
+
+function textOf(bytes: Buffer): string {
+  return `\\x${bytes.toString("hex")}`;
 }
 
 const int8 = 20;
