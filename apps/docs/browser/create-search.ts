@@ -19,8 +19,7 @@ const synonyms: readonly (readonly string[])[] = [
   ["invite", "invitation"],
   ["add", "create", "register", "new"],
   ["delete", "remove", "revoke", "disconnect"],
-  ["throttle", "throttling", "rate", "429"],
-  ["quota", "limit"],
+  ["throttle", "throttling", "quota", "limits", "429"],
   ["retry", "retries", "repeat", "resend", "replay"],
   ["duplicate", "idempotency", "idempotent"],
   ["page", "paging", "pagination", "cursor"],
@@ -40,10 +39,18 @@ export function createSearch(indexText: string): (query: string) => SearchHit[] 
     index
       .search(
         { combineWith: "AND", queries: splitWords(query).map(expand) },
-        { boost: { title: 4, names: 4, page: 1.5 } },
+        {
+          boost: { title: 4, names: 4, page: 1.5 },
+          boostDocument: (_id, _term, entry) => (isTitle(entry, query) ? 2 : 1),
+        },
       )
       .slice(0, shownAtMost)
       .map(createHit);
+}
+
+/** Who types the whole title of a page wants that page, however often others name it. */
+function isTitle(entry: Record<string, unknown> | undefined, query: string): boolean {
+  return String(entry?.["title"]).toLowerCase() === query.trim().toLowerCase();
 }
 
 function expand(word: string): Query {

@@ -13,6 +13,10 @@ beforeAll(async () => {
   search = createSearch(JSON.parse(text) as string);
 });
 
+test("the page whose title is typed comes first", () => {
+  expect(search("rate limits").map(({ url }) => url)[0]).toBe("guides/rate-limits.html");
+});
+
 test.each([
   ["rotate key", "Roll an API key"],
   ["rotate secret", "Roll a webhook's secret"],
