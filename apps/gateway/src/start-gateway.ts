@@ -109,7 +109,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     closers.add(() => sealing.stop());
   }
 
-  const prepared = prepareOperations(document);
+  const prepared = prepareOperations(document, { answersAtFirstUse: true });
   const requestChecks = new Map(
     prepared.map((operation) => [operation.operationId, createRequestCheck(operation)] as const),
   );
