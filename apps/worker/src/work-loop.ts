@@ -5,7 +5,7 @@ import { startClaimLoop, type ClaimLoop } from "@gateway/process";
 import type { WorkerMetrics } from "./metrics.ts";
 
 export type WorkLoopDeps = {
-  platform: Pick<Platform, "work" | "transaction">;
+  platform: Pick<Platform, "work" | "transaction" | "ports">;
   handlers: WorkHandlers;
   slots: number;
   /** What is under way waits for the database already. */

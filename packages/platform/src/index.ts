@@ -22,9 +22,11 @@ export { openPlatformDatabase, type ProgramDatabase } from "./open-platform-data
 export { openMailQueue } from "./open-mail-queue.ts";
 export * from "./page.ts";
 export * from "./platform.ts";
+export type * from "./ports/index.ts";
 export * from "./revoke-credentials.ts";
 export * from "./run-work-item.ts";
 export * from "./suspend-account.ts";
 export { hostOf, isPublicAddress } from "./public-host.ts";
 export { deliveriesDueChannel, mailsWaiting } from "./wake-dispatchers.ts";
 export * from "./work/index.ts";
+export { workHandlers } from "./work-handlers.ts";

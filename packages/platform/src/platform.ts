@@ -14,12 +14,14 @@ import {
   type Events,
   type EventsTables,
 } from "./events/index.ts";
+import { factRoutes } from "./fact-routes.ts";
 import { routeOf, type FactRoutes } from "./fact-route.ts";
 import { createAccountTime, createGatewayService, type GatewayService, type GatewayTables } from "./gateway/index.ts";
 import type { CreateId } from "./id.ts";
 import { createLedger, type Ledger, type LedgerTables } from "./ledger/index.ts";
 import { createMails, type Mails, type MailsTables } from "./mails/index.ts";
 import { createOrchestra, type Orchestra, type OrchestraTables } from "./orchestra/index.ts";
+import type { CreatePorts, OutsidePorts } from "./ports/index.ts";
 import { createWork, type WorkService, type WorkTables } from "./work/index.ts";
 
 /** All tables. Only this file and tests know them together: a service is given its own. */
@@ -45,8 +47,10 @@ export type PlatformDeps = {
   eventRules?: EventRules;
   /** Who does what no transaction says otherwise of; the platform itself unless given. */
   origin?: AuditOrigin;
-  /** Needed by processes that let the outside tell facts. */
+  /** Of the product unless given. */
   factRoutes?: FactRoutes;
+  /** Needed by processes that ask the outside for something: without it there is none. */
+  createPorts?: CreatePorts;
 };
 
 /** The business, service by service. */
@@ -92,6 +96,8 @@ type CalledByOperations<Name> = Name extends keyof OperationsMayCall ? Operation
 type CalledBy<Name> = Name extends keyof typeof mayCall ? (typeof mayCall)[Name][number] : never;
 
 export interface Platform extends Services {
+  /** The outside, as this deployment has it. */
+  readonly ports: OutsidePorts;
   /** The same, for what this one does. */
   from(origin: AuditOrigin): Platform;
   /**
@@ -108,7 +114,8 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
   const { administer } = database;
   return platformFrom(database, {
     eventRules: noEventRules,
-    factRoutes: {},
+    factRoutes,
+    createPorts: () => ({ chain: null, rail: null, kycEngine: null }),
     origin: systemOrigin,
     createId: createTypeIds(options.clock),
     administer,
@@ -118,18 +125,20 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
 
 /** The ids of all of them come from one source, so they are in order. */
 function platformFrom(database: PlatformDatabase, deps: Omit<ServiceDeps, "emits">): Platform {
+  const { services, ports } = createServices(database.kysely, { ...deps, emits: null });
   return {
-    ...createServices(database.kysely, { ...deps, emits: null }),
+    ...services,
+    ports,
     from: (origin) => platformFrom(database, { ...deps, origin }),
     transaction: (work, { emits = null, origin = deps.origin } = {}) =>
-      transaction(database.kysely, (trx) => work(createServices(trx, { ...deps, emits, origin }))),
+      transaction(database.kysely, (trx) => work(createServices(trx, { ...deps, emits, origin }).services)),
   };
 }
 
 type ServiceDeps = Required<PlatformDeps> &
   Pick<PlatformDatabase, "administer"> & { createId: CreateId; emits: EmitLimit | null };
 
-function createServices(db: Kysely<Schema>, deps: ServiceDeps): Services {
+function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Services; ports: OutsidePorts } {
   const mails = createMails(db.$pickTables<keyof MailsTables>(), deps);
   const audit = createAudit(db.$pickTables<keyof AuditTables>(), deps);
   const audited = { ...deps, recordAudit: audit.recordIn };
@@ -146,15 +155,17 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): Services {
     recordEvent: events.recordIn,
     recordEvents: events.recordAllIn,
   });
+  const work = createWork(db.$pickTables<keyof WorkTables>(), {
+    ...audited,
+    accountTime,
+    subjectOf: (port, content) => routeOf(deps.factRoutes, port).subjectOf(content),
+    apply: (fact) => routeOf(deps.factRoutes, fact.port).apply(services, fact),
+  });
+  const ports = deps.createPorts(work.plannedFacts.plan);
   // What else comes to wait for the time of its account adds its mover here.
   const movers = [moveDeliveries];
   const gateway = createGatewayService(db.$pickTables<keyof GatewayTables>(), { ...audited, movers });
   const orchestra = createOrchestra(db.$pickTables<keyof OrchestraTables>(), audited);
-  const work = createWork(db.$pickTables<keyof WorkTables>(), {
-    ...audited,
-    subjectOf: (port, content) => routeOf(deps.factRoutes, port).subjectOf(content),
-    apply: (fact) => routeOf(deps.factRoutes, fact.port).apply(services, fact),
-  });
-  const services = { accounts, audit, auth, events, gateway, ledger, mails, orchestra, work };
-  return services;
+  const services: Services = { accounts, audit, auth, events, gateway, ledger, mails, orchestra, work };
+  return { services, ports };
 }

@@ -1,4 +1,6 @@
-import type { Platform, Services } from "./platform.ts";
+import type { Services } from "./platform.ts";
+import type { Platform } from "./platform.ts";
+import type { OutsidePorts } from "./ports/index.ts";
 import type { WorkItem } from "./work/index.ts";
 
 /**
@@ -7,11 +9,14 @@ import type { WorkItem } from "./work/index.ts";
  */
 export type WorkTransition = (services: Services) => Promise<Date | null>;
 
+/** What a handler works with before its transition: `transaction` is one of its own, or the advance's of a clock, with the ports bound to it. */
+export type WorkContext = Pick<Platform, "transaction"> & { ports: OutsidePorts };
+
 /**
- * One kind of work. Outside any transaction it may mark that it has begun and call its port, for at most 20 s; that happens again after
+ * One kind of work. Before its transition it may mark that it has begun and call its port, for at most 20 s; that happens again after
  * a crash, so the port must know by our id what it has done already. What it answers is then done once.
  */
-export type WorkHandler = (item: WorkItem) => Promise<WorkTransition>;
+export type WorkHandler = (item: WorkItem, context: WorkContext) => Promise<WorkTransition>;
 
 /** By kind. */
 export type WorkHandlers = Readonly<Record<string, WorkHandler>>;
@@ -20,13 +25,9 @@ export type WorkHandlers = Readonly<Record<string, WorkHandler>>;
 export type WorkOutcome = "done" | "rearmed" | "lost";
 
 /** Rejects with nothing done, whatever its port was told. */
-export async function runWorkItem(
-  { transaction }: Pick<Platform, "transaction">,
-  handler: WorkHandler,
-  item: WorkItem,
-): Promise<WorkOutcome> {
-  const transition = await handler(item);
-  return transaction(async (services) => {
+export async function runWorkItem(context: WorkContext, handler: WorkHandler, item: WorkItem): Promise<WorkOutcome> {
+  const transition = await handler(item, context);
+  return context.transaction(async (services) => {
     const { queue } = services.work;
     if (!(await queue.hold(item))) {
       return "lost";

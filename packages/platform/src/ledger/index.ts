@@ -3,7 +3,7 @@ import { createCheckpoints, type Checkpoints } from "./checkpoint.ts";
 import { createLedgerAccounts, type LedgerAccountDeps, type LedgerAccounts } from "./ledger-account.ts";
 import { createLedgerEntries, type LedgerEntries } from "./ledger-entry.ts";
 import { createLedgerTransactions, type LedgerTransactions } from "./ledger-transaction.ts";
-import { createPost, type PostDeps } from "./post.ts";
+import { createPost, type Post, type PostDeps } from "./post.ts";
 import { createSeals, type Seals } from "./seal.ts";
 import type { LedgerTables } from "./tables.ts";
 import { createWallets, type WalletDeps, type Wallets } from "./wallet.ts";
@@ -14,7 +14,7 @@ export type { LedgerAccount } from "./ledger-account.ts";
 export type { LedgerEntry } from "./ledger-entry.ts";
 export type { LedgerTransaction } from "./ledger-transaction.ts";
 export { ledgerAccountIdOf, type Direction, type LedgerPlace } from "./ledger-place.ts";
-export { postedOrThrow } from "./post.ts";
+export { postedOrThrow, type Posted } from "./post.ts";
 export {
   presentCheckpoint,
   presentLedgerAccount,
@@ -34,17 +34,21 @@ export type Ledger = {
   entries: LedgerEntries;
   checkpoints: Checkpoints;
   seals: Seals;
+  /** For the other services, in the transaction that these services write in. */
+  post(posting: Parameters<Post>[1]): ReturnType<Post>;
 };
 
 export type LedgerDeps = WalletDeps & PostDeps & LedgerAccountDeps;
 
 export function createLedger(db: Kysely<LedgerTables>, deps: LedgerDeps): Ledger {
+  const post = createPost(deps);
   return {
     wallets: createWallets(db, deps),
     accounts: createLedgerAccounts(db, deps),
-    transactions: createLedgerTransactions(db, { ...deps, post: createPost(deps) }),
+    transactions: createLedgerTransactions(db, { ...deps, post }),
     entries: createLedgerEntries(db, deps),
     checkpoints: createCheckpoints(db, deps),
     seals: createSeals(db, deps),
+    post: (posting) => post(db, posting),
   };
 }

@@ -1,6 +1,6 @@
 import { Problem } from "@gateway/contract";
-import { isUniqueViolation } from "@gateway/database";
-import { sql, type Kysely, type Transaction } from "kysely";
+import { isUniqueViolation, type Executor } from "@gateway/database";
+import { sql } from "kysely";
 import type { AccountTime } from "../account-time.ts";
 import type { RecordEvents } from "../events/index.ts";
 import type { CreateId } from "../id.ts";
@@ -15,7 +15,6 @@ import {
 } from "./decide-posting.ts";
 import type { LedgerTransaction } from "./ledger-transaction.ts";
 import { presentBalance } from "./present-wallet.ts";
-import type { LedgerTables } from "./tables.ts";
 
 /**
  * The one way in which money moves, in the caller's transaction: the wallets are locked by id, then own accounts, so no two postings wait
@@ -23,7 +22,7 @@ import type { LedgerTables } from "./tables.ts";
  *
  * A shortage is a value, for those that go on with it. A refused posting has changed nothing.
  */
-export type Post = (trx: Transaction<LedgerTables>, posting: Posting) => Promise<Posted | RefusedPosting>;
+export type Post = (trx: Executor, posting: Posting) => Promise<Posted | RefusedPosting>;
 
 export type Posted = { kind: "posted"; transaction: LedgerTransaction };
 
@@ -31,6 +30,9 @@ export type PostDeps = { accountTime: AccountTime; createId: CreateId; recordEve
 
 export function createPost(deps: PostDeps): Post {
   return async (trx, posting) => {
+    if (!trx.isTransaction) {
+      throw new Error("Money was to move outside of a transaction.");
+    }
     const decision = decidePosting(posting, {
       wallets: await lockWallets(trx, posting),
       accounts: await lockOwnAccounts(trx, posting),
@@ -62,7 +64,7 @@ export function postedOrThrow(result: Posted | RefusedPosting): LedgerTransactio
   return result.transaction;
 }
 
-async function lockWallets(db: Kysely<LedgerTables>, { accountId, entries }: Posting): Promise<LockedWallet[]> {
+async function lockWallets(db: Executor, { accountId, entries }: Posting): Promise<LockedWallet[]> {
   const ids = [...new Set(entries.flatMap(({ place }) => (place.kind === "wallet" ? [place.walletId] : [])))];
   if (ids.length === 0) {
     return [];
@@ -75,7 +77,7 @@ async function lockWallets(db: Kysely<LedgerTables>, { accountId, entries }: Pos
 }
 
 /** By the primary key: their kind is said as its index does not know it, which leads to all of the account's own. */
-async function lockOwnAccounts(db: Kysely<LedgerTables>, { accountId, entries }: Posting): Promise<LockedAccount[]> {
+async function lockOwnAccounts(db: Executor, { accountId, entries }: Posting): Promise<LockedAccount[]> {
   const ids = [...new Set(entries.flatMap(({ place }) => (place.kind === "own" ? [place.ledgerAccountId] : [])))];
   if (ids.length === 0) {
     return [];
@@ -116,7 +118,7 @@ type Writing = {
 };
 
 /** `posting_no` is drawn here, under the locks. */
-async function write(db: Kysely<LedgerTables>, { accountId, transaction, wallets, accounts }: Writing): Promise<void> {
+async function write(db: Executor, { accountId, transaction, wallets, accounts }: Writing): Promise<void> {
   const { id, kind, cause, description, externalId, metadata, reverses, createdAt, entries } = transaction;
   const after = wallets.map((change) => change.after);
   await sql`

@@ -22,6 +22,7 @@ import { sandboxClock } from "./0021_sandbox_clock.ts";
 import { peopleOnly } from "./0022_people_only.ts";
 import { counterparties } from "./0023_counterparties.ts";
 import { createdBy } from "./0024_created_by.ts";
+import { plannedFacts } from "./0025_planned_facts.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -51,4 +52,5 @@ export const migrations: Record<string, Migration> = {
   "0022_people_only": peopleOnly,
   "0023_counterparties": counterparties,
   "0024_created_by": createdBy,
+  "0025_planned_facts": plannedFacts,
 };

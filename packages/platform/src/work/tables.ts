@@ -5,6 +5,7 @@ import type { ColumnType } from "kysely";
 export type WorkTables = {
   work_items: WorkItemsTable;
   inbox_facts: InboxFactsTable;
+  planned_facts: PlannedFactsTable;
 };
 
 export type WorkItemsTable = {
@@ -36,6 +37,16 @@ export type InboxFactsTable = {
   disputed: ColumnType<FactContent | null, string | null | undefined, string | null>;
   status: FactStatus;
   received_at: Immutable<Date>;
+};
+
+/** What the simulated outside will tell; gone when it is told. */
+export type PlannedFactsTable = {
+  account_id: Immutable<string>;
+  id: Immutable<string>;
+  port: Immutable<string>;
+  fact_id: Immutable<string>;
+  /** Written as JSON text. */
+  fact: ColumnType<FactContent, string, never>;
 };
 
 /** What the outside says, as its port words it. Holds no personal data: it is kept for ever and in clear. */

@@ -57,20 +57,7 @@ export function createWorkQueue(db: Kysely<WorkTables>, { createId }: { createId
   const ofLease = ({ accountId, id, lease }: Claimed) =>
     sql`account_id = ${accountId} and id = ${id} and lease = ${lease}`;
   return {
-    arm: async ({ accountId, kind, subjectId, firesAt }) => {
-      await db
-        .insertInto("work_items")
-        .values({
-          account_id: accountId,
-          id: createId("wki"),
-          kind,
-          subject_id: subjectId,
-          fires_at: firesAt,
-          due_at: firesAt,
-        })
-        .onConflict((conflict) => conflict.columns(["account_id", "kind", "subject_id"]).doNothing())
-        .execute();
-    },
+    arm: (item) => arm(db, { createId }, item),
     claim: async (request) => {
       const claim = await claimWork(db, { ...request, after });
       after = claim.after;
@@ -100,6 +87,26 @@ export function createWorkQueue(db: Kysely<WorkTables>, { createId }: { createId
     findNextDueMs: () => findNextDueMs(db),
     measure: () => measure(db),
   };
+}
+
+/** For what writes in a transaction of its own. */
+export async function arm(
+  db: Kysely<WorkTables>,
+  { createId }: { createId: CreateId },
+  { accountId, kind, subjectId, firesAt }: Parameters<WorkQueue["arm"]>[0],
+): Promise<void> {
+  await db
+    .insertInto("work_items")
+    .values({
+      account_id: accountId,
+      id: createId("wki"),
+      kind,
+      subject_id: subjectId,
+      fires_at: firesAt,
+      due_at: firesAt,
+    })
+    .onConflict((conflict) => conflict.columns(["account_id", "kind", "subject_id"]).doNothing())
+    .execute();
 }
 
 async function release(db: Kysely<WorkTables>, items: readonly Claimed[]): Promise<void> {

@@ -63,7 +63,7 @@ function createThings(trx: Transaction<Schema>) {
         return "superseded";
     }
   };
-  const inbox = createInbox(trx.$pickTables<"inbox_facts" | "work_items">(), {
+  const inbox = createInbox(trx.$pickTables<"inbox_facts" | "planned_facts" | "work_items">(), {
     clock: store.clock,
     createId: createTypeId,
     recordAudit: createRecordAudit({ clock: store.clock, createId: createTypeId, origin: systemOrigin }),

@@ -1,0 +1,26 @@
+import type { Chain, ChainFact } from "./chain.ts";
+import type { KycEngine, KycFact } from "./kyc-engine.ts";
+import type { Rail, RailFact } from "./rail.ts";
+
+export type { Chain, ChainFact, DepositFact, NetworkCode, TransferFact } from "./chain.ts";
+export type { KycCheckName, KycDocument, KycEngine, KycFact, KycSubject } from "./kyc-engine.ts";
+export type { Rail, RailFact, RailName } from "./rail.ts";
+
+/** The outside, as we ask it. What a deployment has not is null: what needs it answers 503. */
+export type OutsidePorts = { chain: Chain | null; rail: Rail | null; kycEngine: KycEngine | null };
+
+/** What the outside tells, by the port it tells it through. */
+export type PortFacts = { chain: ChainFact; rail: RailFact; kycEngine: KycFact };
+
+export type PortName = keyof PortFacts;
+
+/** A fact that a simulated outside tells later, in the account's time and counted from now. */
+export type PlannedFact = {
+  [Port in PortName]: { port: Port; factId: string; afterMs: number; fact: PortFacts[Port] };
+}[PortName];
+
+/** Plans what comes of a call. Of facts with a `factId` that is planned or was told already, nothing more comes. */
+export type PlanFacts = (input: { accountId: string; facts: readonly PlannedFact[] }) => Promise<void>;
+
+/** The outside of a deployment. One that is simulated plans what it tells; the real one has its own ways. */
+export type CreatePorts = (planFacts: PlanFacts) => OutsidePorts;

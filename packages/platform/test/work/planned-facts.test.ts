@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runWorkItem, workHandlers, type Fact } from "../../src/index.ts";
+import { createWorkStore, type WorkStore } from "./work-store.ts";
+
+const accountId = "acc_00000000000000000000000000";
+const fact = { type: "settled", paymentId: "pay_1", amountMinor: 5 } as const;
+const heard: Fact[] = [];
+let store: WorkStore;
+
+beforeAll(async () => {
+  store = await createWorkStore({
+    factRoutes: {
+      rail: {
+        subjectOf: (content) => String(content["paymentId"]),
+        apply: async (_services, one) => {
+          heard.push(one);
+          return "applied";
+        },
+      },
+    },
+  });
+});
+afterAll(() => store.database.close());
+
+async function tellDue(): Promise<void> {
+  const items = await store.platform.work.queue.claim({ slots: 10, perAccount: 10, heldByAccount: new Map() });
+  for (const item of items) {
+    await runWorkItem(store.platform, workHandlers[item.kind] ?? expect.unreachable(item.kind), item);
+  }
+}
+
+test("a planned fact comes in when its time has come, once, however often it is planned", async () => {
+  const plan = { accountId, facts: [{ port: "rail", factId: "settled pay_1", afterMs: 10_000, fact }] } as const;
+  await store.platform.work.plannedFacts.plan(plan);
+  await store.platform.work.plannedFacts.plan(plan);
+  await tellDue();
+  expect(heard).toEqual([]);
+  await store.clock.advance(10_000);
+  await tellDue();
+  await store.platform.work.plannedFacts.plan(plan);
+  await store.clock.advance(10_000);
+  await tellDue();
+  expect(heard).toMatchObject([{ accountId, port: "rail", factId: "settled pay_1", content: fact }]);
+  const { rows } = await sql`select from planned_facts union all select from work_items`.execute(store.database.kysely);
+  expect(rows).toEqual([]);
+});
