@@ -37,6 +37,8 @@ const restartMs = 3_000;
  */
 const stalePlan = "cached plan must not change result type";
 const oldConnections = 10;
+/** What it says of a request that met the lock of a migration: answered 503, and well when it was asked again (see `startTraffic`). */
+const metLock = /"status":503,.*canceling statement due to lock timeout/;
 const settleMs = 150_000;
 
 test(`the release before and this one write for ${seconds} s on ${finished} old deliveries: each event arrives, nobody waits longer than for a restart`, async () => {
@@ -81,7 +83,7 @@ test(`the release before and this one write for ${seconds} s on ${finished} old 
   );
   expect(traffic.failures(), "of this release").toEqual([]);
   const complaints = [old.gateway, oldDispatcher, gateway, dispatcher].flatMap((program) => program.complaints());
-  expect(complaints.filter((line) => !line.includes(stalePlan))).toEqual([]);
+  expect(complaints.filter((line) => !line.includes(stalePlan) && !metLock.test(line))).toEqual([]);
   expect(owed.filter(({ status }) => status !== "delivered")).toEqual([]);
   expect(owed.filter(({ path, eventId }) => !arrived.has(`${path} ${eventId}`))).toEqual([]);
   expect(await countWalletsWithoutEvent(database)).toBe(0);

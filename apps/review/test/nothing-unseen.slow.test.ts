@@ -7,7 +7,7 @@ import { readOwnDocument } from "./support/own-document.ts";
 /** Every 23rd: a comparison takes some 40 ms, and a prime walks through all kinds of places. */
 const stride = 23;
 
-test("no word, number or flag of the document changes without a line in the review", { timeout: 60_000 }, async () => {
+test("no word, number or flag of the document changes without a line in the review", { timeout: 300_000 }, async () => {
   const own = await readOwnDocument();
   const leaves = listLeaves(own, []).filter((keys) => !isFreeToChange(keys));
   const sample = leaves.filter((_keys, index) => index % stride === 0);
