@@ -41,6 +41,8 @@ describe("the table refuses", () => {
     ["packages/database/src/a.ts", 'import { a } from "@gateway/webhooks";'],
     ["packages/process/src/a.ts", 'import { a } from "@gateway/platform";'],
     ["packages/limits/src/a.ts", 'import { a } from "@gateway/database";'],
+    ["packages/simulation/src/a.ts", 'import { a } from "@gateway/database";'],
+    ["packages/platform/src/a.ts", 'import { a } from "@gateway/simulation";'],
     ["apps/receiver/src/app.ts", 'import { a } from "@gateway/platform";'],
     ["packages/client/src/a.ts", 'import { a } from "@gateway/kernel";'],
     ["apps/dispatcher/src/a.ts", 'import { a } from "@gateway/receiver/certificates";'],
