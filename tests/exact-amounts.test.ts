@@ -29,7 +29,12 @@ const taken = [
 ];
 const lines = [...refused.map(([code]) => code), ...taken];
 const text = `let amount = 1, text = "";\n${lines.map((code) => `console.log(${code});`).join("\n")}\n`;
-const folders = ["packages/client/src/money", "packages/platform/src/ledger", "packages/simulation/src"];
+const folders = [
+  "packages/client/src/money",
+  "packages/platform/src/custody",
+  "packages/platform/src/ledger",
+  "packages/simulation/src",
+];
 
 /** By the repository's own configuration: what it says of each line, by the line's number. */
 let found: Map<string, string>;

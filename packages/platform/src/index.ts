@@ -5,6 +5,7 @@ export * from "./auth/index.ts";
 export * from "./claim-deployment.ts";
 export { closeAccount, eraseClosedAccounts } from "./close-account.ts";
 export { createPartitions } from "./create-partitions.ts";
+export * from "./custody/index.ts";
 export * from "./database-clock.ts";
 export * from "./email-address.ts";
 export * from "./events/index.ts";

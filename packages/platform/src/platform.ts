@@ -4,6 +4,7 @@ import type { Kysely } from "kysely";
 import { createAudit, systemOrigin, type Audit, type AuditTables, type AuditOrigin } from "./audit/index.ts";
 import { createAccounts, livingGrants, listPlaces, type Accounts, type AccountsTables } from "./accounts/index.ts";
 import { createAuth, type Auth, type AuthTables } from "./auth/index.ts";
+import { createCustody, type Custody, type CustodyTables } from "./custody/index.ts";
 import type { DeploymentTables } from "./claim-deployment.ts";
 import {
   createEvents,
@@ -28,6 +29,7 @@ import { createWork, type WorkService, type WorkTables } from "./work/index.ts";
 export type Schema = AccountsTables &
   AuditTables &
   AuthTables &
+  CustodyTables &
   DeploymentTables &
   EventsTables &
   GatewayTables &
@@ -58,6 +60,7 @@ export type Services = {
   accounts: Accounts;
   audit: Audit;
   auth: Auth;
+  custody: Custody;
   events: Events;
   gateway: GatewayService;
   ledger: Ledger;
@@ -79,6 +82,7 @@ export const mayCall = {
   gateway: ["audit"],
   ledger: ["audit", "events"],
   orchestra: ["audit"],
+  custody: ["accounts", "audit", "events", "ledger", "work"],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
 
 /** What an operation of a service is given. */
@@ -166,6 +170,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
   const movers = [moveDeliveries];
   const gateway = createGatewayService(db.$pickTables<keyof GatewayTables>(), { ...audited, movers });
   const orchestra = createOrchestra(db.$pickTables<keyof OrchestraTables>(), audited);
-  const services: Services = { accounts, audit, auth, events, gateway, ledger, mails, orchestra, work };
+  const custody = createCustody(db.$pickTables<keyof CustodyTables>(), { ...audited, accountTime, ledger, work });
+  const services: Services = { accounts, audit, auth, custody, events, gateway, ledger, mails, orchestra, work };
   return { services, ports };
 }

@@ -1,4 +1,5 @@
 import { accountsOperations } from "./accounts/index.ts";
+import { custodyOperations } from "./custody/index.ts";
 import { eventsOperations } from "./events/index.ts";
 import { gatewayOperations } from "./gateway/index.ts";
 import { ledgerOperations } from "./ledger/index.ts";
@@ -8,6 +9,7 @@ import type { OperationTable } from "./operation.ts";
 /** Every operation of the document, and nothing else: one that is missing does not compile. */
 export const operationTable: OperationTable = {
   ...accountsOperations,
+  ...custodyOperations,
   ...eventsOperations,
   ...gatewayOperations,
   ...ledgerOperations,

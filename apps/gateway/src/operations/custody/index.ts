@@ -1,0 +1,3 @@
+import type { OperationsOf } from "../operation.ts";
+
+export const custodyOperations = {} satisfies OperationsOf<"custody">;

@@ -1,0 +1,55 @@
+import type { Currency } from "@gateway/kernel";
+import type { NetworkCode } from "../ports/index.ts";
+
+export type CustodyCurrency = Extract<Currency, "BTC" | "ETH" | "USDC">;
+
+/** How a currency travels. Amounts are its minor units. */
+export type Network = {
+  code: NetworkCode;
+  currency: CustodyCurrency;
+  requiredConfirmations: number;
+  /** Between two blocks, about. */
+  blockSeconds: number;
+  /** What a transfer costs beside its amount. */
+  feeMinor: number;
+  /** The smallest amount of a transfer. */
+  minimumMinor: number;
+};
+
+/** One a currency. */
+export const networks: readonly Network[] = [
+  {
+    code: "bitcoin",
+    currency: "BTC",
+    requiredConfirmations: 3,
+    blockSeconds: 600,
+    feeMinor: 2_000,
+    minimumMinor: 10_000,
+  },
+  {
+    code: "ethereum",
+    currency: "ETH",
+    requiredConfirmations: 12,
+    blockSeconds: 12,
+    feeMinor: 50_000,
+    minimumMinor: 1_000_000,
+  },
+  {
+    code: "ethereum",
+    currency: "USDC",
+    requiredConfirmations: 12,
+    blockSeconds: 12,
+    feeMinor: 500_000,
+    minimumMinor: 1_000_000,
+  },
+];
+
+/** Null: it is money at a bank. */
+export function networkOf(currency: Currency): Network | null {
+  return networks.find((network) => network.currency === currency) ?? null;
+}
+
+/** One spelling of what the network reads in several: the digits of Ethereum's addresses, whose capitals are a checksum. */
+export function spellAddress(network: NetworkCode, address: string): string {
+  return network === "ethereum" ? address.toLowerCase() : address;
+}

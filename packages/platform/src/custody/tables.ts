@@ -1,0 +1,37 @@
+import type { Immutable, NullableColumn } from "@gateway/database";
+import type { NetworkCode } from "../ports/index.ts";
+import type { CustodyCurrency } from "./network.ts";
+
+/** The tables that only this service reads and writes. */
+export type CustodyTables = {
+  deposit_addresses: DepositAddressesTable;
+  deposits: DepositsTable;
+};
+
+export type DepositAddressesTable = {
+  account_id: Immutable<string>;
+  id: Immutable<string>;
+  wallet_id: Immutable<string>;
+  network: Immutable<NetworkCode>;
+  address: Immutable<string>;
+  created_at: Immutable<Date>;
+};
+
+export type DepositsTable = {
+  account_id: Immutable<string>;
+  id: Immutable<string>;
+  wallet_id: Immutable<string>;
+  address_id: Immutable<string>;
+  network: Immutable<NetworkCode>;
+  currency: Immutable<CustodyCurrency>;
+  transaction_hash: Immutable<string>;
+  output_index: Immutable<number>;
+  amount: Immutable<number>;
+  status: "detected" | "confirmed" | "orphaned";
+  confirmations: number;
+  required_confirmations: Immutable<number>;
+  /** Of the latest fact that counted. */
+  fact_sequence: number;
+  created_at: Immutable<Date>;
+  confirmed_at: NullableColumn<Date>;
+};
