@@ -41,7 +41,7 @@ describe.skipIf(pgbouncer === null || redis === null)("the programs on the files
       return /^gateway_credential_listener_up 1$/m.test(text);
     };
     // A busy machine may miss a heartbeat, and the next one makes it good.
-    await waitFor(isUp, { timeoutMs: 10_000 });
+    expect(await waitFor(isUp, { timeoutMs: 10_000 })).toBe(true);
   });
 
   describe.each(["nginx", "caddy"] as const)("behind %s", (name) => {
