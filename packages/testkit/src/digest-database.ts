@@ -1,12 +1,34 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+
+type Digest = Record<string, string>;
+type Row = { name: string; digest: string };
+
+/** What was found last in each database, and where the server's log of changes ended before. */
+const found = new WeakMap<object, { statement: RawBuilder<Row>; end: string; digest: Digest }>();
 
 /**
  * The number of rows of each table and a hash of what is in them, made by Postgres, so that two digests are equal when nothing
  * changed, and name the table when something did. Without the times of last use, which are written in the background.
+ *
+ * Nothing changes that the log does not tell: while it has not grown, for any database of the server, the last digest still holds.
  */
-export async function digestDatabase<Schema>({ kysely }: { kysely: Kysely<Schema> }): Promise<Record<string, string>> {
-  // Postgres writes the statement, for there are many tables. What is in a partition is in its table.
-  const { rows: statements } = await sql<{ statement: string }>`
+export async function digestDatabase<Schema>({ kysely }: { kysely: Kysely<Schema> }): Promise<Digest> {
+  const { rows } = await sql<{ end: string }>`select pg_current_wal_insert_lsn()::text as end`.execute(kysely);
+  const end = rows[0]?.end ?? "";
+  const last = found.get(kysely);
+  if (last?.end === end) {
+    return last.digest;
+  }
+  const statement = last?.statement ?? (await writeStatement(kysely));
+  const tables = await statement.execute(kysely);
+  const digest = Object.fromEntries(tables.rows.map((row) => [row.name, row.digest]));
+  found.set(kysely, { statement, end, digest });
+  return digest;
+}
+
+/** By Postgres, for there are many tables, and no test makes one. What is in a partition is in its table. */
+async function writeStatement<Schema>(kysely: Kysely<Schema>): Promise<RawBuilder<Row>> {
+  const { rows } = await sql<{ statement: string }>`
     select string_agg(format(
       'select %L as name, concat(count(*), '' rows, '', sum(hashtextextended(row(%s)::text, 0))) as digest from %I',
       name, columns, name), ' union all ') as statement
@@ -17,8 +39,5 @@ export async function digestDatabase<Schema>({ kysely }: { kysely: Kysely<Schema
         and attnum > 0 and not attisdropped and attname <> 'last_used_at'
       group by relname
     ) tables`.execute(kysely);
-  const { rows } = await sql<{ name: string; digest: string }>`${sql.raw(statements[0]?.statement ?? "")}`.execute(
-    kysely,
-  );
-  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+  return sql<Row>`${sql.raw(rows[0]?.statement ?? "")}`;
 }
