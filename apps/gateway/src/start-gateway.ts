@@ -18,7 +18,7 @@ import type { OperationTable } from "./operations/operation.ts";
 import { createResponseCheck } from "./pipeline/check-response.ts";
 import { sealLedger } from "./seal-ledger.ts";
 import { answerUnreadableRequest } from "./unreadable-request.ts";
-import { prepareOperations } from "./validation/prepare-operations.ts";
+import { prepareOperations, type PreparedOperation } from "./validation/prepare-operations.ts";
 import { createRequestCheck } from "./validation/request-check.ts";
 
 /** What a test may put in the place of the real thing. */
@@ -44,13 +44,26 @@ export type RunningGateway = RunningServers;
 /** The identity provider publishes a key for longer than that before it signs with it. */
 const keySetRefreshMs = 5 * 60_000;
 
+const preparedByMode = new Map<boolean, readonly PreparedOperation[]>();
+
+/** Compiled once in a process, whose gateways share it: tests start many. */
+function preparedOperations(livemode: boolean): readonly PreparedOperation[] {
+  const known = preparedByMode.get(livemode);
+  if (known) {
+    return known;
+  }
+  const document = enforcedOpenapi();
+  const prepared = prepareOperations(livemode ? withoutSandbox(document) : document, { answersAtFirstUse: true });
+  preparedByMode.set(livemode, prepared);
+  return prepared;
+}
+
 /** Listens when it resolves: migrated, every schema compiled. Rejects, with nothing left running, when something is in the way. */
 export function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningGateway> {
   return startWithClosers((closers) => start(config, overrides, closers));
 }
 
 async function start(config: GatewayConfig, overrides: GatewayOverrides, closers: Closers): Promise<RunningGateway> {
-  const document = config.livemode ? withoutSandbox(enforcedOpenapi()) : enforcedOpenapi();
   const logger =
     overrides.logger ?? createLogger({ name: "gateway", level: config.logLevel, format: config.logFormat });
   const database = await openPlatformDatabase({
@@ -109,7 +122,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     closers.add(() => sealing.stop());
   }
 
-  const prepared = prepareOperations(document, { answersAtFirstUse: true });
+  const prepared = preparedOperations(config.livemode);
   const requestChecks = new Map(
     prepared.map((operation) => [operation.operationId, createRequestCheck(operation)] as const),
   );

@@ -3,6 +3,12 @@ import { expect } from "vitest";
 import { prepareOperations } from "../../src/validation/prepare-operations.ts";
 import type { Answer, Ask } from "./http-client.ts";
 
+const document = enforcedOpenapi();
+/** Compiled once for all gateways of a worker. */
+const prepared = new Map(
+  prepareOperations(document, { answersAtFirstUse: true }).map((operation) => [operation.operationId, operation]),
+);
+
 export type DocumentCheck = (request: Pick<Ask, "method" | "target">, answer: Answer) => void;
 
 /**
@@ -13,8 +19,6 @@ export function createDocumentCheck({
   livemode = false,
   policies = Object.values(operations),
 }: { livemode?: boolean; policies?: readonly OperationPolicy[] | undefined } = {}): DocumentCheck {
-  const document = enforcedOpenapi();
-  const prepared = new Map(prepareOperations(document).map((operation) => [operation.operationId, operation]));
   return (request, answer) => {
     const operation = findOperation(request);
     if (!operation || (operation.sandboxOnly && livemode)) {

@@ -1,7 +1,7 @@
 import { enforcedOpenapi, exampleEvent, type EventType } from "@gateway/contract";
 import { Resolver } from "node:dns/promises";
 import type { LookupAddresses } from "./egress.ts";
-import { createEventCheck } from "./event-check.ts";
+import { createEventCheck, type EventCheck } from "./event-check.ts";
 import { createWebhookUrlCheck } from "./webhook-url.ts";
 
 /** What recording an event and registering a webhook are held against. */
@@ -31,13 +31,17 @@ export type EventRulesOptions = {
   lookupAddresses?: LookupAddresses;
 };
 
+/** Of the one document, for all that run in this process. */
+let checkEvent: EventCheck | undefined;
+
 /**
  * The document answers for the shapes and examples of events, the network policy for URLs. Compiles every schema, so that a mistake in
  * the document stops the start.
  */
 export function createEventRules(options: EventRulesOptions): EventRules {
+  checkEvent ??= createEventCheck(enforcedOpenapi());
   return {
-    checkEvent: createEventCheck(enforcedOpenapi()),
+    checkEvent,
     exampleObject: (type) => exampleEvent(type).data.object,
     findWebhookUrlProblem: createWebhookUrlCheck({
       allowedHosts: options.webhookAllowedHosts,
