@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
 import { waitFor } from "./wait-for.ts";
+import type {} from "./global-setup.ts";
 
 export type TestProcess = {
   pid: number;
@@ -98,7 +101,8 @@ export function startScript(
   return startProcess(process.execPath, [script, ...args], options);
 }
 
+/** Half of the start of a program is the compilation of its modules, which all that a run starts share. */
 function inheritedEnvironment(): Record<string, string> {
   const { PATH = "", HOME = "", TMPDIR = "" } = process.env;
-  return { PATH, HOME, ...(TMPDIR !== "" && { TMPDIR }) };
+  return { PATH, HOME, ...(TMPDIR !== "" && { TMPDIR }), NODE_COMPILE_CACHE: join(inject("testRoot"), "compiled") };
 }
