@@ -95,10 +95,10 @@ export function create${Service}(db: Kysely<${Service}Tables>, deps: ${Service}D
   tree.edit(file, /(?=^\} as const satisfies)/m, `  ${key}: [${emits === null ? "" : '"events"'}],\n`);
   tree.edit(
     file,
-    /(?=^ {2}const services = )/m,
+    /(?=^ {2}const services: Services = )/m,
     `  const ${name} = create${Service}(db.$pickTables<keyof ${Service}Tables>(), ${deps});\n`,
   );
-  tree.edit(file, /(?<=^ {2}const services = .*)(?= \};)/m, `, ${key === name ? name : `${key}: ${name}`}`);
+  tree.edit(file, /(?<=^ {2}const services: Services = \{)/m, ` ${key === name ? name : `${key}: ${name}`},`);
   tree.edit(`${platform}/index.ts`, /(?=^export \* from "\.\/page)/m, `export * from "./${service}/index.ts";\n`);
 }
 
