@@ -320,7 +320,12 @@ test("of twenty who remove a person at once one does, and what they made ends on
   const make = makerOf(client.account.id, by("person", personId));
   const [key, adminKey, application] = [await make.key(), await make.key("admin"), await make.application()];
   const ask = () => remove(personId, { query: "?revokeCreated=true", key: client.key });
-  const answers = await Promise.all(Array.from({ length: 20 }, ask));
+  // On a busy machine some wait longer than anybody may wait for a lock: they are told to ask again.
+  const insist = async (): Promise<Answer> => {
+    const answer = await ask();
+    return answer.status === 503 ? insist() : answer;
+  };
+  const answers = await Promise.all(Array.from({ length: 20 }, insist));
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
     200,
     ...Array.from({ length: 19 }, () => 404),
