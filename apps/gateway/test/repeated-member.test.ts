@@ -61,7 +61,9 @@ test("256 KiB of the worst kinds cost at most 50 ms", () => {
     `["${"\\\\".repeat(length / 2 - 2)}"]`,
     `${"[".repeat(length / 2)}${"]".repeat(length / 2)}`,
   ];
-  const quickest = texts.map((text) => Math.min(...Array.from({ length: 10 }, () => durationMs(() => findRepeatedMember(text)))));
+  const quickest = texts.map((text) =>
+    Math.min(...Array.from({ length: 10 }, () => durationMs(() => findRepeatedMember(text)))),
+  );
   expect(Math.max(...quickest)).toBeLessThan(50);
 });
 
