@@ -1,5 +1,4 @@
-import type { Services } from "./platform.ts";
-import type { Platform } from "./platform.ts";
+import type { Platform, Services } from "./platform.ts";
 import type { OutsidePorts } from "./ports/index.ts";
 import type { WorkItem } from "./work/index.ts";
 
