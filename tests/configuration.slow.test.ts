@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 const local = "apps/local/src/main.ts";
 const gateway = "apps/gateway/src/main.ts";
 const dispatcher = "apps/dispatcher/src/main.ts";
+const worker = "apps/worker/src/main.ts";
 const receiver = "apps/receiver/src/main.ts";
 const auth = "apps/auth/src/main.ts";
 
@@ -28,6 +29,8 @@ const wrongBeside = {
   AUTH_METRICS_PORT: "none",
   DISPATCHER_METRICS_PORT: "0",
   DISPATCHER_SLOTS: "many",
+  WORKER_METRICS_PORT: "70000",
+  WORKER_SLOTS: "1",
   RETRY_TIME_SCALE: "0.5",
   SMTP_URL: "http://u:hunter2@mail",
   ...wrongReceiver,
@@ -92,6 +95,9 @@ const faults: [name: string, script: string, env: Record<string, string>, named:
     ["DATABASE_URL", "ENCRYPTION_KEYS", "AUTH_URL", "API_URL"],
   ],
   ["the dispatcher, nothing given", dispatcher, {}, ["DATABASE_URL", "ENCRYPTION_KEYS"]],
+  ["the worker, nothing given", worker, {}, ["DATABASE_URL", "ENCRYPTION_KEYS"]],
+  ["the worker, an outside of its own in the sandbox", worker, { ...needed, PORTS: "ports.js" }, ["PORTS"]],
+  ["the worker, production with what undoes TLS", worker, { ...live, ...unsafe }, Object.keys(unsafe)],
   ["the gateway, production with what undoes TLS", gateway, { ...live, ...addresses, ...unsafe }, Object.keys(unsafe)],
   [
     "the identity provider, production with what undoes TLS",

@@ -4,6 +4,7 @@ import { authSettings, readAuthConfig } from "../apps/auth/src/config.ts";
 import { dispatcherSettings, readDispatcherConfig } from "../apps/dispatcher/src/config.ts";
 import { docsSettings, readDocsConfig } from "../apps/docs/src/config.ts";
 import { gatewaySettings, readGatewayConfig } from "../apps/gateway/src/config.ts";
+import { readWorkerConfig, workerSettings } from "../apps/worker/src/config.ts";
 import { readDeployedUnits } from "./support/deployed-units.ts";
 import { readRepositoryFile } from "./support/source-files.ts";
 
@@ -11,6 +12,7 @@ const programs: Record<string, { settings: object; read(env: Record<string, stri
   gateway: { settings: gatewaySettings, read: readGatewayConfig },
   auth: { settings: authSettings, read: readAuthConfig },
   dispatcher: { settings: dispatcherSettings, read: readDispatcherConfig },
+  worker: { settings: workerSettings, read: readWorkerConfig },
   docs: { settings: docsSettings, read: readDocsConfig },
 };
 
@@ -39,5 +41,6 @@ test("the proxies and the scrapes lead to the ports of the units", () => {
   const served = ["8080", "8090", "8081", "8091", "8082"];
   expect(ports("deploy/nginx/gateway.conf")).toEqual(served);
   expect(ports("deploy/caddy/Caddyfile")).toEqual(served);
-  expect(ports("deploy/prometheus/prometheus.yml")).toEqual(["18080", "18090", "18081", "18091", "9465", "9475"]);
+  const metrics = ["18080", "18090", "18081", "18091", "9465", "9475", "9467", "9477"];
+  expect(ports("deploy/prometheus/prometheus.yml")).toEqual(metrics);
 });

@@ -1,4 +1,5 @@
 import { findFreePort, startProcess, waitFor } from "@gateway/testkit";
+import { createSimulatedPorts } from "@gateway/simulation";
 import { signPayload } from "@gateway/webhooks";
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../apps/gateway/test/support/test-gateway.ts";
 import { startTestAuth, type TestAuth } from "../apps/auth/test/support/test-auth.ts";
 import { createOauthReader, followSignIn, runSignIn, signInFor, type OauthReader } from "./support/docs-oauth.ts";
+import { createMoneyOf, type Created } from "./support/docs-money.ts";
 import { readDocsSnippets, type DocsSnippet } from "./support/docs-snippets.ts";
 import { installPackedClient } from "./support/packed-client.ts";
 import { repository } from "./support/source-files.ts";
@@ -48,6 +50,7 @@ beforeAll(async () => {
   auth = await startTestAuth();
   gateway = await startTestGateway({
     databaseUrl: auth.databaseUrl,
+    createPorts: createSimulatedPorts,
     env: {
       AUTH_URL: auth.origin,
       API_URL: auth.apiUrl,
@@ -107,6 +110,16 @@ describe("run against a live gateway and identity provider", () => {
     );
     expect(statuses, stdout).not.toEqual([]);
     expect(statuses, stdout + stderr).toEqual(statuses.map((status) => answers ?? (status === 201 ? 201 : 200)));
+  });
+});
+
+describe("what is for people at the console is refused to everybody else", () => {
+  test.each(ofKind("person", "sh"))("$name", async ({ code }) => {
+    const { env, own } = await createReader(code);
+    const asKey = own(code).replace("Authorization: Bearer $ACCESS_TOKEN", "X-API-Key: $GATEWAY_API_KEY");
+    const { stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", asKey], { env, cwd: folder });
+    expect(stderr).toContain("status 403\n");
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "PERSON_REQUIRED" } });
   });
 });
 
@@ -192,7 +205,7 @@ type Reader = {
   env: Record<string, string>;
   email: string;
   oauth: OauthReader;
-  /** With the reader's own ledger accounts in the place of the example's. */
+  /** With things of the reader's own in the place of the example's. */
   own(code: string): string;
 };
 
@@ -200,15 +213,23 @@ type Reader = {
 async function createReader(code: string): Promise<Reader> {
   const account = await gateway.createAccount();
   const { secret: key } = await gateway.createKey(account, "admin");
-  const create = async (noun: string, body?: object): Promise<{ id: string; eventId: string }> => {
+  const create = async (noun: string, body?: object): Promise<Created> => {
     const answer = await gateway.call({ method: "POST", target: `/api/v1/${noun}`, key, ...(body && { body }) });
-    return (answer.json as { data: { id: string; eventId: string } }).data;
+    return (answer.json as { data: Created }).data;
   };
+  const money = createMoneyOf(create, code);
   const names = {
     WALLET_ID: () => createWallet(),
+    BTC_WALLET_ID: () => money.createWallet("BTC"),
     LEDGER_ACCOUNT_ID: () => createLedgerAccount(),
     LEDGER_TRANSACTION_ID: () => createLedgerTransaction(),
-    COUNTERPARTY_ID: async () => (await createCounterparty()).id,
+    COUNTERPARTY_ID: () => money.createCounterparty(),
+    KYC_VERIFICATION_ID: () => money.createVerification(),
+    PAYMENT_ID: () => money.createPayment(),
+    DEPOSIT_ID: () => money.createDeposit(),
+    TRANSFER_ID: async () => (await money.createTransfer(5_000_000)).id,
+    APPROVAL_ID: async () => (await money.createTransfer(1_000_000_000)).approvalId,
+    ADDRESS_BOOK_ENTRY_ID: () => createAddressBookEntry(),
     AUDIT_EVENT_ID: () => findAuditEvent(),
     API_KEY_ID: async () => (await create("api-keys", { name: "Mine", permission: "read" })).id,
     WEBHOOK_ID: async () => (await createWebhook()).id,
@@ -218,7 +239,10 @@ async function createReader(code: string): Promise<Reader> {
     APPLICATION_ID: async () => oauth.client.application.id,
   };
   const createWallet = async (): Promise<string> => {
-    const { id } = await create("wallets", { name: "Mine", currency: "EUR" });
+    if (code.includes("/close")) {
+      return (await create("wallets", { name: "Mine", currency: "EUR" })).id;
+    }
+    const id = await money.createWallet("EUR");
     if (code.includes("unfreeze")) {
       await create(`wallets/${id}/freeze`);
     }
@@ -233,15 +257,19 @@ async function createReader(code: string): Promise<Reader> {
     ];
     return (await create("ledger-transactions", { entries: sides })).id;
   };
-  const createCounterparty = (): Promise<{ id: string }> =>
-    create("counterparties", { name: "Mine", currency: "EUR", accountNumber: "DE89370400440532013000" });
+  // Only people write there, so the service does.
+  const createAddressBookEntry = async (): Promise<string> => {
+    const address = "0x52908400098527886e0f7030069857d2e4169ee7";
+    const entry = { accountId: account.id, network: "ethereum", address, name: "Mine" } as const;
+    return (await gateway.platform.transaction(({ custody }) => custody.addressBook.create(entry))).id;
+  };
   const findAuditEvent = async (): Promise<string> => {
     const { json } = await gateway.call({ method: "GET", target: "/api/v1/audit-events", key });
     return (json as { data: { id: string }[] }).data[0]?.id ?? "";
   };
-  const createWebhook = (): Promise<{ id: string }> =>
+  const createWebhook = (): Promise<Created> =>
     create("webhooks", { url: "https://hooks.example.com/mine", events: ["wallet.created"] });
-  const createDelivery = async (): Promise<{ id: string; eventId: string }> =>
+  const createDelivery = async (): Promise<Created> =>
     create(`webhooks/${(await createWebhook()).id}/test`, { type: "wallet.created" });
   // Something to list, over more than one page of two.
   for (const name of ["One", "Two", "Three"]) {
@@ -256,15 +284,22 @@ async function createReader(code: string): Promise<Reader> {
     GATEWAY_API_KEY: key,
   };
   for (const [name, make] of Object.entries(names)) {
-    if (code.includes(name)) {
+    if (new RegExp(`\\b${name}\\b`).test(code)) {
       env[name] = await make();
     }
   }
-  const accounts = new Map<string, string>();
-  for (const [id] of code.matchAll(/\blac_\w{26}/g)) {
-    accounts.set(id, await createLedgerAccount());
+  const others = new Map<string, string>();
+  const makers = {
+    lac: createLedgerAccount,
+    cpy: () => money.createCounterparty(),
+    // The document's examples pay in EUR, and send USDC.
+    wal: () => money.createWallet(code.includes("/payments") ? "EUR" : "USDC"),
+  };
+  for (const [id, prefix = ""] of code.matchAll(/\b(lac|cpy|wal)_[0-9a-z]{26}\b/g)) {
+    others.set(id, await makers[prefix as keyof typeof makers]());
   }
-  const own = (text: string): string => text.replaceAll(/\blac_\w{26}/g, (id) => accounts.get(id) ?? id);
+  const own = (text: string): string =>
+    text.replaceAll(/\b(?:lac|cpy|wal)_[0-9a-z]{26}\b/g, (id) => others.get(id) ?? id);
   return { env, email: account.email, oauth, own };
 }
 

@@ -33,6 +33,7 @@ const folders = [
   "packages/client/src/money",
   "packages/platform/src/custody",
   "packages/platform/src/ledger",
+  "packages/platform/src/orchestra",
   "packages/simulation/src",
 ];
 

@@ -78,6 +78,14 @@ const faults = [
     check: '$response.body#/data/0/status == "delivered"',
   },
   {
+    what: "an approval that is refused",
+    journey: "deposit-to-transfer",
+    from: "payload: { outcome: approved }",
+    to: "payload: { outcome: rejected }",
+    step: "approve",
+    check: '$response.body#/data/status == "approved"',
+  },
+  {
     what: "a repeated refresh that is answered with something else",
     journey: "oauth-refresh",
     from: "refresh_token == $steps.refresh.outputs.refreshToken",

@@ -56,7 +56,7 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
     const written = [
       // A service that was none, with an event that was caused from outside.
       await scaffold(
-        ..."--service identity --noun kyc-verification --verb create --permission write --emits kyc.submitted".split(
+        ..."--service execution --noun order --verb create --permission write --prefix ord --emits custody.transfer.completed".split(
           " ",
         ),
       ),
@@ -91,21 +91,22 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
         .toSorted(),
     ).toEqual(
       [
-        "Decide the fields that createKycVerification takes, and say what they are in a sentence.",
+        "Decide the fields that createOrder takes, and say what they are in a sentence.",
         "Decide the fields that updateDelivery takes, and say what they are in a sentence.",
-        "Decide what a request of createKycVerification looks like.",
+        "Decide what a request of createOrder looks like.",
         "Decide what a request of updateDelivery looks like.",
         "Decide what a saved view is, in a sentence, and its other fields.",
+        "Decide what an order is, in a sentence, and its other fields.",
         "Decide what callers do with saved views, in a sentence or two.",
-        "Decide what callers do with kyc verifications, in a sentence or two.",
-        "Decide what createKycVerification does and when it refuses, in a few sentences.",
+        "Decide what callers do with orders, in a sentence or two.",
+        "Decide what createOrder does and when it refuses, in a few sentences.",
         "Decide what archiveWallet does and when it refuses, in a few sentences.",
         "Decide what happened at wallet.archived, in a sentence. Fields may be added to the event and to its object: ignore those that you do not know.",
         "Decide what the example of wallet.archived shows.",
         "Decide what updateDelivery does and when it refuses, in a few sentences.",
         "Decide what wallet.archived tells its receiver, and what its object is.",
         "Decide when wallet.archived happens.",
-        "Decide which kyc verification createKycVerification answers here.",
+        "Decide which order createOrder answers here.",
         "Decide which saved view listSavedViews answers here.",
         "Decide which wallet archiveWallet answers here.",
         "Decide which delivery updateDelivery answers here.",
@@ -129,10 +130,10 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
     ).toEqual([
       expect.stringMatching(/events\/update-delivery\.ts.*Property 'update' does not exist on type 'Deliveries'/),
       // Until the body has a field.
-      expect.stringMatching(/identity\/create-kyc-verification\.ts.*Record<string, never>/),
+      expect.stringMatching(/execution\/create-order\.ts.*Record<string, never>/),
       expect.stringMatching(/ledger\/archive-wallet\.ts.*Property 'archive' does not exist on type 'Wallets'/),
       expect.stringMatching(/ledger\/list-saved-views\.ts.*Property 'list' does not exist on type 'SavedViews'/),
-      expect.stringMatching(/identity\/present-kyc-verification\.ts.*missing the following properties.*status/),
+      expect.stringMatching(/execution\/order\.ts.*missing the following properties.*walletId/),
     ]);
   }, 240_000);
 

@@ -1,5 +1,4 @@
 import { createClient, createOAuthSession, isGatewayError } from "../packages/client/src/index.ts";
-import { operations, type OperationPolicy } from "@gateway/contract";
 import { createTestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { consoleEnv, createConsoleClient } from "../apps/auth/test/support/console-client.ts";
@@ -7,13 +6,12 @@ import { answerQuestions, createOauthClient, type OauthClient } from "../apps/au
 import type { Person } from "../apps/auth/test/support/test-auth.ts";
 import { startAuthAndGateways, type AuthAndGateways } from "./support/auth-and-gateways.ts";
 
-/** An operation that there is, under the rules of those that come. */
-const policies = Object.values(operations).map((operation: OperationPolicy) =>
-  operation.operationId === "createWallet"
-    ? { ...operation, personRequired: true, freshSignInSeconds: 300 }
-    : operation,
-);
-const wallet = { name: "Mine", currency: "EUR" } as const;
+/** What only people may do. */
+const entry = {
+  network: "ethereum",
+  address: "0x52908400098527886e0f7030069857d2e4169ee7",
+  name: "Supplier",
+} as const;
 
 describe("what only a person may do who has just signed in", () => {
   const clock = createTestClock(Date.now());
@@ -22,7 +20,7 @@ describe("what only a person may do who has just signed in", () => {
   let console: OauthClient;
 
   beforeAll(async () => {
-    system = await startAuthAndGateways({ clock, env: consoleEnv, policies });
+    system = await startAuthAndGateways({ clock, env: consoleEnv });
     person = await system.auth.createPerson();
     console = createConsoleClient(system.auth);
   });
@@ -32,7 +30,7 @@ describe("what only a person may do who has just signed in", () => {
     createClient({ baseUrl: system.gatewayUrls[0] ?? "", accessToken, maxRetries: 0 });
   const create = async (accessToken: string): Promise<string> => {
     try {
-      return (await connect(accessToken).wallets.create(wallet)).id;
+      return (await connect(accessToken).addressBook.create(entry)).id;
     } catch (error) {
       return isGatewayError(error) ? error.code : String(error);
     }
@@ -42,14 +40,14 @@ describe("what only a person may do who has just signed in", () => {
     const scope = "openid admin";
     const { access_token: token, refresh_token: refreshToken } = await console.connect(person, { scope });
     clock.advance(299_000);
-    expect(await create(token)).toMatch(/^wal_/);
+    expect(await create(token)).toMatch(/^adb_/);
     clock.advance(2_000);
     expect(await create(token)).toBe("FRESH_SIGN_IN_REQUIRED");
     clock.advance(300_000);
     const { json } = await console.refresh(refreshToken);
     expect(await create(json.access_token)).toBe("FRESH_SIGN_IN_REQUIRED");
     const fresh = await console.connect(person, { scope });
-    expect(await create(fresh.access_token)).toMatch(/^wal_/);
+    expect(await create(fresh.access_token)).toMatch(/^adb_/);
   });
 
   test("is done by no other application, however fresh its person, and by no key", async () => {
@@ -63,7 +61,7 @@ describe("what only a person may do who has just signed in", () => {
       expiresAt: null,
     });
     const client = createClient({ baseUrl: system.gatewayUrls[0] ?? "", apiKey: key.secret, maxRetries: 0 });
-    await expect(client.wallets.create(wallet)).rejects.toMatchObject({ status: 403, code: "PERSON_REQUIRED" });
+    await expect(client.addressBook.create(entry)).rejects.toMatchObject({ status: 403, code: "PERSON_REQUIRED" });
   });
 
   test("the client is told how fresh, and steps up with it in the same browser, into the same account", async () => {
@@ -72,7 +70,7 @@ describe("what only a person may do who has just signed in", () => {
     const { access_token: old } = await console.connect(person, { scope, browser });
     clock.advance(301_000);
     const error: unknown = await connect(old)
-      .wallets.create(wallet)
+      .addressBook.create(entry)
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: "AuthenticationError", code: "FRESH_SIGN_IN_REQUIRED", maxAgeSeconds: 300 });
     // The library counts by the machine's clock, which no test moves: to it the person has just signed in, so it is insisted on.
@@ -88,7 +86,7 @@ describe("what only a person may do who has just signed in", () => {
     const code = back.searchParams.get("code") ?? "";
     system.auth.watch.note(pending.codeVerifier);
     const { json } = await console.exchange({ code, verifier: pending.codeVerifier, url: back, browser });
-    expect(await create(json.access_token)).toMatch(/^wal_/);
+    expect(await create(json.access_token)).toMatch(/^adb_/);
     expect(await create(old)).toBe("FRESH_SIGN_IN_REQUIRED");
   });
 });

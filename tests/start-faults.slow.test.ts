@@ -14,13 +14,14 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 
-const programs = ["gateway", "auth", "dispatcher"];
+const programs = ["gateway", "auth", "dispatcher", "worker"];
 const program = "gateway";
 const ENCRYPTION_KEYS = randomBytes(32).toString("base64");
 
 /** Every program has ports of its own, so none is in the way of another. */
 async function failedStart(program: string, env: Record<string, string>): Promise<string> {
-  const names = ["GATEWAY_PORT", "METRICS_PORT", "AUTH_PORT", "AUTH_METRICS_PORT", "DISPATCHER_METRICS_PORT"];
+  const names = ["GATEWAY_PORT", "METRICS_PORT", "AUTH_PORT", "AUTH_METRICS_PORT"];
+  names.push("DISPATCHER_METRICS_PORT", "WORKER_METRICS_PORT");
   const ports = await Promise.all(names.map(async (name) => [name, String(await findFreePort())] as const));
   const started = startScript(`apps/${program}/src/main.ts`, [], {
     env: { ...Object.fromEntries(ports), ENCRYPTION_KEYS, ...env },
@@ -110,6 +111,44 @@ describe("a program says in a sentence", () => {
     const other = randomBytes(32).toString("base64");
     expect(await failedStart("dispatcher", { DATABASE_URL, ENCRYPTION_KEYS: other })).toMatch(
       /^The configuration has a fault:\n {2}- ENCRYPTION_KEYS does not hold the key .*\n$/,
+    );
+  });
+});
+
+describe.each(["gateway", "worker"])("%s says in a sentence what is wrong with PORTS", (each) => {
+  test.each([
+    ["it is not there", null, /^PORTS leads to .*\/ports\.mjs, which is not there$/],
+    ["it is no JavaScript", "export {", /^PORTS leads to .*\/ports\.mjs, which cannot be loaded \(.+\)$/],
+    [
+      "it lacks createPorts",
+      "export const ports = {};",
+      /^PORTS leads to .*, which must export a function createPorts$/,
+    ],
+    [
+      "its createPorts throws",
+      "export function createPorts() { throw new Error('no RAIL_URL'); }",
+      /^createPorts of PORTS, .*\/ports\.mjs, failed \(no RAIL_URL\)$/,
+    ],
+    [
+      "its createPorts answers nothing",
+      "export async function createPorts() {}",
+      /^createPorts of PORTS, .*, must answer an object with chain, rail and kycEngine$/,
+    ],
+  ])("%s", async (_name, source, fault) => {
+    const { url: DATABASE_URL } = await createTestDatabase();
+    const PORTS = join(await createTestFolder(), "ports.mjs");
+    if (source !== null) {
+      await writeFile(PORTS, source);
+    }
+    const [title, named, ...rest] = (await failedStart(each, { DATABASE_URL, PORTS, LIVEMODE: "true" })).split("\n");
+    expect([title, rest]).toEqual(["The configuration has a fault:", [""]]);
+    expect(named?.replace(/^ {2}- /, "")).toMatch(fault);
+  });
+
+  test("it is for production", async () => {
+    const { url: DATABASE_URL } = await createTestDatabase();
+    expect(await failedStart(each, { DATABASE_URL, PORTS: "ports.mjs" })).toBe(
+      "The configuration has a fault:\n  - PORTS is for production (LIVEMODE=true); the sandbox simulates what is outside\n",
     );
   });
 });

@@ -18,8 +18,14 @@ import {
 } from "./support/local-system.ts";
 
 const stackLine = /^ {4}at /m;
-const emptyList = {
-  data: [],
+/** Newest first. */
+const demoWallets = {
+  data: [
+    { currency: "USDC", balance: { available: 10_000_000_000, pending: 0, held: 0 } },
+    { currency: "BTC", balance: { available: 72_498_000, pending: 5_000_000, held: 2_502_000 } },
+    { currency: "USD", balance: { available: 5_000_000, pending: 0, held: 0 } },
+    { currency: "EUR", balance: { available: 2_500_000, pending: 0, held: 0 } },
+  ],
   meta: { requestId: expect.stringMatching(/^req_/), timestamp: expect.any(String), hasMore: false, nextCursor: null },
 };
 
@@ -71,7 +77,7 @@ describe("npm start", () => {
     const lines = system.program.stdout().trimEnd().split("\n");
     const command = lines.at(-1) ?? "";
     expect(command).toMatch(/^curl /);
-    expect(JSON.parse(await runShell(command))).toEqual(emptyList);
+    expect(JSON.parse(await runShell(command))).toMatchObject(demoWallets);
     expect(await runShell(`${command} -o /dev/null -w '%{http_code}'`)).toBe("200");
     expect(complaintsOf(system.program)).toBe("");
   });
@@ -103,7 +109,11 @@ describe("npm start", () => {
     expect(complaintsOf(first.program)).toBe("");
   });
 
-  test.each([[["GATEWAY_PORT", "RECEIVER_PORT", "DOCS_PORT"]], [["METRICS_PORT"]], [["DISPATCHER_METRICS_PORT"]]])(
+  test.each([
+    [["GATEWAY_PORT", "RECEIVER_PORT", "DOCS_PORT"]],
+    [["METRICS_PORT"]],
+    [["DISPATCHER_METRICS_PORT", "WORKER_METRICS_PORT"]],
+  ])(
     "taken ports (%j) are named together, each with the setting that changes it, and nothing is left running",
     async (names) => {
       const first = await start();

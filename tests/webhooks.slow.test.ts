@@ -21,8 +21,8 @@ beforeEach(async () => {
 });
 afterEach(() => system.program.destroy());
 
-test("README.md's three lines lead to a verified delivery on the screen", async () => {
-  const [start, createWebhook = "", createWallet = ""] = linesOfReadme();
+test("README.md's four lines lead to verified deliveries on the screen, of a payment too until it has settled", async () => {
+  const [start, createWebhook = "", createWallet = "", pay = ""] = linesOfReadme();
   // The first one runs already, with ports and a folder of its own.
   expect(start).toBe("npm start");
   const secretFile = join(dataDir, "receiver-secrets");
@@ -33,11 +33,14 @@ test("README.md's three lines lead to a verified delivery on the screen", async 
   expect((await stat(secretFile)).mode & 0o777).toBe(0o600);
   await runShell(asHere(createWallet));
   await system.program.printed(/^verified wallet\.created evt_[0-9a-z]{26}$/m);
+  await runShell(asHere(pay));
+  await system.program.printed(/^verified payment\.initiated evt_[0-9a-z]{26}$/m);
+  await system.program.printed(/^verified payment\.settled evt_[0-9a-z]{26}$/m);
   // The secret was shown in the answer, and nowhere else.
   expect(system.program.stdout() + system.program.stderr()).not.toContain("whsec_");
 });
 
-test("the lines that npm start prints are README.md's, with the key, the ports and the folder of this system", () => {
+test("the lines that npm start prints are README.md's, with the key, the ids, the ports and the folder of this system", () => {
   const printed = system.program.stdout().split("\n");
   expect(printed).toEqual(expect.arrayContaining(linesOfReadme().slice(1).map(asHere)));
 });
@@ -115,10 +118,11 @@ function linesOfReadme(): string[] {
   return block?.groups?.["lines"]?.split("\n") ?? [];
 }
 
-/** A line of README.md with what differs on each machine: the key, the ports, the folder. */
+/** A line of README.md with what differs on each machine: the key, the ids, the ports, the folder. */
 function asHere(line: string): string {
   return line
     .replaceAll("$KEY", demoKey())
+    .replaceAll(/\b(?:wal|cpy)_\.\.\./g, (shown) => printedId(shown.slice(0, 4)))
     .replaceAll(ofReadme.api, system.api)
     .replaceAll(ofReadme.receiver, receiverUrl())
     .replaceAll(ofReadme.secretFile, join(dataDir, "receiver-secrets"));
@@ -126,6 +130,10 @@ function asHere(line: string): string {
 
 function demoKey(): string {
   return /gk_test_\w+/.exec(system.program.stdout())?.[0] ?? "";
+}
+
+function printedId(prefix: string): string {
+  return new RegExp(`\\b${prefix}[0-9a-z]{26}\\b`).exec(system.program.stdout())?.[0] ?? "";
 }
 
 function receiverUrl(): string {

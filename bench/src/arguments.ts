@@ -1,6 +1,24 @@
 import { parseArgs } from "node:util";
 
-export const measureIds = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m"] as const;
+export const measureIds = [
+  "a",
+  "b",
+  "c",
+  "d",
+  "e",
+  "f",
+  "g",
+  "h",
+  "i",
+  "j",
+  "k",
+  "l",
+  "m",
+  "n",
+  "o",
+  "p",
+  "q",
+] as const;
 export type MeasureId = (typeof measureIds)[number];
 
 export type BenchArguments = { only: readonly MeasureId[]; quick: boolean; json: boolean; help: boolean };

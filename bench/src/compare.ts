@@ -2,11 +2,20 @@ import type { LoadGenerator } from "./load/load-generator.ts";
 import type { Workload } from "./load/workload.ts";
 import { median } from "./row.ts";
 import type { BenchServer } from "./servers/bench-server.ts";
+import { readProcessCpu } from "./setup/process-cpu.ts";
 
 /** What is compared. Several servers make one contender: the connections are dealt out to them and their processor time is added up. */
 export type Contender<Name extends string> = { name: Name; servers: readonly BenchServer[]; workload: Workload };
 
-export type Sample = { requestsPerSecond: number; cpuMicrosPerRequest: number; busyShare: number; latencyMs: number };
+export type Sample = {
+  requestsPerSecond: number;
+  cpuMicrosPerRequest: number;
+  /** Of Postgres; NaN unless its process is told. */
+  postgresMicrosPerRequest: number;
+  busyShare: number;
+  latencyMs: number;
+  p99LatencyMs: number;
+};
 
 export type Comparison<Name extends string> = {
   median(name: Name, figure: keyof Sample): number;
@@ -14,9 +23,16 @@ export type Comparison<Name extends string> = {
   ratio(figure: keyof Sample, name: Name, base: Name): number;
 };
 
-export type CompareOptions = { rounds: number; seconds: number; connections: number };
+export type CompareOptions = {
+  rounds: number;
+  seconds: number;
+  connections: number;
+  /** Of each answer; 200 unless said. */
+  status?: number;
+  postgresPid?: number;
+};
 
-/** Warms all of them up, then measures in rounds; every second round runs in the opposite order. Every answer must be 200. */
+/** Warms all of them up, then measures in rounds; every second round runs in the opposite order. Every answer must have the one status. */
 export async function compare<Name extends string>(
   generator: LoadGenerator,
   contenders: readonly Contender<Name>[],
@@ -44,22 +60,27 @@ export async function compare<Name extends string>(
 async function measureOnce<Name extends string>(
   generator: LoadGenerator,
   { name, servers, workload }: Contender<Name>,
-  { seconds, connections }: CompareOptions,
+  { seconds, connections, status = 200, postgresPid }: CompareOptions,
 ): Promise<Sample> {
   const cpuMicros = async (): Promise<number> => {
     const reports = await Promise.all(servers.map((server) => server.report()));
     return reports.reduce((sum, report) => sum + report.cpuMicros, 0);
   };
+  const postgresMicros = (): number => (postgresPid === undefined ? Number.NaN : readProcessCpu(postgresPid));
   const before = await cpuMicros();
+  const postgresBefore = postgresMicros();
   const result = await generator.run({ ports: servers.map(({ port }) => port), connections, workload, seconds });
   const cpu = (await cpuMicros()) - before;
-  if (result.statuses["200"] !== result.requests) {
-    throw new Error(`${name} gave other answers than 200: ${JSON.stringify(result.statuses)}`);
+  const postgres = postgresMicros() - postgresBefore;
+  if (result.statuses[status] !== result.requests) {
+    throw new Error(`${name} gave other answers than ${status}: ${JSON.stringify(result.statuses)}`);
   }
   return {
     requestsPerSecond: result.requests / result.seconds,
     cpuMicrosPerRequest: cpu / result.requests,
+    postgresMicrosPerRequest: postgres / result.requests,
     busyShare: cpu / (result.seconds * 1e6 * servers.length),
     latencyMs: result.medianLatencyMs,
+    p99LatencyMs: result.p99LatencyMs,
   };
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { BenchArguments, MeasureId } from "./arguments.ts";
 import { startLoadGenerator } from "./load/load-generator.ts";
 import { measureBearerCost } from "./measures/bearer-cost.ts";
+import { measureClockAdvance } from "./measures/clock-advance.ts";
 import { measureDatabasePage } from "./measures/database-page.ts";
 import { measureDeepPage } from "./measures/deep-page.ts";
 import type { Measure, MeasureContext } from "./measures/measure.ts";
@@ -9,12 +10,15 @@ import { measureClientCalls } from "./measures/client-calls.ts";
 import { measureClaimCost } from "./measures/claim-cost.ts";
 import { measureDeliveryLatency } from "./measures/delivery-latency.ts";
 import { measureDeliveryThroughput } from "./measures/delivery-throughput.ts";
+import { measureLedgerPost } from "./measures/ledger-post.ts";
 import { measureMemoryGrowth } from "./measures/memory-growth.ts";
 import { measureMemoryPage } from "./measures/memory-page.ts";
+import { measurePayments } from "./measures/payments.ts";
 import { measureQuietEndpoint } from "./measures/quiet-endpoint.ts";
 import { measureSharedLimits } from "./measures/shared-limits.ts";
 import { measureStartTime } from "./measures/start-time.ts";
 import { measureTokenExchange } from "./measures/token-exchange.ts";
+import { measureWorkerThroughput } from "./measures/worker-throughput.ts";
 import type { Row } from "./row.ts";
 import { startBenchServer, type BenchServer } from "./servers/bench-server.ts";
 import { startInstallation } from "./setup/installation.ts";
@@ -33,6 +37,10 @@ const measures: Readonly<Record<MeasureId, Measure>> = {
   k: measureBearerCost,
   l: measureTokenExchange,
   m: measureClientCalls,
+  n: measureLedgerPost,
+  o: measureWorkerThroughput,
+  p: measurePayments,
+  q: measureClockAdvance,
 };
 
 export type BenchOptions = Pick<BenchArguments, "only" | "quick"> & {

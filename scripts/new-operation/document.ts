@@ -141,8 +141,11 @@ function writeEvent(tree: Tree, { service, Noun, words, prefix }: Plan, type: st
   const path = `openapi/webhooks/${type}.yaml`;
   const Event = `${pascal(type)}Event`;
   if (tree.has(path)) {
-    // What an operation emits is no longer caused by something else.
-    tree.edit(path, /^x-cause:.*\n(?: .*\n)*/m, "");
+    // What an operation emits is no longer caused by something else. Another operation may emit it already.
+    const cause = /^x-cause:.*\n(?: .*\n)*/m;
+    if (cause.test(tree.read(path))) {
+      tree.edit(path, cause, "");
+    }
     return;
   }
   const when = `Decide when ${type} happens.`;

@@ -55,6 +55,7 @@ async function recordWalletEvent(platform: Platform, accountId: string, number: 
       currency: "EUR" as const,
       status: "active" as const,
       balance: { available: 0, pending: 0, held: 0 },
+      externalId: null,
       metadata: {},
       createdAt: new Date().toISOString(),
     };

@@ -1,3 +1,4 @@
+import type { Promised } from "./judge.ts";
 import type { StormReport } from "./run-storm.ts";
 
 /** For a terminal. */
@@ -8,9 +9,6 @@ export function renderReport(report: StormReport): string {
   }, []);
   const heading = ["endpoint", "delivered", "failed", "held", "attempts", "arrivals", "unrecorded", "repeated"];
   const table = renderTable([heading, ...rows, ["all", ...totals.map(String)]]);
-  const promises = report.promises.map(
-    ({ text, count, isKept }) => `${isKept ? "kept  " : "BROKEN"}  ${String(count).padStart(6)}  ${text}`,
-  );
   return [
     "",
     `${report.acknowledged} events acknowledged, ${report.stored} stored; ${report.lostTries} tries without an answer`,
@@ -19,12 +17,18 @@ export function renderReport(report: StormReport): string {
     "",
     ...table,
     "",
-    ...promises,
+    ...renderPromises(report.promises),
   ].join("\n");
 }
 
+export function renderPromises(promises: readonly Promised[]): string[] {
+  return promises.map(
+    ({ text, count, isKept }) => `${isKept ? "kept  " : "BROKEN"}  ${String(count).padStart(6)}  ${text}`,
+  );
+}
+
 /** The first column to the left, the numbers to the right. */
-function renderTable(rows: readonly string[][]): string[] {
+export function renderTable(rows: readonly string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
     row

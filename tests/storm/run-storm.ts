@@ -6,11 +6,11 @@ import { migrate, openDatabase } from "@gateway/database";
 import { maxConcurrency, migrations, type PlatformDatabase, type Schema } from "@gateway/platform";
 import { sql } from "kysely";
 import { startCrashablePostgres } from "./crashable-postgres.ts";
-import { startDispatchers, type Dispatchers } from "./dispatchers.ts";
 import { startEventLoad } from "./event-load.ts";
 import { wreakHavoc } from "./havoc.ts";
 import { judge, type EndpointCounts, type Promised } from "./judge.ts";
 import { startHealer } from "./owner.ts";
+import { startPrograms, type Programs } from "./programs.ts";
 import { createRandom, type Random } from "./random.ts";
 import { readEvents, readOutcomes } from "./read-outcomes.ts";
 import { createAccounts, createAuthority, openPlatform, startEndpoints } from "./world.ts";
@@ -88,7 +88,7 @@ async function storm(options: StormOptions, closeLater: CloseLater): Promise<Sto
   load.done.catch(() => {});
   const healer = startHealer(database, platform);
   closeLater(() => healer.stop());
-  await wreakHavoc({ ...options, random, dispatchers, postgres });
+  await wreakHavoc({ ...options, random, victims: [dispatchers], postgres });
   await load.done;
   const hopeless = [...endpoints].flatMap(([id, { accountId, isHopeless }]) => (isHopeless ? [{ id, accountId }] : []));
   await settle(database, { ...options, but: hopeless });
@@ -129,7 +129,7 @@ type TwoDispatchers = {
   random: Random;
 };
 
-async function startTwoDispatchers(options: TwoDispatchers): Promise<Dispatchers> {
+async function startTwoDispatchers(options: TwoDispatchers): Promise<Programs> {
   const caFile = join(options.folder, "ca.pem");
   await writeFile(caFile, options.caCertificate);
   const env = {
@@ -143,7 +143,10 @@ async function startTwoDispatchers(options: TwoDispatchers): Promise<Dispatchers
     DATA_DIR: options.folder,
     LOG_LEVEL: "warn",
   };
-  return startDispatchers({ count: 2, env, folder: options.folder, random: options.random });
+  return startPrograms({
+    ...{ app: "dispatcher", count: 2, env, portSettings: ["DISPATCHER_METRICS_PORT"] },
+    ...{ folder: options.folder, random: options.random },
+  });
 }
 
 type SettleOptions = StormOptions & { but: readonly { id: string }[] };

@@ -1,5 +1,6 @@
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
 import { createPlatform, type Platform, type PlatformDatabase } from "@gateway/platform";
+import { createSimulatedPorts } from "@gateway/simulation";
 import { issueAuthority, issueServerCertificate, type IssuedCertificate } from "@gateway/receiver/certificates";
 import { behaviours } from "./behaviours.ts";
 import { startEndpoint, type Endpoint } from "./endpoint.ts";
@@ -12,16 +13,21 @@ export function openPlatform(database: PlatformDatabase, encryptionKey: Buffer):
     cipher,
     cursors: createCursorCodec(cipher.deriveKey("cursors")),
     livemode: false,
+    createPorts: createSimulatedPorts,
     // The document and the network policy are the gateway's to know; here is none.
     eventRules: { checkEvent: () => {}, exampleObject: () => ({}), findWebhookUrlProblem: async () => null },
   });
 }
 
-export async function createAccounts(platform: Platform, count: number): Promise<string[]> {
+export async function createAccounts(
+  platform: Platform,
+  count: number,
+  { requestsPerMinute = null }: { requestsPerMinute?: number | null } = {},
+): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 1; number <= count; number += 1) {
     const email = `storm-${number}@example.com`;
-    const account = await platform.accounts.create({ email, tier: "growth", requestsPerMinute: null });
+    const account = await platform.accounts.create({ email, tier: "growth", requestsPerMinute });
     ids.push(account?.id ?? "");
   }
   return ids;

@@ -43,6 +43,12 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, string>
   QueueUnknown: { 'dispatcher_queue_due{instance="a"}': "NaN ".repeat(90).trim() },
   DeliveriesUnsigned: { 'dispatcher_deliveries_unsigned_total{instance="a"}': "0x80 2x10" },
   MailsLate: { 'dispatcher_mails_oldest_seconds{instance="a"}': "0+60x90" },
+  WorkLate: { 'worker_queue_oldest_due_seconds{instance="a"}': "0+60x90" },
+  WorkPilesUp: { 'worker_queue_due{instance="a"}': "0+200x90" },
+  WorkUnknown: { 'worker_queue_due{instance="a"}': "NaN ".repeat(90).trim() },
+  WorkFails: { 'worker_queue_failing{instance="a"}': "0x60 1x30" },
+  FactsDisagree: { 'worker_facts_alarming{instance="a"}': "0x60 1x30" },
+  WorkNeedsSomebody: { 'worker_alarms_total{instance="a", kind="payment.silence"}': "0x80 1x10" },
 };
 
 /** A system as it is on a good day: nobody is woken. */
@@ -73,4 +79,12 @@ export const goodDay: Readonly<Record<string, string>> = {
   'dispatcher_first_attempt_latency_seconds_bucket{le="+Inf"}': "0+100x90",
   'dispatcher_deliveries_unsigned_total{instance="a"}': "0x90",
   'dispatcher_mails_oldest_seconds{instance="a"}': "4x90",
+  'worker_database_pool_waiting{instance="a"}': "0 2 0 0x87",
+  'worker_clock_difference_seconds{instance="a"}': "0.02x90",
+  'worker_queue_due{instance="a"}': "40x90",
+  'worker_queue_oldest_due_seconds{instance="a"}': "2x90",
+  'worker_queue_failing{instance="a"}': "0x90",
+  'worker_facts_parked{instance="a"}': "3x90",
+  'worker_facts_alarming{instance="a"}': "0 1 0 0x87",
+  'worker_alarms_total{instance="a", kind="payment.silence"}': "2x90",
 };

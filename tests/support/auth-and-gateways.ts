@@ -1,4 +1,3 @@
-import type { OperationPolicy } from "@gateway/contract";
 import { readGatewayConfig } from "@gateway/gateway/config";
 import { startGateway, type RunningGateway } from "@gateway/gateway";
 import { createLogger, type Clock } from "@gateway/kernel";
@@ -25,12 +24,10 @@ const keySetRefreshMs = 100;
 export async function startAuthAndGateways({
   clock,
   env = {},
-  policies,
 }: {
   clock: Clock;
   /** Of the identity provider. */
   env?: Record<string, string>;
-  policies?: readonly OperationPolicy[];
 }): Promise<AuthAndGateways> {
   const watch = createSecretWatch();
   const port = await findFreePort();
@@ -45,12 +42,7 @@ export async function startAuthAndGateways({
   const logger = createLogger({ name: "gateway", level: "trace", destination: watch.destination });
   const gateways: RunningGateway[] = [];
   for (const wanted of [port, 0]) {
-    gateways.push(
-      await startGateway(
-        { ...config, port: wanted, metricsPort: 0 },
-        { clock, logger, keySetRefreshMs, ...(policies && { policies }) },
-      ),
-    );
+    gateways.push(await startGateway({ ...config, port: wanted, metricsPort: 0 }, { clock, logger, keySetRefreshMs }));
   }
   const gatewayUrls = gateways.map((gateway) => `http://127.0.0.1:${gateway.port}`);
   return {

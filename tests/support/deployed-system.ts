@@ -9,9 +9,9 @@ import { readDeployedUnits } from "./deployed-units.ts";
 import { readRepositoryFile } from "./source-files.ts";
 
 export type DeployedSystem = {
-  /** By name, as in `apps/`; the dispatcher has no other port than that of its metrics. */
+  /** By name, as in `apps/`; dispatcher and worker have no other port than that of their metrics. */
   ports: Record<"gateway" | "auth", number>;
-  metricsPorts: Record<"gateway" | "auth" | "dispatcher", number>;
+  metricsPorts: Record<"gateway" | "auth" | "dispatcher" | "worker", number>;
   /** Of a new account, with permission `write`. */
   createKey(): Promise<string>;
   /** SIGTERM to the programs; resolves to their exit codes. */
@@ -26,7 +26,7 @@ export type SystemPrograms = { pgbouncer: string; redis: string };
  * Only what belongs to a machine is put in: ports, passwords, the name of the database.
  */
 export async function startDeployedSystem({ pgbouncer, redis }: SystemPrograms): Promise<DeployedSystem> {
-  const [poolerPort = 0, redisPort = 0, ...ports] = await findFreePorts(7);
+  const [poolerPort = 0, redisPort = 0, ...ports] = await findFreePorts(8);
   const { url: directUrl } = await createTestDatabase();
   const pooler = await startPooler(pgbouncer, { directUrl, port: poolerPort });
   const store = await startRedis(redis, redisPort);
@@ -43,11 +43,13 @@ export async function startDeployedSystem({ pgbouncer, redis }: SystemPrograms):
     AUTH_PORT: String(ports[2]),
     AUTH_METRICS_PORT: String(ports[3]),
     DISPATCHER_METRICS_PORT: String(ports[4]),
+    WORKER_METRICS_PORT: String(ports[5]),
   };
   const programs = readDeployedUnits()
     .filter(({ app }) => app !== "docs")
     .map(({ app, env }) => startScript(`apps/${app}/src/main.ts`, [], { env: withOwn(env, own) }));
-  const metricsPorts = { gateway: ports[1] ?? 0, auth: ports[3] ?? 0, dispatcher: ports[4] ?? 0 };
+  const [, gateway = 0, , auth = 0, dispatcher = 0, worker = 0] = ports;
+  const metricsPorts = { gateway, auth, dispatcher, worker };
   for (const [index, port] of Object.values(metricsPorts).entries()) {
     await whenReady(programs[index] as TestProcess, port, { timeoutMs: 60_000 });
   }

@@ -14,6 +14,7 @@ const units = [
   { app: "gateway", file: "gateway-api@.service", instance: "8080" },
   { app: "auth", file: "gateway-auth@.service", instance: "8081" },
   { app: "dispatcher", file: "gateway-dispatcher@.service", instance: "9465" },
+  { app: "worker", file: "gateway-worker@.service", instance: "9467" },
   { app: "docs", file: "gateway-docs.service", instance: "" },
 ];
 

@@ -3,7 +3,9 @@ import { createCodeSamples } from "@gateway/docs/samples";
 import { collectPages } from "@gateway/docs/site";
 import { listSnippets, type Snippet } from "@gateway/docs/snippets";
 
-export type DocsSnippet = Snippet & {
+export type DocsSnippet = Omit<Snippet, "kind"> & {
+  /** `person`: of an operation for people at the console alone, which nobody else's credential runs. */
+  kind: Snippet["kind"] | "person";
   /** `guides/webhooks 3, TypeScript`: for the name of a test. */
   name: string;
   /** For a file: letters, digits and dashes. */
@@ -23,6 +25,7 @@ export async function readDocsSnippets(): Promise<DocsSnippet[]> {
     document.operations.flatMap((operation) =>
       createCodeSamples(document, operation).map(({ lang, source }, index) => ({
         ...plain,
+        kind: operation["x-person"] ? ("person" as const) : ("run" as const),
         language: lang,
         code: `${source}\n`,
         place: `reference/${operation.operationId}`,
@@ -39,4 +42,4 @@ export async function readDocsSnippets(): Promise<DocsSnippet[]> {
     }));
 }
 
-const plain = { title: null, kind: "run", answers: null, example: null } as const;
+const plain = { title: null, answers: null, example: null } as const;

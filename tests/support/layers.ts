@@ -29,8 +29,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "apps/docs": ["contract", "design", "kernel", "process"],
   "apps/demo": ["design", "kernel"],
   "apps/local": [
-    ...["gateway", "auth", "dispatcher", "receiver", "docs"],
-    ...["contract", "kernel", "database", "platform", "webhooks", "process"],
+    ...["gateway", "auth", "dispatcher", "worker", "receiver", "docs"],
+    ...["contract", "kernel", "database", "platform", "webhooks", "process", "simulation"],
   ],
 };
 

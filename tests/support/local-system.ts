@@ -20,6 +20,7 @@ const portSettings = [
   "AUTH_PORT",
   "AUTH_METRICS_PORT",
   "DISPATCHER_METRICS_PORT",
+  "WORKER_METRICS_PORT",
   "DOCS_PORT",
   "RECEIVER_PORT",
 ];

@@ -104,7 +104,10 @@ describe("the operator's commands", () => {
     };
     expect(await runJson("facts", "list")).toEqual([fact]);
     const { code, stderr } = await run("facts", "retry", "--fact", "fct_a");
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('facts of the port "chain"') });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining("A chain told what is no fact of a deposit"),
+    });
     expect(await runJson("facts", "dismiss", "--fact", "fct_a")).toEqual(fact);
     const recorded = await database.kysely
       .selectFrom("audit_events")

@@ -106,7 +106,6 @@ export type AuthSettingValues = SettingValues<typeof authSettings>;
 
 export type ConsoleConfig = { redirectUri: string; clientSecret: string };
 
-/** What the identity provider runs on. `encryptionKeys`: the first one encrypts, all decrypt. */
 export type AuthConfig = LogConfig &
   DatabaseConfig & {
     port: number;
@@ -115,6 +114,7 @@ export type AuthConfig = LogConfig &
     livemode: boolean;
     databaseUrl: string;
     redisUrl: string | null;
+    /** The first one encrypts, all decrypt. */
     encryptionKeys: readonly Buffer[];
     authUrl: string;
     apiUrl: string;

@@ -1,4 +1,4 @@
-import { createPlatform, openPlatformDatabase, type Platform, type PlatformDatabase } from "@gateway/platform";
+import { createPlatform, openProgramDatabase, type Platform, type PlatformDatabase } from "@gateway/platform";
 import { type Cipher, type Clock, createCipher, createCursorCodec, createLogger, type Logger } from "@gateway/kernel";
 import { openRedis } from "@gateway/limits";
 import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
@@ -60,16 +60,8 @@ type AuthResources = {
 
 async function start(config: AuthConfig, overrides: AuthOverrides, closers: Closers): Promise<RunningAuth> {
   const logger = overrides.logger ?? createLogger({ name: "auth", level: config.logLevel, format: config.logFormat });
-  const database = await openPlatformDatabase({
-    url: config.databaseUrl,
-    directUrl: config.directUrl,
-    livemode: config.livemode,
-    logger,
-    encryptionKeys: config.encryptionKeys,
-    applicationName: "auth",
-    maxConnections: config.databasePool ?? defaultConnections,
-  });
-  closers.add(() => database.close());
+  const maxConnections = defaultConnections;
+  const database = await openProgramDatabase(config, { name: "auth", maxConnections, logger, closers });
   const clock = overrides.clock ?? database.clock;
   const cipher = createCipher(config.encryptionKeys);
   const cursors = createCursorCodec(cipher.deriveKey("cursors"));

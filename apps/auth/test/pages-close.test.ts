@@ -139,6 +139,18 @@ describe("closing an account", () => {
       externalId: "Grace's",
       metadata,
     });
+    await sql`
+      insert into kyc_verifications (account_id, id, reference, external_id, status, checks, personal, metadata, created_at)
+      values (${accountId}, 'kyc_1', 'Grace', 'Grace', 'submitted', '[]', 'sealed', ${JSON.stringify(metadata)}, now())
+    `.execute(pages.auth.database.kysely);
+    const books = {
+      name: "Grace's books",
+      currency: "EUR",
+      mayBeNegative: true,
+      externalId: "Grace",
+      metadata,
+    } as const;
+    const { id: booksId } = await platform.ledger.accounts.create({ accountId, ...books });
     const elsewhere = await pages.auth.createPerson();
     await pages.auth.createPerson({ account: owner.account, role: "member", user: elsewhere });
     await close();
@@ -166,8 +178,20 @@ describe("closing an account", () => {
         metadata: {},
       }),
     ]);
+    const verifications = pages.auth.database.kysely.selectFrom("kyc_verifications").selectAll();
+    expect(await verifications.where("account_id", "=", accountId).execute()).toEqual([
+      expect.objectContaining({
+        reference: "",
+        external_id: null,
+        metadata: {},
+        personal: null,
+        personal_deleted_at: expect.any(Date),
+      }),
+    ]);
     const { items } = await platform.ledger.wallets.list({ accountId, limit: 10 });
     expect(items).toEqual([expect.objectContaining({ name: "Erased", metadata: {}, availableMinor: 7 })]);
+    const erased = { name: "Erased", externalId: null, metadata: {}, balanceMinor: 0 };
+    expect(await platform.ledger.accounts.get({ id: booksId, accountId })).toMatchObject(erased);
     expect(await platform.auth.users.get(owner.user.id)).toMatchObject({
       email: `${owner.user.id}@closed.invalid`,
       name: "Erased",

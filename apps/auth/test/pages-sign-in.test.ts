@@ -9,29 +9,29 @@ import type { Person } from "./support/test-auth.ts";
 /** The real work, counted. */
 const work = { verified: 0 };
 const passwords = createPasswordHasher({
-  hash: argon2.hash,
   verify: (...input) => {
     work.verified += 1;
     return argon2.verify(...input);
   },
 });
 
-describe("signing in", () => {
-  let pages: TestPages;
-  let person: Person;
+let pages: TestPages;
+let person: Person;
 
+const createPerson = async (): Promise<void> => {
+  person = await pages.auth.createPerson();
+};
+const attempt = async (email: string, password: string, address?: string): Promise<BrowserPage> => {
+  const browser = pages.openBrowser(address === undefined ? {} : { address });
+  return browser.submit((await browser.open("/sign-in")).forms[0], { email, password });
+};
+
+describe("the work of a sign-in", () => {
   beforeAll(async () => {
     pages = await startPages({ passwords });
   });
   afterAll(() => pages.stop());
-  beforeEach(async () => {
-    person = await pages.auth.createPerson();
-  });
-
-  const attempt = async (email: string, password: string, address?: string): Promise<BrowserPage> => {
-    const browser = pages.openBrowser(address === undefined ? {} : { address });
-    return browser.submit((await browser.open("/sign-in")).forms[0], { email, password });
-  };
+  beforeEach(createPerson);
 
   test("a password that is wrong and a user who is not there are one answer, for the same work", async () => {
     work.verified = 0;
@@ -45,6 +45,40 @@ describe("signing in", () => {
     expect(comparable(wrong, person.user.email)).toBe(comparable(nobody, "nobody@example.com"));
     expect([...nobody.headers.keys()].toSorted()).toEqual([...wrong.headers.keys()].toSorted());
   });
+
+  test("a hash of older parameters is made anew at the sign-in", async () => {
+    const old = await argon2.hash(goodPassword, { memoryCost: 1024, timeCost: 1, parallelism: 1 });
+    await pages.auth.platform.auth.users.changePassword({ userId: person.user.id, passwordHash: old });
+    await attempt(person.user.email, goodPassword);
+    const user = await pages.auth.platform.auth.users.get(person.user.id);
+    expect(user?.passwordHash).toContain("m=19456,t=2,p=1");
+    expect(pathOf(await attempt(person.user.email, goodPassword))).toBe("/account");
+  });
+
+  test("as many passwords as can be checked are checked, and the others are told to come again", async () => {
+    const browsers = await Promise.all(
+      Array.from({ length: 45 }, async (_, index) => {
+        const browser = pages.openBrowser();
+        return { browser, form: (await browser.open("/sign-in")).forms[0], email: `crowd${index}@example.com` };
+      }),
+    );
+    const answers = await Promise.all(
+      browsers.map(({ browser, form, email }) => browser.submit(form, { email, password: "not the password" })),
+    );
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect(statuses).toEqual(new Set([422, 503]));
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.length).toBeLessThanOrEqual(45 - 34);
+    expect(refused[0]?.headers.get("Retry-After")).toBe("2");
+  });
+});
+
+describe("signing in", () => {
+  beforeAll(async () => {
+    pages = await startPages();
+  });
+  afterAll(() => pages.stop());
+  beforeEach(createPerson);
 
   test("an answer tells the tries that are left of the client address, and not what others tried with the e-mail address", async () => {
     const left = ({ headers }: BrowserPage) =>
@@ -117,15 +151,6 @@ describe("signing in", () => {
       (other.cookies as Map<string, string>).set("session", value);
       expect(pathOf(await other.open("/account"))).toBe("/sign-in");
     }
-  });
-
-  test("a hash of older parameters is made anew at the sign-in", async () => {
-    const old = await argon2.hash(goodPassword, { memoryCost: 1024, timeCost: 1, parallelism: 1 });
-    await pages.auth.platform.auth.users.changePassword({ userId: person.user.id, passwordHash: old });
-    await attempt(person.user.email, goodPassword);
-    const user = await pages.auth.platform.auth.users.get(person.user.id);
-    expect(user?.passwordHash).toContain("m=19456,t=2,p=1");
-    expect(pathOf(await attempt(person.user.email, goodPassword))).toBe("/account");
   });
 
   test("ten tries in 15 minutes for an address, with a user or without; the next is refused, right or wrong", async () => {
@@ -212,23 +237,6 @@ describe("signing in", () => {
     expect(pathOf(await attempt(person.user.email, person.password))).toBe("/account");
   });
 
-  test("as many passwords as can be checked are checked, and the others are told to come again", async () => {
-    const browsers = await Promise.all(
-      Array.from({ length: 45 }, async (_, index) => {
-        const browser = pages.openBrowser();
-        return { browser, form: (await browser.open("/sign-in")).forms[0], email: `crowd${index}@example.com` };
-      }),
-    );
-    const answers = await Promise.all(
-      browsers.map(({ browser, form, email }) => browser.submit(form, { email, password: "not the password" })),
-    );
-    const statuses = new Set(answers.map(({ status }) => status));
-    expect(statuses).toEqual(new Set([422, 503]));
-    const refused = answers.filter(({ status }) => status === 503);
-    expect(refused.length).toBeLessThanOrEqual(45 - 34);
-    expect(refused[0]?.headers.get("Retry-After")).toBe("2");
-  });
-
   test("garbage in the place of a passkey is refused like a passkey of nobody", async () => {
     const garbage = [
       "",
@@ -252,11 +260,10 @@ describe("signing in", () => {
 
 describe("with a shared store of limits", () => {
   let redis: RedisServer | null;
-  let pages: TestPages;
 
   beforeEach(async () => {
     redis = await redisServer();
-    pages = await startPages({ env: redis ? { REDIS_URL: redis.url } : {} });
+    pages = await startPages({ passwords, env: redis ? { REDIS_URL: redis.url } : {} });
   });
   afterEach(async () => {
     await pages.stop();

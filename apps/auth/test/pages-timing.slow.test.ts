@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPasswordHasher } from "../src/browser/password-hasher.ts";
 import type { Browser } from "./support/browser.ts";
 import type { HtmlForm } from "./support/html-form.ts";
 import { startPages, type TestPages } from "./support/pages.ts";
@@ -14,7 +15,7 @@ describe.each([
   let known: string[];
 
   beforeAll(async () => {
-    pages = await startPages();
+    pages = await startPages({ passwords: createPasswordHasher() });
     known = [];
     for (let number = 0; number < requests / 2; number += 1) {
       const email = `known-${number}@example.com`;

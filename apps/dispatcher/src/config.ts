@@ -1,24 +1,20 @@
 import {
-  booleanSetting,
-  encryptionKeysSetting,
   integerSetting,
-  logConfigOf,
   logSettings,
   readSettings,
   textSetting,
   urlSetting,
-  type LogConfig,
   type SettingValues,
 } from "@gateway/kernel";
 import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform";
 import {
+  backgroundConfigOf,
+  backgroundSettings,
   checkEnvironment,
   checkRequiredSettings,
-  databaseConfigOf,
-  databaseSettings,
   portSetting,
   requiredSettingsOf,
-  type DatabaseConfig,
+  type BackgroundConfig,
   type RequiredSettings,
 } from "@gateway/process";
 import { resolve } from "node:path";
@@ -28,18 +24,7 @@ export const dispatcherSettings = {
     description: "Port of the dispatcher's `/livez`, `/readyz` and `/metrics`; do not publish it",
     default: 9465,
   }),
-  HOST: textSetting({ description: "Address to listen on; `0.0.0.0` in a container", default: "127.0.0.1" }),
-  LIVEMODE: booleanSetting({ description: "`true` is production: no defaults, no exceptions", default: false }),
-  DATABASE_URL: urlSetting({
-    description: "Postgres 15 or later",
-    default: "needed",
-    schemes: ["postgres", "postgresql"],
-  }),
-  ...databaseSettings("5"),
-  ENCRYPTION_KEYS: encryptionKeysSetting({
-    description: "The same as the gateway's: webhook secrets are opened with it",
-    default: "needed",
-  }),
+  ...backgroundSettings({ pool: "5", keys: "webhook secrets are opened with it" }),
   DISPATCHER_SLOTS: integerSetting({
     description:
       "Attempts under way or not recorded at most, in one process, each with a socket of its own; one account gets a fifth of them, receivers that hang together half",
@@ -71,21 +56,15 @@ export const dispatcherSettings = {
 
 export type DispatcherSettingValues = SettingValues<typeof dispatcherSettings>;
 
-/** What a dispatcher runs on. `encryptionKeys`: any of them decrypts. */
-export type DispatcherConfig = LogConfig &
-  DatabaseConfig & {
-    metricsPort: number;
-    host: string;
-    livemode: boolean;
-    databaseUrl: string;
-    encryptionKeys: readonly Buffer[];
-    slots: number;
-    retryTimeScale: number;
-    allowedHosts: readonly string[];
-    /** Paths of files in PEM. */
-    extraCaFiles: readonly string[];
-    mail: MailConfig;
-  };
+export type DispatcherConfig = BackgroundConfig & {
+  metricsPort: number;
+  slots: number;
+  retryTimeScale: number;
+  allowedHosts: readonly string[];
+  /** Paths of files in PEM. */
+  extraCaFiles: readonly string[];
+  mail: MailConfig;
+};
 
 export type MailConfig = { kind: "smtp"; url: string; from: string } | { kind: "files"; folder: string };
 
@@ -151,18 +130,13 @@ export function dispatcherConfigOf(
   found: RequiredSettings & { dataDir: string },
 ): DispatcherConfig {
   return Object.freeze({
+    ...backgroundConfigOf(values, found),
     metricsPort: values.DISPATCHER_METRICS_PORT,
-    host: values.HOST,
-    livemode: values.LIVEMODE,
-    databaseUrl: found.databaseUrl,
-    encryptionKeys: found.encryptionKeys,
-    ...databaseConfigOf(values),
     slots: values.DISPATCHER_SLOTS,
     retryTimeScale: values.RETRY_TIME_SCALE,
     allowedHosts: values.WEBHOOK_ALLOWED_HOSTS,
     extraCaFiles: values.WEBHOOK_EXTRA_CA === "" ? [] : [values.WEBHOOK_EXTRA_CA],
     mail: mailConfigOf(values, found.dataDir),
-    ...logConfigOf(values),
   });
 }
 

@@ -6,7 +6,7 @@ import {
   mailsWaiting,
   type LookupAddresses,
   openMailQueue,
-  openPlatformDatabase,
+  openProgramDatabase,
   type ProgramDatabase,
 } from "@gateway/platform";
 import { type Clock, createCipher, createLogger, createTypeIds, type Logger } from "@gateway/kernel";
@@ -61,7 +61,8 @@ export function startDispatcher(
   return startWithClosers(async (closers) => {
     const logger =
       overrides.logger ?? createLogger({ name: "dispatcher", level: config.logLevel, format: config.logFormat });
-    const database = await openOwnDatabase(config, logger, closers);
+    const own = { name: "dispatcher", maxConnections: 5, queryTimeoutMs };
+    const database = await openProgramDatabase(config, { ...own, logger, closers });
     const clock = overrides.clock ?? database.clock;
     const sending = await createSending(config, { ...overrides, clock }, closers);
     const metricsPort = await startWork(config, { ...overrides, clock, logger, database, sending }, closers);
@@ -74,21 +75,6 @@ export function startDispatcher(
       },
     };
   });
-}
-
-async function openOwnDatabase(config: DispatcherConfig, logger: Logger, closers: Closers): Promise<ProgramDatabase> {
-  const database = await openPlatformDatabase({
-    url: config.databaseUrl,
-    directUrl: config.directUrl,
-    livemode: config.livemode,
-    logger,
-    encryptionKeys: config.encryptionKeys,
-    applicationName: "dispatcher",
-    maxConnections: config.databasePool ?? 5,
-    queryTimeoutMs,
-  });
-  closers.add(() => database.close());
-  return database;
 }
 
 async function createSending(

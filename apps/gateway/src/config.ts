@@ -11,7 +11,14 @@ import {
   type SettingValues,
 } from "@gateway/kernel";
 import { trustedProxiesSetting } from "@gateway/limits";
-import { checkWebhookAllowedHosts, webhookAllowedHostsSetting } from "@gateway/platform";
+import {
+  checkPortsModule,
+  checkWebhookAllowedHosts,
+  portsModuleOf,
+  portsSetting,
+  webhookAllowedHostsSetting,
+  type PortsModule,
+} from "@gateway/platform";
 import {
   checkEnvironment,
   checkPortsDiffer,
@@ -70,6 +77,7 @@ export const gatewaySettings = {
     default: "`/api/v1/jwks` at `AUTH_URL`",
     schemes: ["https", "http"],
   }),
+  PORTS: portsSetting,
   DOCS_URL: urlSetting({
     description: "Public address of the documentation: refusals link the page of their code there",
     default: "no links",
@@ -89,7 +97,6 @@ export type AuthProvider = {
   jwksUrl: string;
 };
 
-/** What the gateway runs on. `encryptionKeys`: the first one encrypts, all decrypt. */
 export type GatewayConfig = LogConfig &
   DatabaseConfig & {
     port: number;
@@ -98,6 +105,7 @@ export type GatewayConfig = LogConfig &
     livemode: boolean;
     databaseUrl: string;
     redisUrl: string | null;
+    /** The first one encrypts, all decrypt. */
     encryptionKeys: readonly Buffer[];
     trustedProxies: readonly string[];
     /** Hosts that webhooks may name although they are not public; empty in production. */
@@ -106,6 +114,8 @@ export type GatewayConfig = LogConfig &
     docsUrl: string | null;
     /** Null: no access token is taken. */
     authProvider: AuthProvider | null;
+    /** Null: there is nothing outside, or it is simulated. */
+    portsModule: PortsModule | null;
   };
 
 /** Throws a ConfigurationError that lists every fault. */
@@ -116,8 +126,9 @@ export function readGatewayConfig(env: Readonly<Record<string, string | undefine
     ...checkPortsDiffer(read, ["GATEWAY_PORT", "METRICS_PORT"]),
     ...checkWebhookAllowedHosts(read),
     ...checkAuthProvider(read),
+    ...checkPortsModule(read),
   ]);
-  return gatewayConfigOf(values, requiredSettingsOf(values));
+  return gatewayConfigOf(values, { ...requiredSettingsOf(values), env });
 }
 
 /** Tokens and the keys that they are checked with travel encrypted, or anybody on the way makes his own. */
@@ -138,7 +149,11 @@ export function checkAuthProvider(read: Partial<GatewaySettingValues>): string[]
   return [...missing, ...plain.map((name) => `${name} must begin with https:// in production (LIVEMODE=true)`)];
 }
 
-export function gatewayConfigOf(values: GatewaySettingValues, found: RequiredSettings): GatewayConfig {
+/** `env` is what a module of `PORTS` finds its own settings in. */
+export function gatewayConfigOf(
+  values: GatewaySettingValues,
+  { databaseUrl, encryptionKeys, env }: RequiredSettings & { env: Readonly<Record<string, string | undefined>> },
+): GatewayConfig {
   return Object.freeze({
     port: values.GATEWAY_PORT,
     metricsPort: values.METRICS_PORT,
@@ -151,7 +166,9 @@ export function gatewayConfigOf(values: GatewaySettingValues, found: RequiredSet
     authProvider: authProviderOf(values),
     ...logConfigOf(values),
     ...databaseConfigOf(values),
-    ...found,
+    portsModule: portsModuleOf(values, env),
+    databaseUrl,
+    encryptionKeys,
   });
 }
 

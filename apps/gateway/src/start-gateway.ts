@@ -1,7 +1,15 @@
 import { enforcedOpenapi, operations, withoutSandbox, type OperationPolicy } from "@gateway/contract";
-import { createEventRules, createPlatform, type LookupAddresses, openPlatformDatabase } from "@gateway/platform";
+import {
+  createEventRules,
+  createPlatform,
+  type CreatePorts,
+  loadPorts,
+  type LookupAddresses,
+  openProgramDatabase,
+} from "@gateway/platform";
 import { type Clock, createCipher, createCursorCodec, createLogger, type Logger } from "@gateway/kernel";
 import { createRateLimiter, openRedis } from "@gateway/limits";
+import { createSimulatedPorts } from "@gateway/simulation";
 import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
 import { createGatewayHandler, type GatewayDeps } from "./app.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -26,8 +34,6 @@ export type GatewayOverrides = {
   clock?: Clock;
   logger?: Logger;
   operationTable?: OperationTable;
-  /** Of operations that the document has, with other rules. */
-  policies?: readonly OperationPolicy[];
   rateLimitWindowSeconds?: number;
   /** A busy machine makes the store look away; a test of exact counts waits for it. */
   limitStorePatienceMs?: number;
@@ -35,6 +41,8 @@ export type GatewayOverrides = {
   lookupAddresses?: LookupAddresses;
   /** Neither tidies nor seals: only requests change the database, so a test can tell what they did. */
   keepsStill?: boolean;
+  /** Simulated in the sandbox, of `PORTS` in production. */
+  createPorts?: CreatePorts;
   /** How often the identity provider's keys are read again. */
   keySetRefreshMs?: number;
 };
@@ -58,6 +66,11 @@ function preparedOperations(livemode: boolean): readonly PreparedOperation[] {
   return prepared;
 }
 
+/** What a gateway that starts in this process later would compile then: for a program that waits for something else meanwhile. */
+export function compileDocument({ livemode }: Pick<GatewayConfig, "livemode">): void {
+  preparedOperations(livemode);
+}
+
 /** Listens when it resolves: migrated, every schema compiled. Rejects, with nothing left running, when something is in the way. */
 export function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningGateway> {
   return startWithClosers((closers) => start(config, overrides, closers));
@@ -66,26 +79,21 @@ export function startGateway(config: GatewayConfig, overrides: GatewayOverrides 
 async function start(config: GatewayConfig, overrides: GatewayOverrides, closers: Closers): Promise<RunningGateway> {
   const logger =
     overrides.logger ?? createLogger({ name: "gateway", level: config.logLevel, format: config.logFormat });
-  const database = await openPlatformDatabase({
-    url: config.databaseUrl,
-    directUrl: config.directUrl,
-    livemode: config.livemode,
-    logger,
-    encryptionKeys: config.encryptionKeys,
-    applicationName: "gateway",
-    maxConnections: config.databasePool ?? 10,
-  });
-  closers.add(() => database.close());
+  const database = await openProgramDatabase(config, { name: "gateway", maxConnections: 10, logger, closers });
   const clock = overrides.clock ?? database.clock;
 
   const cipher = createCipher(config.encryptionKeys);
-  const platform = createPlatform(database, {
+  const common = {
     clock,
     cipher,
     cursors: createCursorCodec(cipher.deriveKey("cursors")),
     livemode: config.livemode,
     eventRules: createEventRules({ ...config, ...overrides }),
-  });
+  };
+  const ownPorts = config.livemode
+    ? await loadPorts(config.portsModule, createPlatform(database, common))
+    : createSimulatedPorts;
+  const platform = createPlatform(database, { ...common, createPorts: overrides.createPorts ?? ownPorts });
   const credentials = listenForCredentials({ database, accounts: platform.accounts, logger });
   closers.add(() => credentials.close());
   await credentials.origins.whenRead();
@@ -155,9 +163,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     livemode: config.livemode,
     docsUrl: config.docsUrl,
     trustedProxies: config.trustedProxies,
-    policies: Object.values<OperationPolicy>(overrides.policies ?? operations).filter(
-      ({ sandboxOnly }) => !(sandboxOnly && config.livemode),
-    ),
+    policies: Object.values<OperationPolicy>(operations).filter(({ sandboxOnly }) => !(sandboxOnly && config.livemode)),
     operationTable: overrides.operationTable ?? operationTable,
     requestChecks,
     checkResponse: createResponseCheck({

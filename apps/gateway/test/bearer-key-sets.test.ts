@@ -18,6 +18,7 @@ describe("an identity provider that answers for its keys with", () => {
   let issuer: TestIssuer;
   let gateway: TestGateway;
   let grant: TestGrant;
+  const strangers = createTestSigningKey();
   const freshClient = createFreshClients();
 
   beforeAll(async () => {
@@ -101,7 +102,7 @@ describe("an identity provider that answers for its keys with", () => {
     const known = await mintToken(issuer, grant);
     expect((await call(known)).status).toBe(200);
     const before = await failures();
-    const other = createTestSigningKey();
+    const other = createTestSigningKey({ pair: strangers });
     issuer.answerWith(answerFor(other));
     await waitFor(async () => (await failures()) > before);
     expect((await call(await mintToken(issuer, grant, { key: other }))).status).toBe(503);

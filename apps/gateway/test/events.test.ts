@@ -3,26 +3,33 @@ import { createTestClock, type TestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
 import type { OperationTable } from "../src/operations/operation.ts";
-import { issuerWithoutKeys } from "./support/issuer-without-keys.ts";
+import { isForPeople, signInAtConsole } from "./support/for-people.ts";
 import { allOperations, sampleRequest } from "./support/sample-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 import { createWebhookClient, type EventBody, type WebhookClient } from "./support/webhook-client.ts";
 
 describe("events", () => {
   let gateway: TestGateway;
   let clock: TestClock;
+  let issuer: TestIssuer;
   let owner: WebhookClient;
   let other: WebhookClient;
 
   beforeAll(async () => {
     clock = createTestClock(Date.now());
-    gateway = await startTestGateway({ clock, operationTable: withSaboteurs, issuer: issuerWithoutKeys });
+    // Invitations are mailed with the identity provider's address.
+    issuer = await startTestIssuer({ authUrl: "https://auth.example.com" });
+    gateway = await startTestGateway({ clock, operationTable: withSaboteurs, issuer });
   });
   beforeEach(async () => {
     owner = await createWebhookClient(gateway);
     other = await createWebhookClient(gateway);
   });
-  afterAll(() => gateway.stop());
+  afterAll(async () => {
+    await gateway.stop();
+    await issuer.stop();
+  });
 
   test("a wallet's creation is an event that holds the wallet as it was answered, byte for byte what is delivered", async () => {
     const wallet = await owner.createWallet("Reise-Kasse 🧳");
@@ -125,18 +132,25 @@ describe("events", () => {
     expect(texts[0]).toBe(texts[1]);
   });
 
-  describe("what an operation records is what its x-emits says", () => {
-    const changing = allOperations.filter(({ method }) => method !== "get");
+  // Which of them are recorded when, the sweep of the state machines says.
+  describe("what an operation records is among what its x-emits says", () => {
+    const changing = allOperations.filter(({ method, sandboxOnly }) => method !== "get" && !sandboxOnly);
 
     test.each(changing)("$operationId", async (operation) => {
-      const admin = await gateway.createKey(owner.account, "admin");
-      const request = await sampleRequest(operation, { platform: gateway.platform, accountId: owner.account.id });
+      const { account } = owner;
+      const { platform, database } = gateway;
+      const { secret } = await gateway.createKey(account, "admin");
+      // Who owns the account when a sample is made has owned it for long.
+      const signIn = await signInAtConsole(gateway, { issuer, account });
+      const request = await sampleRequest(operation, { platform, database, accountId: account.id });
       const before = new Set((await listRealEvents()).map(({ id }) => id));
-      const answer = await gateway.call({ ...request, key: admin.secret });
+      const headers = isForPeople(request) ? await signIn() : { "X-API-Key": secret };
+      const answer = await gateway.call({ ...request, headers });
       expect(answer.status).toBeLessThan(300);
       const recorded = (await listRealEvents()).filter(({ id }) => !before.has(id));
       // What moves the money of two wallets is an event of each.
-      expect([...new Set(recorded.map(({ type }) => type))].toSorted()).toEqual(operation.emits.toSorted());
+      expect(operation.emits).toEqual(expect.arrayContaining([...new Set(recorded.map(({ type }) => type))]));
+      expect(recorded.length > 0).toBe(operation.emits.length > 0);
     });
 
     /** Test events are recorded by asking for one; nothing has happened. */

@@ -2,9 +2,11 @@ import { openapi } from "@gateway/contract";
 import { createTypeId } from "@gateway/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cpuMsOf, bestOf } from "./support/cpu-time.ts";
+import { isForPeople, signInAtConsole } from "./support/for-people.ts";
 import type { Ask } from "./support/http-client.ts";
 import { allOperations, bodySchemaOf } from "./support/sample-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 
 const runs = 5;
 /** Of a machine that is busy for a while. */
@@ -44,6 +46,14 @@ const invitation = { email: "a@example.com", role: "viewer" };
 const ledgerAccountId = createTypeId("lac");
 const entry = { ledgerAccountId, direction: "debit", amount: 1 };
 const counterparty = { name: "C", currency: "EUR", accountNumber: "DE89370400440532013000" };
+const walletId = createTypeId("wal");
+const subject = { givenName: "A", familyName: "B", birthDate: "1990-12-31", country: "DE", address: "C" };
+const document = { type: "passport", country: "DE", number: "D", expiresOn: "2096-01-31" };
+const verification = { subject, documents: [document] };
+const transfer = { walletId, amount: 1, destinationAddress: "0x52908400098527886e0f7030069857d2e4169ee7" };
+const rule = { currency: "any", minimumAmount: 0, destination: "any", action: "allow" };
+const bookEntry = { network: "ethereum", address: transfer.destinationAddress, name: "A" };
+const approvalPath = `/api/v1/approvals/${createTypeId("apr")}`;
 const webhookPath = `/api/v1/webhooks/${createTypeId("whk")}`;
 const withQuery = (target: string, text: string): Ask => ({
   target: `${target}=${encodeURI(text)}`.slice(0, headerBytes),
@@ -126,6 +136,76 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
     bodyBytes,
     (text) => post("/api/v1/ledger-transactions", { entries: [entry, { ...entry, ledgerAccountId: text }] }),
   ],
+  [
+    "kycVerificationId",
+    bodyBytes,
+    (text) => post("/api/v1/counterparties", { ...counterparty, kycVerificationId: text }),
+  ],
+  ["reference", bodyBytes, (text) => post("/api/v1/kyc-verifications", { ...verification, reference: text })],
+  ...Object.keys(subject).flatMap((field): typeof places => [
+    [
+      `subject and its ${field}`,
+      bodyBytes,
+      (text) => post("/api/v1/kyc-verifications", { ...verification, subject: { ...subject, [field]: text } }),
+    ],
+  ]),
+  ...Object.keys(document).flatMap((field): typeof places => [
+    [
+      `documents and their ${field}`,
+      bodyBytes,
+      (text) => post("/api/v1/kyc-verifications", { ...verification, documents: [{ ...document, [field]: text }] }),
+    ],
+  ]),
+  [
+    "decision",
+    bodyBytes,
+    (text) => post(`/api/v1/kyc-verifications/${createTypeId("kyc")}/decide`, { decision: text, reason: "R" }),
+  ],
+  [
+    "reason",
+    bodyBytes,
+    (text) => post(`/api/v1/kyc-verifications/${createTypeId("kyc")}/decide`, { decision: "verified", reason: text }),
+  ],
+  [
+    "amount",
+    bodyBytes,
+    (text) =>
+      post("/api/v1/payments", { walletId, amount: text, destination: { counterpartyId: createTypeId("cpy") } }),
+  ],
+  ...["walletId", "counterpartyId"].flatMap((field): typeof places => [
+    [
+      `destination and its ${field}`,
+      bodyBytes,
+      (text) => post("/api/v1/payments", { walletId, amount: 1, destination: { [field]: text } }),
+    ],
+  ]),
+  ["destinationAddress", bodyBytes, (text) => post("/api/v1/transfers", { ...transfer, destinationAddress: text })],
+  [
+    "destinationAddress as short as is taken",
+    100,
+    (text) => post("/api/v1/transfers", { ...transfer, destinationAddress: text.slice(0, 100) }),
+  ],
+  ["comment", bodyBytes, (text) => post(`${approvalPath}/reject`, { comment: text })],
+  ...Object.keys(rule).flatMap((field): typeof places => [
+    [
+      `rules and their ${field}`,
+      bodyBytes,
+      (text) => ({ ...post("/api/v1/transfer-policy", { rules: [{ ...rule, [field]: text }] }), method: "PUT" }),
+    ],
+  ]),
+  ["network", bodyBytes, (text) => post("/api/v1/address-book", { ...bookEntry, network: text })],
+  ["address", bodyBytes, (text) => post("/api/v1/address-book", { ...bookEntry, address: text })],
+  [
+    "address as short as is taken",
+    100,
+    (text) => post("/api/v1/address-book", { ...bookEntry, address: text.slice(0, 100) }),
+  ],
+  ["outcome", bodyBytes, (text) => post(`/api/v1/sandbox${approvalPath.slice(7)}/simulate`, { outcome: text })],
+  [
+    "transactionHash",
+    bodyBytes,
+    (text) => post("/api/v1/sandbox/deposits", { walletId, amount: 1, transactionHash: text }),
+  ],
   ["seconds", bodyBytes, (text) => post("/api/v1/sandbox/clock/advance", { seconds: text })],
   ["the query parameter at", headerBytes, (text) => withQuery(`/api/v1/ledger-accounts/${ledgerAccountId}?at`, text)],
   ["the query parameter kind", headerBytes, (text) => withQuery("/api/v1/ledger-transactions?kind", text)],
@@ -136,6 +216,10 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
     headerBytes,
     (text) => withQuery("/api/v1/ledger-entries?ledgerAccountId", text),
   ],
+  ["the query parameter createdAfter", headerBytes, (text) => withQuery("/api/v1/payments?createdAfter", text)],
+  ["the query parameter createdBefore", headerBytes, (text) => withQuery("/api/v1/payments?createdBefore", text)],
+  ["the query parameter reference", headerBytes, (text) => withQuery("/api/v1/kyc-verifications?reference", text)],
+  ["the query parameter transferId", headerBytes, (text) => withQuery("/api/v1/approvals?transferId", text)],
   ["the query parameter createdBy", headerBytes, (text) => withQuery("/api/v1/webhooks?createdBy", text)],
   [
     "the query parameter revokeCreated",
@@ -145,6 +229,16 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
   ["the path parameter ledgerAccountId", headerBytes, (text) => withPath("/api/v1/ledger-accounts", text)],
   ["the path parameter ledgerTransactionId", headerBytes, (text) => withPath("/api/v1/ledger-transactions", text)],
   ["the path parameter counterpartyId", headerBytes, (text) => withPath("/api/v1/counterparties", text)],
+  ["the path parameter kycVerificationId", headerBytes, (text) => withPath("/api/v1/kyc-verifications", text)],
+  ["the path parameter paymentId", headerBytes, (text) => withPath("/api/v1/payments", text)],
+  ["the path parameter depositId", headerBytes, (text) => withPath("/api/v1/deposits", text)],
+  ["the path parameter transferId", headerBytes, (text) => withPath("/api/v1/transfers", text)],
+  ["the path parameter approvalId", headerBytes, (text) => withPath("/api/v1/approvals", text)],
+  [
+    "the path parameter addressBookEntryId",
+    headerBytes - 2_000,
+    (text) => ({ ...withPath("/api/v1/address-book", text.slice(0, 10_000)), method: "DELETE" }),
+  ],
   ["the query parameter limit", headerBytes, (text) => withQuery("/api/v1/wallets?limit", text)],
   ["the query parameter cursor", headerBytes, (text) => withQuery("/api/v1/wallets?cursor", text)],
   ["the query parameter type", headerBytes, (text) => withQuery("/api/v1/events?type", text)],
@@ -175,20 +269,29 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
 
 describe("text made for backtracking", () => {
   let gateway: TestGateway;
+  let issuer: TestIssuer;
   let key: string;
+  let signIn: () => Promise<Record<string, string>>;
 
   beforeAll(async () => {
-    gateway = await startTestGateway();
-    key = (await gateway.createKey(await gateway.createAccount(), "admin")).secret;
+    issuer = await startTestIssuer();
+    gateway = await startTestGateway({ issuer });
+    const account = await gateway.createAccount();
+    key = (await gateway.createKey(account, "admin")).secret;
+    signIn = await signInAtConsole(gateway, { issuer, account });
     for (const [, , request] of places) {
       await send(request("warm"));
     }
   });
-  afterAll(() => gateway.stop());
+  afterAll(async () => {
+    await gateway.stop();
+    await issuer.stop();
+  });
 
   const send = async (request: Ask): Promise<{ status: number; cpuMs: number }> => {
     const ownKey = /^(?:X-API-Key|Authorization)$/.test(Object.keys(request.headers ?? {})[0] ?? "");
-    const { result, cpuMs } = await cpuMsOf(() => gateway.call({ ...request, ...(!ownKey && { key }) }));
+    const credential = isForPeople(request) ? { headers: await signIn() } : { ...(!ownKey && { key }) };
+    const { result, cpuMs } = await cpuMsOf(() => gateway.call({ ...request, ...credential }));
     return { status: result.status, cpuMs };
   };
 

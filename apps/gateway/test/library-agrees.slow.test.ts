@@ -94,7 +94,8 @@ test("what may stand in a query as it is (RFC 3986, 3.4) is read by us, and refu
 
 /** Whether the library refused it for a reserved character that was sent as it is. */
 function wantsEncoded(target: string, { status, text }: Answer): boolean {
-  const values = new URL(target, "http://localhost").search.slice(1).split("&");
+  // As it was sent: a parser of addresses encodes some of them.
+  const values = target.slice(target.indexOf("?") + 1).split("&");
   return (
     status === 400 &&
     text.includes("must be url encoded") &&

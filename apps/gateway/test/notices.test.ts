@@ -34,7 +34,7 @@ afterAll(async () => {
   await issuer.stop();
 });
 
-type Change = { method?: string; target: string; body: object; headers?: Record<string, string> };
+type Change = { method?: string; target: string; body?: object; headers?: Record<string, string> };
 
 const change = ({ method = "POST", headers, ...rest }: Change): Promise<Answer> =>
   gateway.call({ method, ...rest, headers: { ...freshClient(), ...(headers ?? { "X-API-Key": admin.secret }) } });
@@ -155,6 +155,71 @@ describe("a redirect URI", () => {
       { ...told, hosts: ["evil.example"] },
     ]);
     expect(JSON.stringify(notices)).not.toContain("at-risk");
+  });
+});
+
+describe("what decides who lets money out", () => {
+  const rule = { currency: "any", minimumAmount: 0, destination: "any", action: "block" };
+  const address = "0x52908400098527886E0F7030069857D2E4169EE7";
+  const entry = { network: "ethereum", address, name: "Cold" };
+  let headers: Record<string, string>;
+  beforeEach(async () => {
+    const grant = await createTestGrant(gateway, account, { isConsole: true });
+    const claims = { auth_time: clock.now() / 1000 };
+    headers = bearer(await mintToken(issuer, grant, { nowMs: clock.now(), claims }));
+  });
+  const createPerson = async (role: "owner" | "member"): Promise<string> =>
+    (await createTestGrant(gateway, account, { role })).personId;
+  const createEntry = async (): Promise<string> =>
+    dataOf<{ id: string }>(await change({ target: "/api/v1/address-book", body: entry, headers }), 201).id;
+
+  test.each<[string, () => Promise<string>, (id: string) => Change, object]>([
+    [
+      "another policy",
+      async () => "",
+      () => ({ method: "PUT", target: "/api/v1/transfer-policy", body: { rules: [rule] }, headers }),
+      { kind: "transfer_policy_changed" },
+    ],
+    [
+      "a new address of the book",
+      async () => "",
+      () => ({ target: "/api/v1/address-book", body: entry, headers }),
+      { kind: "address_book_changed", change: "added", address: expect.stringMatching(new RegExp(address, "i")) },
+    ],
+    [
+      "an address that is taken out of it",
+      createEntry,
+      (id) => ({ method: "DELETE", target: `/api/v1/address-book/${id}` }),
+      { kind: "address_book_changed", change: "removed", entryId: expect.stringMatching(/^adb_/) },
+    ],
+    [
+      "a new owner",
+      () => createPerson("member"),
+      (id) => ({ method: "PATCH", target: `/api/v1/people/${id}`, body: { role: "owner" } }),
+      { kind: "owners_changed", change: "made" },
+    ],
+    [
+      "an owner who is one no more",
+      () => createPerson("owner"),
+      (id) => ({ method: "PATCH", target: `/api/v1/people/${id}`, body: { role: "member" } }),
+      { kind: "owners_changed", change: "ended" },
+    ],
+    [
+      "an owner who is removed",
+      () => createPerson("owner"),
+      (id) => ({ method: "DELETE", target: `/api/v1/people/${id}` }),
+      { kind: "owners_changed", change: "ended" },
+    ],
+  ])("%s is told to every owner, once", async (_name, prepare, ask, told) => {
+    const [ada, grace] = [`ada@${account.id}.example.com`, `grace@${account.id}.example.com`];
+    await joinAsOwner(ada);
+    await joinAsOwner(grace);
+    const id = await prepare();
+    const { length: before } = await noticesTo(ada);
+    expect((await change(ask(id))).status).toBeLessThan(300);
+    for (const email of [ada, grace]) {
+      expect((await noticesTo(email)).slice(before)).toMatchObject([{ ...told, accountEmail: account.email }]);
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { prepareOperations } from "../src/validation/prepare-operations.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
+import { isForPeople, signInAtConsole } from "./support/for-people.ts";
 import type { Answer } from "./support/http-client.ts";
 import { allOperations, sampleRequest, type SampleRequest } from "./support/sample-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
@@ -23,6 +24,7 @@ describe("a field that is added to an answer", () => {
   let gateway: TestGateway;
   let account: Account;
   let key: string;
+  let signIn: () => Promise<Record<string, string>>;
   const freshClient = createFreshClients();
 
   beforeAll(async () => {
@@ -31,6 +33,7 @@ describe("a field that is added to an answer", () => {
     gateway = await startTestGateway({ issuer, env: behindProxy });
     account = await gateway.createAccount();
     key = (await gateway.createKey(account, "admin")).secret;
+    signIn = await signInAtConsole(gateway, { issuer, account });
   });
   afterAll(async () => {
     await gateway.stop();
@@ -40,11 +43,13 @@ describe("a field that is added to an answer", () => {
   test.each(allOperations)(
     "$operationId: passes readers at every level, and not what we hold ourselves to",
     async (operation) => {
-      const request = await sampleRequest(operation, { platform: gateway.platform, accountId: account.id });
+      const { platform, database } = gateway;
+      const request = await sampleRequest(operation, { platform, database, accountId: account.id });
+      const credential = isForPeople(request) ? await signIn() : { "X-API-Key": key };
       const answers = [
-        await send({ ...request, target: `${request.target}?addedLater=1` }, key),
+        await send({ ...request, target: `${request.target}?addedLater=1` }, credential),
         await send(request),
-        await send(request, key),
+        await send(request, credential),
       ];
       expect(answers.map(({ status }) => status)).toEqual([400, 401, operation.success]);
       for (const { status, json } of answers) {
@@ -59,8 +64,8 @@ describe("a field that is added to an answer", () => {
     },
   );
 
-  function send(request: SampleRequest, secret?: string): Promise<Answer> {
-    return gateway.call({ ...request, headers: freshClient(), ...(secret && { key: secret }) });
+  function send(request: SampleRequest, credential: Record<string, string> = {}): Promise<Answer> {
+    return gateway.call({ ...request, headers: { ...freshClient(), ...credential } });
   }
 });
 

@@ -1,8 +1,8 @@
-import { operations, type OperationPolicy } from "@gateway/contract";
 import type { Account, Permission, Role } from "@gateway/platform";
-import { createTestClock } from "@gateway/testkit";
+import { createTestClock, digestDatabase } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Answer, Ask } from "./support/http-client.ts";
+import { allOperations, sampleRequest } from "./support/sample-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import {
   bearer,
@@ -16,25 +16,12 @@ import {
 const startMs = Date.UTC(2026, 5, 1);
 const nowSeconds = startMs / 1000;
 
-/** The document has no such operation yet: these are operations that it has, under the rules of those that come. */
-const deciding = {
-  ...operations.createWallet,
-  permission: "admin",
-  personRequired: true,
-  freshSignInSeconds: 300,
-  problems: [...operations.createWallet.problems, "PERSON_REQUIRED", "FRESH_SIGN_IN_REQUIRED"],
-} as const;
-const looking = {
-  ...operations.listWallets,
-  personRequired: true,
-  problems: [...operations.listWallets.problems, "PERSON_REQUIRED"],
-} as const;
-const policies: OperationPolicy[] = Object.values(operations).map((operation: OperationPolicy) => {
-  return [deciding, looking].find(({ operationId }) => operationId === operation.operationId) ?? operation;
-});
-
-const decide: Ask = { method: "POST", target: "/api/v1/wallets", body: { name: "A", currency: "EUR" } };
-const look: Ask = { target: "/api/v1/wallets" };
+/** One of those that only people may do; all of them are tried below. */
+const decide: Ask = {
+  method: "POST",
+  target: "/api/v1/address-book",
+  body: { network: "ethereum", address: "0x52908400098527886e0f7030069857d2e4169ee7", name: "Supplier" },
+};
 /** What every caller may do. */
 const other: Ask = { target: "/api/v1/account" };
 
@@ -45,7 +32,7 @@ const clock = createTestClock(startMs);
 
 beforeAll(async () => {
   issuer = await startTestIssuer();
-  gateway = await startTestGateway({ clock, issuer, policies });
+  gateway = await startTestGateway({ clock, issuer, keepsStill: true });
   account = await gateway.createAccount();
 });
 afterAll(async () => {
@@ -57,8 +44,8 @@ function mint(grant: TestGrant, claims: object): Promise<string> {
   return mintToken(issuer, grant, { nowMs: startMs, claims });
 }
 
-const walletCount = async (): Promise<number> =>
-  (await gateway.database.kysely.selectFrom("wallets").select("id").execute()).length;
+const entryCount = async (): Promise<number> =>
+  (await gateway.database.kysely.selectFrom("address_book_entries").select("id").execute()).length;
 
 describe("who may do what only people may", () => {
   const keyPermissions: readonly Permission[] = ["read", "write", "admin"];
@@ -66,29 +53,27 @@ describe("who may do what only people may", () => {
   const agesSeconds = [null, 0, 299, 300, 301, 3600, 86_400] as const;
   const factors = [{ amr: ["pwd"] }, { amr: ["hwk", "user", "mfa"], acr: "https://refeds.org/profile/mfa" }] as const;
 
-  type Expected = { decide: string | null; look: string | null };
-
-  /** Written once more, and otherwise than the pipeline is. */
-  function judge(isConsole: boolean, role: Role, ageSeconds: number | null): Expected {
+  /** Written once more, and otherwise than the pipeline is: null when they may. */
+  function judge(isConsole: boolean, role: Role, ageSeconds: number | null): string | null {
     if (!isConsole) {
-      return { decide: "PERSON_REQUIRED", look: "PERSON_REQUIRED" };
+      return "PERSON_REQUIRED";
     }
-    const isFresh = ageSeconds !== null && ageSeconds <= 300;
-    const decided = isFresh ? null : "FRESH_SIGN_IN_REQUIRED";
-    return { decide: role === "owner" ? decided : "FORBIDDEN", look: null };
+    if (role !== "owner") {
+      return "FORBIDDEN";
+    }
+    return ageSeconds !== null && ageSeconds <= 300 ? null : "FRESH_SIGN_IN_REQUIRED";
   }
 
-  async function expectAnswers(headers: Record<string, string>, expected: Expected): Promise<void> {
-    const before = await walletCount();
-    const answers = [await gateway.call({ ...decide, headers }), await gateway.call({ ...look, headers })];
-    expect(answers.map(codeOf)).toEqual([expected.decide, expected.look]);
+  async function expectAnswer(headers: Record<string, string>, expected: string | null): Promise<void> {
+    const before = await entryCount();
+    expect(codeOf(await gateway.call({ ...decide, headers }))).toBe(expected);
     expect((await gateway.call({ ...other, headers })).status).toBe(200);
-    expect(await walletCount()).toBe(expected.decide === null ? before + 1 : before);
+    expect(await entryCount()).toBe(expected === null ? before + 1 : before);
   }
 
-  test.each(keyPermissions)("a key with %s may do neither, and all else", async (permission) => {
+  test.each(keyPermissions)("a key with %s may not, and may do all else", async (permission) => {
     const { secret } = await gateway.createKey(account, permission);
-    await expectAnswers({ "X-API-Key": secret }, judge(false, "owner", 0));
+    await expectAnswer({ "X-API-Key": secret }, judge(false, "owner", 0));
   });
 
   test.each([true, false].flatMap((isConsole) => roles.map((role) => ({ isConsole, role }))))(
@@ -98,11 +83,37 @@ describe("who may do what only people may", () => {
       for (const ageSeconds of agesSeconds) {
         for (const factor of factors) {
           const time = ageSeconds === null ? {} : { auth_time: nowSeconds - ageSeconds };
-          await expectAnswers(bearer(await mint(grant, { ...time, ...factor })), judge(isConsole, role, ageSeconds));
+          await expectAnswer(bearer(await mint(grant, { ...time, ...factor })), judge(isConsole, role, ageSeconds));
         }
       }
     },
   );
+});
+
+describe.each(allOperations.filter(({ personRequired }) => personRequired))("$operationId", (operation) => {
+  test("no key may, nor another application, a member, or an old sign-in: nothing is written", async () => {
+    const sample = { platform: gateway.platform, accountId: account.id, database: gateway.database };
+    const request = await sampleRequest(operation, sample);
+    const { secret } = await gateway.createKey(account, "admin");
+    const fresh = { auth_time: nowSeconds };
+    const [owner, member, byApplication] = [
+      await createTestGrant(gateway, account, { isConsole: true }),
+      await createTestGrant(gateway, account, { isConsole: true, role: "member" }),
+      await createTestGrant(gateway, account),
+    ];
+    const attempts: [string, Record<string, string>][] = [
+      ["PERSON_REQUIRED", { "X-API-Key": secret }],
+      ["PERSON_REQUIRED", bearer(await mint(byApplication, fresh))],
+      ["FORBIDDEN", bearer(await mint(member, fresh))],
+      ["FRESH_SIGN_IN_REQUIRED", bearer(await mint(owner, { auth_time: nowSeconds - 301 }))],
+      ["FRESH_SIGN_IN_REQUIRED", bearer(await mint(owner, {}))],
+    ];
+    const before = await digestDatabase(gateway.database);
+    for (const [code, headers] of attempts) {
+      expect(codeOf(await gateway.call({ ...request, headers }))).toBe(code);
+    }
+    expect(await digestDatabase(gateway.database)).toEqual(before);
+  });
 });
 
 describe("a sign-in that is too old", () => {

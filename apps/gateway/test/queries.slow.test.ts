@@ -1,11 +1,15 @@
 import { maxOauthApplicationsOfAccount, maxWebhooksOfAccount, type Account } from "@gateway/platform";
 import { runStatement } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fillMoney } from "./support/fill-money.ts";
 import type { Answer } from "./support/http-client.ts";
 import { allOperations } from "./support/sample-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
-const lists = allOperations.filter(({ operationId }) => operationId.startsWith("list"));
+// Networks are the same few for everybody, and not made one after the other.
+const lists = allOperations.filter(
+  ({ operationId }) => operationId.startsWith("list") && operationId !== "listNetworks",
+);
 const invalid = (field: string): object => ({
   status: 400,
   json: { error: { code: "INVALID_REQUEST", details: [{ field, issue: expect.any(String) }] } },
@@ -14,13 +18,15 @@ const invalid = (field: string): object => ({
 const filled = 101;
 const sizes = new Map([
   ["listApiKeys", filled + 1],
+  ["listWallets", filled + 1],
+  ["listCounterparties", filled + 1],
   // Of the wallets, and of the tests that the deliveries are of.
-  ["listEvents", 2 * filled],
-  // Three of each wallet, the clearing accounts of their currency, and two of the customer's own.
-  ["listLedgerAccounts", 3 * filled + 5 + 2],
+  ["listEvents", 2 * filled + 1],
+  // Three of each wallet, the clearing accounts of their two currencies, and two of the customer's own.
+  ["listLedgerAccounts", 3 * (filled + 1) + 2 * 5 + 2],
   ["listLedgerEntries", 2 * filled],
-  // Each thing that is made, tests of webhooks included, the account, its key, and two ledger accounts.
-  ["listAuditEvents", 6 * filled + maxOauthApplicationsOfAccount + maxWebhooksOfAccount + 4],
+  // Each thing that is made, tests of webhooks included, the account, its key, two ledger accounts, and what other rows hang on.
+  ["listAuditEvents", 6 * filled + maxOauthApplicationsOfAccount + maxWebhooksOfAccount + 6],
   ["listOauthApplications", maxOauthApplicationsOfAccount],
   ["listWebhooks", maxWebhooksOfAccount],
 ]);
@@ -32,60 +38,71 @@ const webhook = { url: "https://hooks.example.com", events: ["payment.settled"],
 type Item = { id: string } | { id?: undefined; ledgerTransactionId: string; ledgerAccountId: string };
 type Page = { data: Item[]; meta: { hasMore: boolean; nextCursor: string | null } };
 
+let gateway: TestGateway;
+let account: Account;
+let key: string;
+let strangerKey: string;
+
+beforeAll(async () => {
+  // What the gateway would seal by itself is sealed here, a transaction a turn.
+  gateway = await startTestGateway({ keepsStill: true });
+  account = await gateway.createAccount();
+  key = (await gateway.createKey(account, "admin")).secret;
+  const stranger = await gateway.createAccount();
+  strangerKey = (await gateway.createKey(stranger, "admin")).secret;
+  await fill(account);
+  await fill(stranger);
+});
+afterAll(() => gateway.stop());
+
+const fill = async ({ id: accountId }: Account): Promise<void> => {
+  await gateway.platform.transaction(async ({ ledger, accounts, events, orchestra }) => {
+    let webhookId = "";
+    const [from = "", to = ""] = await Promise.all(
+      ["A", "B"].map(async (name) => (await ledger.accounts.create({ accountId, name, ...ownAccount })).id),
+    );
+    for (let index = 0; index < filled; index += 1) {
+      await ledger.wallets.create({ accountId, name: `W${index}`, currency: "EUR", metadata: {} });
+      await orchestra.counterparties.create({ accountId, ...counterparty });
+      await ledger.transactions.create({
+        accountId,
+        entries: [
+          { ledgerAccountId: from, direction: "debit", amountMinor: 1 },
+          { ledgerAccountId: to, direction: "credit", amountMinor: 1 },
+        ],
+        description: null,
+        externalId: null,
+        metadata: {},
+      });
+      await ledger.seals.seal(accountId);
+      await accounts.apiKeys.create({ accountId, name: `K${index}`, permission: "read", expiresAt: null });
+      await accounts.people.invite({ accountId, email: `person-${index}@example.com`, role: "viewer" });
+      if (index < maxOauthApplicationsOfAccount) {
+        await accounts.oauthApplications.create({ accountId, ...application });
+      }
+      webhookId =
+        index < maxWebhooksOfAccount ? (await events.webhooks.create({ accountId, ...webhook })).id : webhookId;
+      // Makes an event and a delivery.
+      await events.deliveries.sendTest({ webhookId, accountId, type: "wallet.created" });
+    }
+  });
+  await fillMoney(gateway, { accountId, count: filled });
+};
+
+const cursorOf = async (target: string, own: string): Promise<string> => {
+  const { meta } = (await gateway.call({ target: `${target}?limit=2`, key: own })).json as Page;
+  return String(meta.nextCursor);
+};
+
 describe.each(lists)("the query of $path", ({ path, operationId }) => {
-  let gateway: TestGateway;
-  let account: Account;
-  let key: string;
   let cursor: string;
   const size = sizes.get(operationId) ?? filled;
 
   beforeAll(async () => {
-    // What the gateway would seal by itself is sealed here, a transaction a turn.
-    gateway = await startTestGateway({ keepsStill: true });
-    account = await gateway.createAccount();
-    key = (await gateway.createKey(account, "admin")).secret;
-    await fill(account);
     cursor = await cursorOf(path, key);
   });
-  afterAll(() => gateway.stop());
 
   const list = (query: string, own = key): Promise<Answer> => gateway.call({ target: `${path}?${query}`, key: own });
-  const fill = async ({ id: accountId }: Account): Promise<void> => {
-    await gateway.platform.transaction(async ({ ledger, accounts, events, orchestra }) => {
-      let webhookId = "";
-      const [from = "", to = ""] = await Promise.all(
-        ["A", "B"].map(async (name) => (await ledger.accounts.create({ accountId, name, ...ownAccount })).id),
-      );
-      for (let index = 0; index < filled; index += 1) {
-        await ledger.wallets.create({ accountId, name: `W${index}`, currency: "EUR", metadata: {} });
-        await orchestra.counterparties.create({ accountId, ...counterparty });
-        await ledger.transactions.create({
-          accountId,
-          entries: [
-            { ledgerAccountId: from, direction: "debit", amountMinor: 1 },
-            { ledgerAccountId: to, direction: "credit", amountMinor: 1 },
-          ],
-          description: null,
-          externalId: null,
-          metadata: {},
-        });
-        await ledger.seals.seal(accountId);
-        await accounts.apiKeys.create({ accountId, name: `K${index}`, permission: "read", expiresAt: null });
-        await accounts.people.invite({ accountId, email: `person-${index}@example.com`, role: "viewer" });
-        if (index < maxOauthApplicationsOfAccount) {
-          await accounts.oauthApplications.create({ accountId, ...application });
-        }
-        webhookId =
-          index < maxWebhooksOfAccount ? (await events.webhooks.create({ accountId, ...webhook })).id : webhookId;
-        // Makes an event and a delivery.
-        await events.deliveries.sendTest({ webhookId, accountId, type: "wallet.created" });
-      }
-    });
-  };
-  const cursorOf = async (target: string, own: string): Promise<string> => {
-    const { meta } = (await gateway.call({ target: `${target}?limit=2`, key: own })).json as Page;
-    return String(meta.nextCursor);
-  };
 
   test.each([
     ["limit=1", 1],
@@ -231,9 +248,6 @@ describe.each(lists)("the query of $path", ({ path, operationId }) => {
     });
 
     test("of another account is refused", async () => {
-      const stranger = await gateway.createAccount();
-      const strangerKey = (await gateway.createKey(stranger, "admin")).secret;
-      await fill(stranger);
       expect(await list(`cursor=${await cursorOf(path, strangerKey)}`)).toMatchObject(refused);
       expect(await list(`cursor=${cursor}`, strangerKey)).toMatchObject(refused);
     });

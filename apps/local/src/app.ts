@@ -3,7 +3,7 @@ import { startDispatcher, type RunningDispatcher } from "@gateway/dispatcher";
 import { dispatcherConfigOf } from "@gateway/dispatcher/config";
 import { startDocs, type RunningDocs } from "@gateway/docs";
 import { docsConfigOf } from "@gateway/docs/config";
-import { startGateway, type RunningGateway } from "@gateway/gateway";
+import { compileDocument, startGateway, type RunningGateway } from "@gateway/gateway";
 import { gatewayConfigOf } from "@gateway/gateway/config";
 import { startAuth, type RunningAuth } from "@gateway/auth";
 import { authConfigOf } from "@gateway/auth/config";
@@ -12,6 +12,9 @@ import { hostOf, openPlatformDatabase } from "@gateway/platform";
 import { hostForUrl, startWithClosers, type Closers } from "@gateway/process";
 import { startReceiver, type RunningReceiver } from "@gateway/receiver";
 import { receiverConfigOf } from "@gateway/receiver/config";
+import { startWorker } from "@gateway/worker";
+import { workerConfigOf } from "@gateway/worker/config";
+import { setTimeout as delay } from "node:timers/promises";
 import type { LocalConfig } from "./config.ts";
 import { createDemo, type Demo } from "./demo.ts";
 import { noteDemoApplication } from "./demo-application.ts";
@@ -23,6 +26,7 @@ export type RunningSystem = {
   authPort: number;
   authMetricsPort: number;
   dispatcherMetricsPort: number;
+  workerMetricsPort: number;
   docs: Pick<RunningDocs, "url" | "built">;
   /** In the sandbox only. */
   receiver: Pick<RunningReceiver, "url" | "secretFile"> | null;
@@ -41,9 +45,8 @@ export type LocalDeps = {
 };
 
 /**
- * Starts everything on this machine: database, receiver, dispatcher, identity provider, documentation, gateway, and at the first start a
- * demo account. Stops them in
- * the opposite order, also when it rejects: then nothing is left behind.
+ * Starts everything on this machine: database, receiver, dispatcher, worker, documentation, identity provider, gateway, and at the first
+ * start a demo account. Stops them in the opposite order, also when it rejects: then nothing is left behind.
  */
 export function startSystem(config: LocalConfig, deps: LocalDeps): Promise<RunningSystem> {
   const failed = Promise.withResolvers<never>();
@@ -61,19 +64,27 @@ type StartDeps = LocalDeps & {
   closers: Closers;
 };
 
+const untilSpawnedMs = 100;
+
 type RunningParts = Omit<RunningSystem, "failed" | "stop">;
 
 async function startParts(config: LocalConfig, deps: StartDeps): Promise<RunningParts> {
   const { values, dataDir } = config;
   const { print, step = () => {}, closers } = deps;
-  const databaseUrl = values.DATABASE_URL ?? (await startOwnPostgres(dataDir, deps));
-  step("Starting the dispatcher and its receiver");
+  const starting = startOwnPostgres(config, deps);
+  // By then the server's process runs, and this one would wait for half a second.
+  await Promise.race([starting, delay(untilSpawnedMs)]);
+  compileDocument({ livemode: values.LIVEMODE });
+  const databaseUrl = await starting;
+  step("Starting the dispatcher, its receiver and the worker");
   const encryptionKeys = values.ENCRYPTION_KEYS ?? [await keepEncryptionKey(dataDir)];
   const receiver = values.LIVEMODE ? null : await startReceiver(receiverConfigOf(values, { dataDir }), { print });
   closers.add(async () => receiver?.stop());
   const system: SystemConfig = { ...config, databaseUrl, encryptionKeys, receiver };
   const dispatcher = await startOwnDispatcher(system, print);
   closers.add(() => dispatcher.stop());
+  const worker = await startWorker(workerConfigOf(values, system));
+  closers.add(() => worker.stop());
   step("Starting the documentation");
   const addresses = { gatewayUrl: config.apiUrl, authUrl: config.authUrl };
   const docs = await startDocs(docsConfigOf(values, { host: values.HOST, addresses }), { print });
@@ -89,16 +100,21 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
     authPort: auth.port,
     authMetricsPort: auth.metricsPort,
     dispatcherMetricsPort: dispatcher.metricsPort,
+    workerMetricsPort: worker.metricsPort,
     docs,
     receiver,
     demo: values.LIVEMODE ? null : await seed(system),
   };
 }
 
+/** Unless there is another: its URL. */
 async function startOwnPostgres(
-  dataDir: string,
+  { values, dataDir }: LocalConfig,
   { step = () => {}, onPostgresExit, closers }: StartDeps,
 ): Promise<string> {
+  if (values.DATABASE_URL !== null) {
+    return values.DATABASE_URL;
+  }
   step("Starting Postgres");
   const postgres = await startEmbeddedPostgres({ dataDir, onExit: onPostgresExit, onLine: step });
   closers.add(() => postgres.stop());

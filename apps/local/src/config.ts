@@ -11,8 +11,10 @@ import { checkDispatcherSettings, checkMail, dispatcherSettings } from "@gateway
 import { docsSettings } from "@gateway/docs/config";
 import { gatewaySettings } from "@gateway/gateway/config";
 import { checkAddresses, authSettings } from "@gateway/auth/config";
+import { checkPortsModule } from "@gateway/platform";
 import { checkEnvironment, checkPortsDiffer, databaseSettings, type Ports } from "@gateway/process";
 import { checkTlsFiles, receiverSettings } from "@gateway/receiver/config";
+import { workerSettings } from "@gateway/worker/config";
 import { resolve } from "node:path";
 import { isatty } from "node:tty";
 
@@ -25,6 +27,7 @@ export const localSettings = {
   ...gatewaySettings,
   ...authSettings,
   ...dispatcherSettings,
+  ...workerSettings,
   ...gatewaySettings,
   ...receiverSettings,
   ...docsSettings,
@@ -41,7 +44,7 @@ export const localSettings = {
     default: "an embedded Postgres in `DATA_DIR`",
     schemes: ["postgres", "postgresql"],
   }),
-  ...databaseSettings("gateway 10, identity provider 16, dispatcher 5"),
+  ...databaseSettings("gateway 10, identity provider 16, dispatcher 5, worker 10"),
   ENCRYPTION_KEYS: encryptionKeysSetting({
     description: gatewaySettings.ENCRYPTION_KEYS.description,
     default: "sandbox: made at the first start and kept in `DATA_DIR`; production: needed",
@@ -90,6 +93,7 @@ export function readLocalConfig(env: Readonly<Record<string, string | undefined>
     ...checkDispatcherSettings(read),
     ...checkMail(read),
     ...checkTlsFiles(read),
+    ...checkPortsModule(read),
     ...(read.LIVEMODE === true && read.ENCRYPTION_KEYS === null
       ? [
           "ENCRYPTION_KEYS is needed in production (LIVEMODE=true): a key that lies beside the data protects nothing; make one with: openssl rand -base64 32",
@@ -98,6 +102,7 @@ export function readLocalConfig(env: Readonly<Record<string, string | undefined>
   ]);
   return Object.freeze({
     values,
+    env,
     dataDir: resolve(import.meta.dirname, "../../..", values.DATA_DIR),
     // The name and not the address: passkeys need a host name.
     authUrl: values.AUTH_URL ?? `http://localhost:${values.AUTH_PORT}`,
@@ -112,6 +117,7 @@ const portSettings = [
   "AUTH_PORT",
   "AUTH_METRICS_PORT",
   "DISPATCHER_METRICS_PORT",
+  "WORKER_METRICS_PORT",
   "RECEIVER_PORT",
   "DOCS_PORT",
 ] as const;

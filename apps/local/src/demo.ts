@@ -1,19 +1,31 @@
-import { type Account, createPlatform, type PlatformDatabase, type Services } from "@gateway/platform";
+import {
+  type Account,
+  createEventRules,
+  createPlatform,
+  type PlatformDatabase,
+  type Services,
+} from "@gateway/platform";
 import { createPasswordHasher } from "@gateway/auth/passwords";
 import { createCursorCodec, type Cipher, type Clock } from "@gateway/kernel";
+import { createSimulatedPorts } from "@gateway/simulation";
 import { randomBytes } from "node:crypto";
+import { moveDemoMoney, type DemoPayment } from "./demo-money.ts";
 
-/** What a newcomer needs to look around: the account's key, a person to sign in as, and an application to allow. */
+/** What a newcomer needs to look around: the account's key, people to sign in as, an application to allow, and money. */
 export type Demo = {
   /** The secret of an admin key. */
   key: string;
   email: string;
+  /** The other owner, with the same password. */
+  otherEmail: string;
   password: string;
   /** Registered for the redirect URI of `npm run demo:oauth`. */
   applicationId: string;
+  payment: DemoPayment;
 };
 
 const email = "demo@gateway.example";
+const otherEmail = "owner@gateway.example";
 const redirectUri = "http://127.0.0.1:8765/callback";
 
 /** In a database without accounts, makes the demo in one transaction and tells its secrets; null when there are accounts already. */
@@ -22,7 +34,13 @@ export async function createDemo(
   deps: { clock: Clock; cipher: Cipher },
 ): Promise<Demo | null> {
   const cursors = createCursorCodec(deps.cipher.deriveKey("cursors"));
-  const platform = createPlatform(database, { ...deps, cursors, livemode: false });
+  const platform = createPlatform(database, {
+    ...deps,
+    cursors,
+    livemode: false,
+    createPorts: createSimulatedPorts,
+    eventRules: createEventRules({ webhookAllowedHosts: [] }),
+  });
   if ((await platform.accounts.listAll()).length > 0) {
     return null;
   }
@@ -30,20 +48,21 @@ export async function createDemo(
   const passwordHash = await createPasswordHasher().hash(password);
   return platform.transaction(async (services) => {
     const account = await services.accounts.create({ email, tier: "growth", requestsPerMinute: null });
-    return account && { ...(await furnish(services, account, passwordHash)), email, password };
+    return account && { ...(await furnish(services, account, passwordHash)), email, otherEmail, password };
   });
 }
 
 async function furnish(
-  { accounts, auth }: Services,
+  services: Services,
   { id: accountId }: Account,
   passwordHash: string,
-): Promise<{ key: string; applicationId: string }> {
-  const user = await auth.users.create({ email, name: "Demo Person", passwordHash });
-  if (!user) {
-    throw new Error(`There is no account, but a user with the address ${email}.`);
-  }
-  await accounts.people.createOwner({ accountId, userId: user.id, email });
+): Promise<Pick<Demo, "key" | "applicationId" | "payment">> {
+  const { accounts } = services;
+  const userId = await createUser(services, { email, name: "Demo Person", passwordHash });
+  await accounts.people.createOwner({ accountId, userId, email });
+  const otherId = await createUser(services, { email: otherEmail, name: "Other Owner", passwordHash });
+  const invited = await accounts.people.invite({ accountId, email: otherEmail, role: "owner" });
+  await accounts.people.join({ personId: invited.id, userId: otherId });
   const key = await accounts.apiKeys.create({ accountId, name: "Demo", permission: "admin", expiresAt: null });
   const application = await accounts.oauthApplications.create({
     accountId,
@@ -51,5 +70,17 @@ async function furnish(
     redirectUris: [redirectUri],
     scopes: ["openid", "email", "profile", "read", "write"],
   });
-  return { key: key.secret, applicationId: application.id };
+  const payment = await moveDemoMoney(services, { accountId, apiKeyId: key.id });
+  return { key: key.secret, applicationId: application.id, payment };
+}
+
+async function createUser(
+  { auth }: Services,
+  user: { email: string; name: string; passwordHash: string },
+): Promise<string> {
+  const created = await auth.users.create(user);
+  if (!created) {
+    throw new Error(`There is no account, but a user with the address ${user.email}.`);
+  }
+  return created.id;
 }

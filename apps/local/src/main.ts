@@ -7,7 +7,7 @@ import { welcome } from "./welcome.ts";
 await runProgram({
   help: {
     command: "npm start",
-    does: "Everything on this machine: Postgres, the API, the identity provider, the dispatcher, a receiver, and the documentation.",
+    does: "Everything on this machine: Postgres, the API, the identity provider, the dispatcher, the worker, a receiver, and the documentation.",
     settings: localSettings,
     example: "GATEWAY_PORT=9080 npm start",
   },

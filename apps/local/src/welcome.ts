@@ -18,6 +18,7 @@ export function welcome(config: LocalConfig, system: RunningSystem): string {
     `  Health    http://${hostForUrl(values.HOST)}:${system.metricsPort}/readyz`,
     `            http://${hostForUrl(values.HOST)}:${system.authMetricsPort}/readyz (identity provider)`,
     `            http://${hostForUrl(values.HOST)}:${system.dispatcherMetricsPort}/readyz (dispatcher)`,
+    `            http://${hostForUrl(values.HOST)}:${system.workerMetricsPort}/readyz (worker)`,
     `  Mail      ${values.SMTP_URL === null ? `files in ${dataDir}/mail, for no SMTP_URL is set` : "through SMTP_URL"}`,
     `  Data      ${values.DATABASE_URL === null ? dataDir : "the database of DATABASE_URL"}`,
     ...(values.RETRY_TIME_SCALE === 1
@@ -28,36 +29,40 @@ export function welcome(config: LocalConfig, system: RunningSystem): string {
   ].join("\n");
 }
 
-function firstStart(api: string, { key, email, password }: Demo, receiver: RunningSystem["receiver"]): string[] {
+function firstStart(api: string, demo: Demo, receiver: RunningSystem["receiver"]): string[] {
+  const { key, email, otherEmail, password } = demo;
   return [
-    "A demo account was made. This is its admin key, and who can sign in; secrets are shown only now:",
+    "A demo account was made, with money that is not real. This is its admin key, and its two owners; secrets are shown only now:",
     "",
     `  ${key}`,
     `  ${email}  password ${password}`,
+    `  ${otherEmail}  the same password`,
     "",
     "See an application get access with OAuth, in another terminal:",
     "",
     "npm run --silent demo:oauth",
     "",
-    ...(receiver === null ? [] : deliveryToReceiver(api, key, receiver)),
+    ...(receiver === null ? [] : deliveryToReceiver(api, demo, receiver)),
     "List its wallets:",
     "",
     `curl -s -H "X-API-Key: ${key}" ${api}/api/v1/wallets`,
   ];
 }
 
-/** README.md has the same two lines, for the default ports. */
+/** README.md has the same three lines, for the default ports. */
 function deliveryToReceiver(
   api: string,
-  key: string,
+  { key, payment: { walletId, counterpartyId } }: Demo,
   { url, secretFile }: NonNullable<RunningSystem["receiver"]>,
 ): string[] {
   const post = `curl -s -H "X-API-Key: ${key}" -H "Content-Type: application/json"`;
   return [
-    "See a signed webhook arrive here: create one for the receiver, then a wallet, in another terminal:",
+    "See signed webhooks arrive here: create one for the receiver, then a wallet, then pay somebody, in another terminal. The payment is",
+    "initiated at once, and settled 15 seconds later:",
     "",
-    `${post} -d '{"url":"${url}","events":["wallet.created"]}' ${api}/api/v1/webhooks | tee -a ${quoteForShell(secretFile)}`,
+    `${post} -d '{"url":"${url}","events":["wallet.created","payment.initiated","payment.settled"]}' ${api}/api/v1/webhooks | tee -a ${quoteForShell(secretFile)}`,
     `${post} -d '{"name":"Payroll","currency":"EUR"}' ${api}/api/v1/wallets`,
+    `${post} -d '{"walletId":"${walletId}","amount":1250,"destination":{"counterpartyId":"${counterpartyId}"}}' ${api}/api/v1/payments`,
     "",
   ];
 }

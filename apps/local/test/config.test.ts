@@ -61,6 +61,8 @@ describe("refused", () => {
     ["one port for two", { GATEWAY_PORT: "9464" }, "METRICS_PORT must differ from GATEWAY_PORT"],
     ["the API's port for the receiver", { RECEIVER_PORT: "8080" }, "RECEIVER_PORT must differ from GATEWAY_PORT"],
     ["one port for two of metrics", { DISPATCHER_METRICS_PORT: "9464" }, "DISPATCHER_METRICS_PORT must differ"],
+    ["the gateway's port for the worker", { WORKER_METRICS_PORT: "8080" }, "WORKER_METRICS_PORT must differ"],
+    ["a module for the outside of the sandbox", { PORTS: "ports.js" }, "PORTS is for production (LIVEMODE=true)"],
     ["a truth in other words", { LIVEMODE: "1" }, "LIVEMODE must be true or false"],
     ["another database", { DATABASE_URL: "mysql://h/d" }, "DATABASE_URL must be a URL that begins with postgres://"],
     ["no URL", { REDIS_URL: "localhost:6379" }, "REDIS_URL must be a URL that begins with redis://"],

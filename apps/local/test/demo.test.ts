@@ -27,10 +27,42 @@ test("the demo is made once, and its secrets are told only then", async () => {
   ]);
   expect(JSON.stringify(keys)).not.toContain(demo?.key.slice(8, 40));
 
-  const [user] = await database.kysely.selectFrom("users").selectAll().execute();
-  expect(await createPasswordHasher().verify(user?.password_hash ?? null, demo?.password ?? "")).toBe(true);
-  const people = await database.kysely.selectFrom("people").selectAll().execute();
-  expect(people).toEqual([expect.objectContaining({ user_id: user?.id, role: "owner", email: demo?.email })]);
+  const users = await database.kysely.selectFrom("users").selectAll().orderBy("id").execute();
+  for (const { password_hash: hash } of users) {
+    expect(await createPasswordHasher().verify(hash, demo?.password ?? "")).toBe(true);
+  }
+  const people = await database.kysely.selectFrom("people").selectAll().orderBy("id").execute();
+  const owner = { role: "owner", joined_at: expect.any(Date) };
+  expect(people).toEqual([
+    expect.objectContaining({ ...owner, user_id: users[0]?.id, email: demo?.email }),
+    expect.objectContaining({ ...owner, user_id: users[1]?.id, email: demo?.otherEmail }),
+  ]);
   const applications = await database.kysely.selectFrom("oauth_applications").selectAll().execute();
   expect(applications).toEqual([expect.objectContaining({ id: demo?.applicationId })]);
+});
+
+test("its money is in the books, and of each service something is there: done, under way, or waiting for somebody", async () => {
+  const wallets = await database.kysely.selectFrom("wallets").selectAll().orderBy("id").execute();
+  expect(wallets.map(({ currency, available, pending, held }) => ({ currency, available, pending, held }))).toEqual([
+    { currency: "EUR", available: 2_500_000, pending: 0, held: 0 },
+    { currency: "USD", available: 5_000_000, pending: 0, held: 0 },
+    { currency: "BTC", available: 72_498_000, pending: 5_000_000, held: 2_502_000 },
+    { currency: "USDC", available: 10_000_000_000, pending: 0, held: 0 },
+  ]);
+  const rows = {
+    verifications: await database.kysely.selectFrom("kyc_verifications").select(["id", "status"]).execute(),
+    counterparties: await database.kysely.selectFrom("counterparties").select("kyc_verification_id").execute(),
+    payments: await database.kysely.selectFrom("payments").select("status").execute(),
+    deposits: await database.kysely.selectFrom("deposits").select("status").execute(),
+    transfers: await database.kysely.selectFrom("transfers").select("status").execute(),
+    approvals: await database.kysely.selectFrom("approvals").select("status").execute(),
+  };
+  expect(rows).toEqual({
+    verifications: [{ id: expect.any(String), status: "verified" }],
+    counterparties: [{ kyc_verification_id: rows.verifications[0]?.id }],
+    payments: [{ status: "settled" }],
+    deposits: [{ status: "detected" }],
+    transfers: [{ status: "initiated" }],
+    approvals: [{ status: "requested" }],
+  });
 });

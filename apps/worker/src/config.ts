@@ -1,22 +1,14 @@
+import { integerSetting, logSettings, readSettings, type SettingValues } from "@gateway/kernel";
+import { checkPortsModule, portsModuleOf, portsSetting, type PortsModule } from "@gateway/platform";
 import {
-  booleanSetting,
-  encryptionKeysSetting,
-  integerSetting,
-  logConfigOf,
-  logSettings,
-  readSettings,
-  textSetting,
-  urlSetting,
-  type LogConfig,
-} from "@gateway/kernel";
-import {
+  backgroundConfigOf,
+  backgroundSettings,
   checkEnvironment,
   checkRequiredSettings,
-  databaseConfigOf,
-  databaseSettings,
   portSetting,
   requiredSettingsOf,
-  type DatabaseConfig,
+  type BackgroundConfig,
+  type RequiredSettings,
 } from "@gateway/process";
 
 export const workerSettings = {
@@ -24,51 +16,47 @@ export const workerSettings = {
     description: "Port of the worker's `/livez`, `/readyz` and `/metrics`; do not publish it",
     default: 9467,
   }),
-  HOST: textSetting({ description: "Address to listen on; `0.0.0.0` in a container", default: "127.0.0.1" }),
-  LIVEMODE: booleanSetting({ description: "`true` is production: no defaults, no exceptions", default: false }),
-  DATABASE_URL: urlSetting({
-    description: "Postgres 15 or later",
-    default: "needed",
-    schemes: ["postgres", "postgresql"],
-  }),
-  ...databaseSettings("10"),
-  ENCRYPTION_KEYS: encryptionKeysSetting({
-    description: "The same as the gateway's: what is sealed is opened with it",
-    default: "needed",
-  }),
+  ...backgroundSettings({ pool: "10", keys: "what is sealed is opened with it" }),
   WORKER_SLOTS: integerSetting({
     description: "Work items under way at most, in one process; one account gets a fifth of them",
     default: 64,
     min: 5,
     max: 1000,
   }),
+  PORTS: portsSetting,
   ...logSettings,
 };
 
-/** What a worker runs on. `encryptionKeys`: any of them decrypts. */
-export type WorkerConfig = LogConfig &
-  DatabaseConfig & {
-    metricsPort: number;
-    host: string;
-    livemode: boolean;
-    databaseUrl: string;
-    encryptionKeys: readonly Buffer[];
-    slots: number;
-  };
+export type WorkerSettingValues = SettingValues<typeof workerSettings>;
+
+export type WorkerConfig = BackgroundConfig & {
+  metricsPort: number;
+  slots: number;
+  /** Null: there is nothing outside, or it is simulated. */
+  portsModule: PortsModule | null;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws a ConfigurationError that lists every fault. */
-export function readWorkerConfig(env: Readonly<Record<string, string | undefined>>): WorkerConfig {
+export function readWorkerConfig(env: Environment): WorkerConfig {
   const values = readSettings(workerSettings, env, (read) => [
     ...checkEnvironment(env, read),
     ...checkRequiredSettings(read, { keys: "of the gateway" }),
+    ...checkPortsModule(read),
   ]);
+  return workerConfigOf(values, { ...requiredSettingsOf(values), env });
+}
+
+/** `env` is what a module of `PORTS` finds its own settings in. */
+export function workerConfigOf(
+  values: WorkerSettingValues,
+  found: RequiredSettings & { env: Environment },
+): WorkerConfig {
   return Object.freeze({
+    ...backgroundConfigOf(values, found),
     metricsPort: values.WORKER_METRICS_PORT,
-    host: values.HOST,
-    livemode: values.LIVEMODE,
-    ...requiredSettingsOf(values),
-    ...databaseConfigOf(values),
     slots: values.WORKER_SLOTS,
-    ...logConfigOf(values),
+    portsModule: portsModuleOf(values, found.env),
   });
 }

@@ -1,4 +1,3 @@
-import { createLogger } from "@gateway/kernel";
 import { runProgram } from "@gateway/process";
 import { readWorkerConfig, workerSettings } from "./config.ts";
 import { startWorker } from "./start-worker.ts";
@@ -12,11 +11,6 @@ await runProgram({
   },
   stopWaitsFor: "work under way",
   readConfig: () => readWorkerConfig(process.env),
-  start: (config) =>
-    startWorker(config, {
-      logger: createLogger({ name: "worker", level: config.logLevel, format: config.logFormat }),
-      // No service of today has work: the first one that does brings its kinds, and with them this program its place in production.
-      handlers: {},
-    }),
+  start: (config) => startWorker(config),
   portsOf: ({ host, metricsPort }) => ({ WORKER_METRICS_PORT: { host, port: metricsPort } }),
 });

@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client
 
 export interface WorkerMetrics {
   itemDone(item: { kind: string; outcome: WorkOutcome | "failed"; durationMs: number }): void;
+  alarmed(item: { kind: string }): void;
   /** Prometheus text exposition format 0.0.4. Asks the database what waits, at most once a second. */
   render(): Promise<string>;
   contentType: string;
@@ -13,9 +14,11 @@ export type WorkerMetricsDeps = {
   queue: Pick<WorkQueue, "measure">;
   inbox: Pick<Inbox, "measure">;
   database: MeasuredDatabase;
+  /** Of work: that each has alarmed 0 times is told from the start, for a rise is seen only in what was there before. */
+  kinds: readonly string[];
 };
 
-export function createWorkerMetrics({ queue, inbox, database }: WorkerMetricsDeps): WorkerMetrics {
+export function createWorkerMetrics({ queue, inbox, database, kinds }: WorkerMetricsDeps): WorkerMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -25,6 +28,13 @@ export function createWorkerMetrics({ queue, inbox, database }: WorkerMetricsDep
     labelNames: ["kind", "outcome"],
     registers,
   });
+  const alarms = new Counter({
+    name: "worker_alarms_total",
+    help: "What somebody has to look at, by kind of work: payment.silence is a rail that does not say what became of a payment. The log names each.",
+    labelNames: ["kind"],
+    registers,
+  });
+  kinds.forEach((kind) => alarms.inc({ kind }, 0));
   const durations = new Histogram({
     name: "worker_item_duration_seconds",
     help: "Time of a work item, from its handler's beginning to its commit or its failure.",
@@ -40,6 +50,7 @@ export function createWorkerMetrics({ queue, inbox, database }: WorkerMetricsDep
       items.inc({ kind, outcome });
       durations.observe({ kind }, durationMs / 1000);
     },
+    alarmed: ({ kind }) => alarms.inc({ kind }),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };

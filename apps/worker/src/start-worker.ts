@@ -1,23 +1,26 @@
-import { createCipher, createCursorCodec, type Clock, type Logger } from "@gateway/kernel";
+import { createCipher, createCursorCodec, createLogger, type Clock, type Logger } from "@gateway/kernel";
 import {
   createEventRules,
   createPlatform,
-  openPlatformDatabase,
+  loadPorts,
+  openProgramDatabase,
   workDueChannel,
+  workHandlers,
   type FactRoutes,
   type ProgramDatabase,
   type WorkHandlers,
 } from "@gateway/platform";
+import { createSimulatedPorts } from "@gateway/simulation";
 import { findDatabaseObstacle, startManagement, startWithClosers, type Closers } from "@gateway/process";
 import type { WorkerConfig } from "./config.ts";
 import { createWorkerMetrics } from "./metrics.ts";
 import { startWorkLoop } from "./work-loop.ts";
 
-export type WorkerDeps = {
-  logger: Logger;
-  handlers: WorkHandlers;
+/** What a test, or a program that the worker is part of, may put in the place of the product's. */
+export type WorkerOverrides = {
+  logger?: Logger;
+  handlers?: WorkHandlers;
   factRoutes?: FactRoutes;
-  /** Postgres' unless given. */
   clock?: Clock;
 };
 
@@ -31,11 +34,12 @@ export type RunningWorker = {
 const settleMs = 10_000;
 
 /** Works when it resolves. Rejects, with nothing left running, when something is in the way. */
-export function startWorker(config: WorkerConfig, deps: WorkerDeps): Promise<RunningWorker> {
+export function startWorker(config: WorkerConfig, overrides: WorkerOverrides = {}): Promise<RunningWorker> {
   return startWithClosers(async (closers) => {
-    const { logger } = deps;
-    const database = await openOwnDatabase(config, logger, closers);
-    const metricsPort = await startWork(config, { ...deps, database }, closers);
+    const logger =
+      overrides.logger ?? createLogger({ name: "worker", level: config.logLevel, format: config.logFormat });
+    const database = await openProgramDatabase(config, { name: "worker", maxConnections: 10, logger, closers });
+    const metricsPort = await startWork(config, { ...overrides, logger, database }, closers);
     logger.info({ metricsPort, livemode: config.livemode, slots: config.slots }, "worker works");
     return {
       metricsPort,
@@ -47,33 +51,25 @@ export function startWorker(config: WorkerConfig, deps: WorkerDeps): Promise<Run
   });
 }
 
-async function openOwnDatabase(config: WorkerConfig, logger: Logger, closers: Closers): Promise<ProgramDatabase> {
-  const database = await openPlatformDatabase({
-    url: config.databaseUrl,
-    directUrl: config.directUrl,
-    livemode: config.livemode,
-    logger,
-    encryptionKeys: config.encryptionKeys,
-    applicationName: "worker",
-    maxConnections: config.databasePool ?? 10,
-  });
-  closers.add(() => database.close());
-  return database;
-}
+type WorkDeps = Omit<WorkerOverrides, "logger"> & { logger: Logger; database: ProgramDatabase };
 
 /** What is started last stops first: no more is heard of, no more is claimed, then what is under way ends. */
 async function startWork(
   config: WorkerConfig,
-  { database, logger, handlers, factRoutes = {}, clock = database.clock }: WorkerDeps & { database: ProgramDatabase },
+  { database, logger, handlers = workHandlers, factRoutes, clock = database.clock }: WorkDeps,
   closers: Closers,
 ): Promise<number> {
   const cipher = createCipher(config.encryptionKeys);
-  const platform = createPlatform(database, {
-    ...{ clock, cipher, factRoutes, livemode: config.livemode },
+  const common = {
+    ...{ clock, cipher, livemode: config.livemode, workHandlers: handlers, ...(factRoutes && { factRoutes }) },
     cursors: createCursorCodec(cipher.deriveKey("cursors")),
     eventRules: createEventRules({ webhookAllowedHosts: [] }),
-  });
-  const metrics = createWorkerMetrics({ ...platform.work, database });
+  };
+  const createPorts = config.livemode
+    ? await loadPorts(config.portsModule, createPlatform(database, common))
+    : createSimulatedPorts;
+  const platform = createPlatform(database, { ...common, createPorts });
+  const metrics = createWorkerMetrics({ ...platform.work, database, kinds: Object.keys(handlers) });
   const management = await startManagement(
     { host: config.host, port: config.metricsPort },
     { metrics, findObstacle: () => findDatabaseObstacle(database) },

@@ -1,18 +1,25 @@
 import { isUnavailable } from "@gateway/database";
 import type { Clock, Logger } from "@gateway/kernel";
-import { alarmingAttempts, runWorkItem, type Platform, type WorkHandlers, type WorkItem } from "@gateway/platform";
+import {
+  alarmingAttempts,
+  handlerOf,
+  runWorkItem,
+  type Platform,
+  type WorkHandlers,
+  type WorkItem,
+} from "@gateway/platform";
 import { startClaimLoop, type ClaimLoop } from "@gateway/process";
 import type { WorkerMetrics } from "./metrics.ts";
 
 export type WorkLoopDeps = {
-  platform: Pick<Platform, "work" | "transaction" | "ports">;
+  platform: Pick<Platform, "work" | "workContext">;
   handlers: WorkHandlers;
   slots: number;
   /** What is under way waits for the database already. */
   isBehind(): boolean;
   clock: Clock;
   logger: Logger;
-  metrics: Pick<WorkerMetrics, "itemDone">;
+  metrics: Pick<WorkerMetrics, "itemDone" | "alarmed">;
 };
 
 /** Does what is due, of any number of kinds at once. Any number of processes may do so. */
@@ -39,8 +46,13 @@ async function workOn(item: WorkItem, deps: WorkLoopDeps): Promise<void> {
   const startedAt = performance.now();
   const durationMs = (): number => performance.now() - startedAt;
   const line = { itemId: item.id, kind, subjectId: item.subjectId, accountId: item.accountId, attempt: item.attempts };
+  const alarm = (message: string): void => {
+    metrics.alarmed({ kind });
+    logger.error(line, message);
+  };
   try {
-    const outcome = await runWorkItem(platform, handlerOf(item, deps.handlers), item);
+    const context = { ...platform.workContext(item), alarm };
+    const outcome = await runWorkItem(context, handlerOf(item, deps.handlers), item);
     metrics.itemDone({ kind, outcome, durationMs: durationMs() });
     logger.debug({ ...line, outcome }, "work was done");
   } catch (error) {
@@ -55,13 +67,4 @@ async function workOn(item: WorkItem, deps: WorkLoopDeps): Promise<void> {
     }
     await platform.work.queue.fail(item);
   }
-}
-
-/** A program of the release after may have armed what this one does not know. */
-function handlerOf({ kind }: WorkItem, handlers: WorkHandlers): WorkHandlers[string] {
-  const handler = Object.hasOwn(handlers, kind) ? handlers[kind] : undefined;
-  if (!handler) {
-    throw new Error(`This worker knows no work of the kind ${JSON.stringify(kind)}.`);
-  }
-  return handler;
 }

@@ -1,6 +1,8 @@
 import type { WorkHandlers } from "@gateway/platform";
-import { moveDatabaseClock, readMetric, waitFor } from "@gateway/testkit";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestFolder, moveDatabaseClock, readMetric, waitFor } from "@gateway/testkit";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createWorld, type World } from "./support/world.ts";
 
 let world: World;
@@ -14,9 +16,9 @@ const ends: WorkHandlers[string] = async () => async () => null;
 
 test("what is armed while a worker sleeps is done", async () => {
   await world.start({ tick: ends });
-  await world.queue.arm({ accountId: "acc_a", kind: "tick", subjectId: "s", firesAt: new Date(0) });
+  await world.platform.work.queue.arm({ accountId: "acc_a", kind: "tick", subjectId: "s", firesAt: new Date(0) });
   await waitFor(async () => (await world.items()).length === 0);
-  expect((await world.queue.measure()).dueCount).toBe(0);
+  expect((await world.platform.work.queue.measure()).dueCount).toBe(0);
 });
 
 test("an account with 10,000 due items holds a fifth of the slots, and another's item does not wait behind them", async () => {
@@ -103,4 +105,63 @@ test("probes and metrics, on a port of their own", async () => {
   expect(await read("worker_facts_oldest_parked_seconds")).toBeGreaterThanOrEqual(699);
   expect(await read("worker_facts_alarming")).toBe(1);
   expect(await read("worker_database_pool_size")).toBe(10);
+  expect(await (await get("/metrics")).text()).toContain('worker_alarms_total{kind="tick"} 0');
+});
+
+test("it does the work of the product: what the simulated chain was to tell is told, and booked", async () => {
+  const { accounts, custody, ledger, work } = world.platform;
+  const { id: accountId = "" } =
+    (await accounts.create({ email: "a@example.com", tier: "starter", requestsPerMinute: null })) ?? {};
+  const wallet = await ledger.wallets.create({ accountId, name: "W", currency: "USDC", metadata: {} });
+  const own = { accountId, walletId: wallet.id };
+  const obtained = await custody.depositAddresses.obtain({ ...own, idempotencyKey: null });
+  const { address, network } = await custody.depositAddresses.create({ ...own, address: obtained });
+  await world.start();
+  const amounts = { currency: "USDC", amountMinor: 5_000_000, confirmations: 12, outputIndex: 0, sequence: 1 } as const;
+  const transactionHash = `0x${"ab".repeat(32)}`;
+  const fact = { type: "confirmed", network, address, transactionHash, ...amounts } as const;
+  await work.plannedFacts.plan({ accountId, facts: [{ port: "chain", factId: "1", afterMs: 0, fact }] });
+  await waitFor(async () => (await ledger.wallets.get({ id: wallet.id, accountId }))?.availableMinor === 5_000_000);
+  expect(await world.items()).toEqual([]);
+});
+
+describe("in production", () => {
+  const seen: object[] = [];
+  const checks: WorkHandlers = {
+    tick: async ({ accountId, subjectId }, { ports }) => {
+      seen.push(Object.entries(ports).map(([name, port]) => [name, port !== null]));
+      const subject = { givenName: "A", familyName: "B", birthDate: "1990-01-01", country: "DE", address: "C" };
+      await ports.kycEngine?.check({ accountId, verificationId: subjectId, subject, documents: [] });
+      return async () => null;
+    },
+  };
+  beforeEach(() => seen.splice(0));
+
+  test("without PORTS there is nothing outside", async () => {
+    await world.arm({ accountId: "acc_a" });
+    await world.start(checks, { LIVEMODE: "true" });
+    await waitFor(async () => (await world.items()).length === 0);
+    expect(seen).toEqual([Object.entries({ chain: false, rail: false, kycEngine: false })]);
+  });
+
+  test("the module of PORTS is what is outside: it has its settings, and what it tells is received, also while it is made", async () => {
+    const PORTS = join(await createTestFolder(), "ports.mjs");
+    await writeFile(
+      PORTS,
+      `export async function createPorts({ settings, inbox }) {
+        const tell = (accountId, verificationId) => inbox.receive({
+          port: "kycEngine", factId: settings.KYC_NAME + " " + verificationId, accountId,
+          fact: { type: "passed", verificationId },
+        });
+        await tell("acc_early", "kyc_early");
+        return { kycEngine: { check: ({ accountId, verificationId }) => tell(accountId, verificationId) } };
+      }`,
+    );
+    await world.arm({ accountId: "acc_a" });
+    await world.start(checks, { LIVEMODE: "true", PORTS, KYC_NAME: "engine" });
+    await waitFor(async () => (await world.items()).length === 0);
+    expect(seen).toEqual([Object.entries({ chain: false, rail: false, kycEngine: true })]);
+    const told = await world.database.kysely.selectFrom("inbox_facts").select("fact_id").orderBy("id").execute();
+    expect(told.map(({ fact_id: factId }) => factId)).toEqual(["engine kyc_early", "engine acc_a_1"]);
+  });
 });

@@ -16,6 +16,7 @@ export type LoadResult = {
   /** Answers by status. */
   statuses: Record<string, number>;
   medianLatencyMs: number;
+  p99LatencyMs: number;
 };
 
 /**
@@ -55,6 +56,7 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
     seconds: (performance.now() - startedAtMs) / 1000,
     statuses,
     medianLatencyMs: sorted[sorted.length >> 1] ?? Number.NaN,
+    p99LatencyMs: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
   };
 }
 

@@ -4,6 +4,8 @@ export type Workload =
   | { kind: "get"; target: string; key: string }
   /** The same with an access token. */
   | { kind: "getWithToken"; target: string; token: string }
+  /** A POST of each of these bodies in turn, and of the first again after the last. */
+  | { kind: "post"; target: string; key: string; bodies: readonly string[] }
   /** Row (d): ever new content types and paths among ordinary calls, over `total` requests. */
   | { kind: "mixed"; key: string; total: number; contentTypes: number; paths: number };
 
@@ -16,6 +18,11 @@ export function requestText(workload: Workload): (index: number) => string {
   if (workload.kind === "getWithToken") {
     const text = request("GET", workload.target, `Authorization: Bearer ${workload.token}`);
     return () => text;
+  }
+  if (workload.kind === "post") {
+    const { target, key, bodies } = workload;
+    const texts = bodies.map((body) => request("POST", target, withKey(key), "application/json", body));
+    return (index) => texts[index % texts.length] ?? "";
   }
   return mixedRequest(workload);
 }

@@ -45,6 +45,7 @@ async function startOnce(dataDir: string, knownKey: string | null): Promise<{ se
       GATEWAY_PORT: String(port),
       METRICS_PORT: String(await findFreePort()),
       DISPATCHER_METRICS_PORT: String(await findFreePort()),
+      WORKER_METRICS_PORT: String(await findFreePort()),
       RECEIVER_PORT: String(await findFreePort()),
       LIVEMODE: "false",
     },

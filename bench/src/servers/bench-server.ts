@@ -12,6 +12,7 @@ type ServerFile =
   | "operation-validator.ts"
   | "readme-validator.ts"
   | "bare-postgres.ts"
+  | "bare-payments.ts"
   | "dispatcher.ts"
   | "auth.ts"
   | "bare-provider.ts"

@@ -7,6 +7,7 @@ export const wallets: readonly Schemas["Wallet"][] = Array.from({ length: 20 }, 
   currency: "EUR",
   status: "active",
   balance: { available: 1_234_567 + index, pending: 1000, held: 0 },
+  externalId: null,
   metadata: { team: "payments", costCentre: `C${index}` },
   createdAt: "2026-01-02T03:04:05.678Z",
 }));

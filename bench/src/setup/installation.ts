@@ -24,9 +24,10 @@ export type BenchDatabase = {
   /** What a gateway process on this database is started with. */
   gatewayOptions(options: Pick<GatewayOptions, "page"> & Partial<GatewayOptions>): GatewayOptions;
   /** Without `requestsPerMinute`, one that no limit stops. */
-  createAccount(options?: { requestsPerMinute?: number; wallets?: number }): Promise<BenchAccount>;
+  createAccount(options?: { requestsPerMinute?: number; wallets?: number; currency?: string }): Promise<BenchAccount>;
   /** Of a new owner and a new application. */
   createGrant(accountId: string): Promise<BenchGrant>;
+  platform: Platform;
   cursors: CursorCodec;
   livemode: boolean;
   encryptionKey: Buffer;
@@ -75,6 +76,7 @@ async function openBenchDatabase(
   let lastWallet = 0;
   return {
     url,
+    platform,
     cursors,
     livemode,
     encryptionKey,
@@ -86,12 +88,12 @@ async function openBenchDatabase(
       ...options,
     }),
     createGrant: (accountId) => createGrant(platform, accountId),
-    createAccount: async ({ requestsPerMinute = 1_000_000_000, wallets = 0 } = {}) => {
+    createAccount: async ({ requestsPerMinute = 1_000_000_000, wallets = 0, currency = "EUR" } = {}) => {
       const account = await createAccount(platform, requestsPerMinute);
       const first = lastWallet + 1;
       lastWallet += wallets;
       const last = lastWallet;
-      await insertWallets(url, account.accountId, { first, last });
+      await insertWallets(url, account.accountId, { first, last, currency });
       return { ...account, walletIdAt: (depth) => walletId(last - depth + 1) };
     },
   };
@@ -144,7 +146,7 @@ function createGrant(platform: Platform, accountId: string): Promise<BenchGrant>
 async function insertWallets(
   url: string,
   accountId: string,
-  { first, last }: { first: number; last: number },
+  { first, last, currency }: { first: number; last: number; currency: string },
 ): Promise<void> {
   if (last < first) {
     return;
@@ -152,10 +154,10 @@ async function insertWallets(
   await runStatement(
     url,
     `insert into wallets (id, account_id, name, currency, available, pending, metadata, created_at)
-     select 'wal_' || lpad(number::text, 26, '0'), $1, 'Wallet number ' || number, 'EUR', number, 0,
+     select 'wal_' || lpad(number::text, 26, '0'), $1, 'Wallet number ' || number, $4, number, 0,
        '{"team": "payments"}', now()
      from generate_series($2::int, $3::int) as number`,
-    [accountId, first, last],
+    [accountId, first, last, currency],
   );
   await runStatement(url, "vacuum analyze wallets");
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type pg from "pg";
 
 /** Of `/proc/<pid>/stat` (proc(5)), counted from the third field on, which follows the name: what ran, in hundredths of a second. */
 const [userAt, systemAt, endedUserAt, endedSystemAt] = [11, 12, 13, 14] as const;
@@ -11,6 +12,12 @@ const microsOfTick = 10_000;
 export function readProcessCpu(pid: number): number {
   const ticks = [pid, ...childrenOf(pid)].map((id) => ticksOf(id, { withEnded: id === pid }));
   return ticks.reduce((sum, value) => sum + value, 0) * microsOfTick;
+}
+
+/** Of the first process of Postgres, whose children are the others. */
+export async function readServerPid(client: Pick<pg.Client, "query">): Promise<number> {
+  const { rows } = await client.query<{ file: string }>("select pg_read_file('postmaster.pid') as file");
+  return Number.parseInt(rows[0]?.file ?? "", 10);
 }
 
 function childrenOf(pid: number): number[] {

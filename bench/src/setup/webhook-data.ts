@@ -2,6 +2,7 @@ import { createCipher, createTypeId, startOfIds } from "@gateway/kernel";
 import { createWebhookSecret, sealWebhookSecret } from "@gateway/platform";
 import pg from "pg";
 import type { BenchDatabase } from "./installation.ts";
+import { readServerPid } from "./process-cpu.ts";
 
 export type BenchWebhook = { id: string; accountId: string };
 
@@ -82,10 +83,7 @@ export async function openWebhookData(database: BenchDatabase): Promise<WebhookD
       const { rows } = await client.query<{ count: number }>("select count(*)::int as count from pending_deliveries");
       return rows[0]?.count ?? 0;
     },
-    readServerPid: async () => {
-      const { rows } = await client.query<{ file: string }>("select pg_read_file('postmaster.pid') as file");
-      return Number.parseInt(rows[0]?.file ?? "", 10);
-    },
+    readServerPid: () => readServerPid(client),
     clear: async () => {
       await client.query(clearAll);
     },
@@ -134,17 +132,18 @@ export function eventBody(number: string): string {
   });
 }
 
-async function createWebhook(
-  client: pg.Client,
+/** Past the gateway, which would look its host up. */
+export async function createWebhook(
+  client: Pick<pg.Client, "query">,
   database: BenchDatabase,
-  { accountId, url }: { accountId: string; url: string },
+  { accountId, url, events = ["wallet.created"] }: { accountId: string; url: string; events?: readonly string[] },
 ): Promise<BenchWebhook> {
   const id = createTypeId("whk");
   const secret = sealWebhookSecret(createCipher([database.encryptionKey]), id, createWebhookSecret());
   await client.query(
     `insert into webhooks (id, account_id, url, events, status, secret, created_at)
-     values ($1, $2, $3, '{wallet.created}', 'enabled', $4, now())`,
-    [id, accountId, url, secret],
+     values ($1, $2, $3, $4, 'enabled', $5, now())`,
+    [id, accountId, url, events, secret],
   );
   return { id, accountId };
 }

@@ -5,11 +5,21 @@ import { smallDocument } from "./small-document.ts";
 /** What is done to the small document, and the one thing that the rule must then say; null when it must stay silent. */
 export type Case = { name: string; changes: readonly Change[]; says: string | null };
 
-/** The messages of one house rule on each case's document, from Redocly CLI itself: one start for all of them. */
-export async function lintCases(rule: string, cases: readonly Case[]): Promise<string[][]> {
-  const files = Object.fromEntries(cases.map(({ changes }, index) => [`${index}.json`, changed(changes)]));
-  const args = ["lint", ...Object.keys(files), "--format=json"];
-  return parseReports(await runRedocly(args, { files, rules: { [`gateway/${rule}`]: "error" } }));
+/** The messages of each house rule on each of its cases' documents, from Redocly CLI itself: one start for all of them. */
+export async function lintCases(
+  casesOf: Readonly<Record<string, readonly Case[]>>,
+): Promise<Record<string, string[][]>> {
+  const documents = Object.entries(casesOf).flatMap(([rule, cases]) =>
+    cases.map(({ changes }, index) => ({ rule, name: `${rule}-${index}`, document: changed(changes) })),
+  );
+  const files = Object.fromEntries(documents.map(({ name, document }) => [`${name}.json`, document]));
+  const apis = Object.fromEntries(
+    documents.map(({ rule, name }) => [name, { root: `${name}.json`, rules: { [`gateway/${rule}`]: "error" } }]),
+  );
+  const reports = parseReports(await runRedocly(["lint", "--format=json"], { files, apis }));
+  return Object.fromEntries(
+    Object.keys(casesOf).map((rule) => [rule, reports.filter((_, index) => documents[index]?.rule === rule)]),
+  );
 }
 
 function changed(changes: readonly Change[]): object {

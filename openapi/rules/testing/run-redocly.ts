@@ -8,16 +8,16 @@ import { fileURLToPath } from "node:url";
 const redocly = join(dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json")), "bin/cli.js");
 const plugin = fileURLToPath(new URL("../plugin.ts", import.meta.url));
 
-export type RunOptions = { files: Readonly<Record<string, object>>; rules?: Record<string, "error"> };
+export type RunOptions = { files: Readonly<Record<string, object>>; apis?: Record<string, object> };
 
 /**
  * What Redocly CLI prints in a folder of these files, with our plugin and what it completes, as in redocly.yaml. The exit code of
  * lint only says whether there were problems.
  */
-export async function runRedocly(args: readonly string[], { files, rules = {} }: RunOptions): Promise<string> {
+export async function runRedocly(args: readonly string[], { files, apis = {} }: RunOptions): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "rules-"));
   const preprocessors = { "gateway/complete-operations": "on", "gateway/sandbox-servers": "on" };
-  const all = { ...files, "redocly.yaml": { telemetry: "off", plugins: [plugin], preprocessors, rules } };
+  const all = { ...files, "redocly.yaml": { telemetry: "off", plugins: [plugin], preprocessors, apis } };
   try {
     await Promise.all(Object.entries(all).map(([name, file]) => writeFile(join(folder, name), JSON.stringify(file))));
     return await new Promise((resolve) => {

@@ -12,6 +12,7 @@ import { send, type Sender } from "./transport/send.ts";
 export interface Client extends Resources {
   GET: PathCall<"get">;
   POST: PathCall<"post">;
+  PUT: PathCall<"put">;
   PATCH: PathCall<"patch">;
   DELETE: PathCall<"delete">;
   /** What the latest answer said; null before the first one. */
@@ -37,6 +38,7 @@ export function createClientWith(options: ClientOptions, deps: Deps): Client {
   const client = {
     GET: ask.bind(null, "GET"),
     POST: ask.bind(null, "POST"),
+    PUT: ask.bind(null, "PUT"),
     PATCH: ask.bind(null, "PATCH"),
     DELETE: ask.bind(null, "DELETE"),
     get rateLimit() {

@@ -39,7 +39,9 @@ describe("on hover", () => {
     const wallets = typeOf("Resources").getProperty("wallets");
     const [create, list] = ["create", "list"].map((name) => {
       const method = wallets && checker.getTypeOfSymbol(wallets).getProperty(name);
-      return method && checker.typeToString(checker.getTypeOfSymbol(method));
+      return (
+        method && checker.typeToString(checker.getTypeOfSymbol(method), undefined, ts.TypeFormatFlags.NoTruncation)
+      );
     });
     expect(create).toBe("(body: WalletCreate, options?: PostOptions) => CallPromise<Wallet>");
     expect(list).toMatch(/List<Wallet>$/);

@@ -13,7 +13,7 @@ import type {
 // What the generated types promise. The type-check fails here; there is nothing to run.
 
 // An operation's input has the query parameters that the validator fills in, and may lack the others.
-expectTypeOf<OperationInput<"listWallets">["query"]>().toEqualTypeOf<Readonly<{ limit: number; cursor?: string }>>();
+expectTypeOf<OperationInput<"listPeople">["query"]>().toEqualTypeOf<Readonly<{ limit: number; cursor?: string }>>();
 expectTypeOf<OperationInput<"listDeliveries">["query"]>().toEqualTypeOf<
   Readonly<{
     limit: number;

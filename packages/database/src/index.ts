@@ -3,6 +3,7 @@ export {
   buildIndexes,
   createMissingIndexes,
   findMissingIndexes,
+  type Index,
   type IndexMigration,
   type PreparedMigration,
 } from "./add-indexes.ts";
@@ -22,6 +23,7 @@ export type { Database, OpenDatabaseOptions } from "./open-database.ts";
 export { addPartition, dropPartition, listPartitions, partitionName, type Partition } from "./partitions.ts";
 export { prepareQuery, type Named } from "./prepare-query.ts";
 export { transaction, type Executor } from "./transaction.ts";
+export { tryApart } from "./try-apart.ts";
 export { UnsafeIntegerError } from "./type-parsers.ts";
 export { unlessTaken } from "./unless-taken.ts";
 export { findEmbeddedUrl, startEmbeddedPostgres } from "./embedded-postgres.ts";

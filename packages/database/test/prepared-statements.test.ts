@@ -2,7 +2,7 @@ import type { Schema } from "@gateway/platform";
 import { createTestDatabase, insertAccount } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Database, openDatabase } from "../src/index.ts";
+import { type Database, openDatabase, transaction } from "../src/index.ts";
 import { createStatementNames } from "../src/statement-names.ts";
 
 let db: Database<Schema>;
@@ -22,6 +22,13 @@ test("a statement is prepared once per connection and used again", async () => {
   const { rows } = await sql`select generic_plans + custom_plans as uses from pg_prepared_statements
     where statement = 'select "id" from "accounts" where "email" = $1'`.execute(db.kysely);
   expect(rows).toEqual([{ uses: 2 }]);
+});
+
+test("in a transaction a statement has one plan for all callers, and elsewhere the plan that the server takes", async () => {
+  const setting = sql<{ plan_cache_mode: string }>`show plan_cache_mode`;
+  const within = await transaction(db.kysely, (trx) => setting.execute(trx));
+  const after = await setting.execute(db.kysely);
+  expect([within.rows, after.rows].flat().map((row) => row.plan_cache_mode)).toEqual(["force_generic_plan", "auto"]);
 });
 
 test("at most 500 statements get a name, so text that varies does not fill the server's memory", () => {

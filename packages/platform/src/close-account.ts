@@ -28,13 +28,29 @@ export async function eraseClosedAccounts(platform: Platform): Promise<number> {
   return count;
 }
 
-async function eraseOne({ accounts, audit, auth, ledger, mails, orchestra }: Services): Promise<boolean> {
+async function eraseOne({
+  accounts,
+  audit,
+  auth,
+  custody,
+  identity,
+  ledger,
+  mails,
+  orchestra,
+}: Services): Promise<boolean> {
   const closed = await accounts.closing.eraseOne();
   if (!closed) {
     return false;
   }
   await ledger.wallets.eraseTexts({ accountId: closed.accountId, name: erased });
+  await ledger.accounts.eraseTexts({ accountId: closed.accountId, name: erased });
+  await identity.verifications.eraseTexts(closed.accountId);
+  await custody.transfers.eraseTexts(closed.accountId);
+  await custody.approvals.eraseTexts(closed.accountId);
+  await custody.addressBook.eraseTexts({ accountId: closed.accountId, name: erased });
   await orchestra.counterparties.eraseTexts(closed.accountId);
+  await orchestra.payments.eraseTexts(closed.accountId);
+  await custody.depositAddresses.eraseTexts(closed.accountId);
   await audit.forgetPersonal({ accountId: closed.accountId });
   for (const userId of closed.userIds) {
     const user = await auth.users.get(userId);

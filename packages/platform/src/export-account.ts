@@ -6,9 +6,17 @@ import {
   presentPerson,
   type Account,
 } from "./accounts/index.ts";
+import {
+  presentAddressBookEntry,
+  presentApproval,
+  presentDeposit,
+  presentDepositAddress,
+  presentTransfer,
+} from "./custody/index.ts";
 import { presentDelivery, presentWebhook } from "./events/index.ts";
-import { presentWallet } from "./ledger/index.ts";
-import { presentCounterparty } from "./orchestra/index.ts";
+import { presentKycVerification } from "./identity/index.ts";
+import { presentLedgerAccount, presentLedgerTransaction, presentWallet } from "./ledger/index.ts";
+import { presentCounterparty, presentPayment } from "./orchestra/index.ts";
 import type { Page, PageRequest } from "./page.ts";
 import type { Services } from "./platform.ts";
 
@@ -20,7 +28,14 @@ const pageSize = 50;
  * in it that the API would not show again, so no secret is. What changes meanwhile is in it or not.
  */
 export async function* exportAccount(
-  { accounts, events, ledger, orchestra }: Pick<Services, "accounts" | "events" | "ledger" | "orchestra">,
+  {
+    accounts,
+    custody,
+    events,
+    identity,
+    ledger,
+    orchestra,
+  }: Pick<Services, "accounts" | "custody" | "events" | "identity" | "ledger" | "orchestra">,
   { account, livemode, clock }: { account: Account; livemode: boolean; clock: Clock },
 ): AsyncGenerator<string> {
   const nowMs = clock.now();
@@ -30,7 +45,16 @@ export async function* exportAccount(
     apiKeys: pagesOf(accountId, accounts.apiKeys, (key) => presentApiKey(key, nowMs)),
     oauthApplications: pagesOf(accountId, accounts.oauthApplications, presentOauthApplication),
     wallets: pagesOf(accountId, ledger.wallets, presentWallet),
+    ledgerAccounts: pagesOf(accountId, ledger.accounts, presentLedgerAccount),
+    ledgerTransactions: pagesOf(accountId, ledger.transactions, presentLedgerTransaction),
     counterparties: pagesOf(accountId, orchestra.counterparties, presentCounterparty),
+    kycVerifications: pagesOf(accountId, identity.verifications, presentKycVerification),
+    payments: pagesOf(accountId, orchestra.payments, presentPayment),
+    depositAddresses: pagesOf(accountId, custody.depositAddresses, presentDepositAddress),
+    deposits: pagesOf(accountId, custody.deposits, presentDeposit),
+    transfers: pagesOf(accountId, custody.transfers, presentTransfer),
+    approvals: pagesOf(accountId, custody.approvals, presentApproval),
+    addressBook: pagesOf(accountId, custody.addressBook, presentAddressBookEntry),
     webhooks: pagesOf(accountId, events.webhooks, (webhook) => presentWebhook(webhook, nowMs)),
     events: pagesOf(accountId, events, (event) => event),
     deliveries: pagesOf(accountId, events.deliveries, presentDelivery),

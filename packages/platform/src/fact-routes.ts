@@ -1,5 +1,12 @@
-import type { PortName } from "./ports/index.ts";
+import { chainRoute } from "./custody/index.ts";
 import type { FactRoute } from "./fact-route.ts";
+import { kycRoute } from "./identity/index.ts";
+import { railRoute } from "./orchestra/index.ts";
+import type { PortName } from "./ports/index.ts";
 
 /** Which service takes what the outside tells through a port. */
-export const factRoutes = {} as const satisfies Partial<Record<PortName, FactRoute>>;
+export const factRoutes: Readonly<Record<PortName, FactRoute>> = {
+  chain: chainRoute,
+  kycEngine: kycRoute,
+  rail: railRoute,
+};

@@ -1,6 +1,7 @@
 import type { Notice } from "./mails/index.ts";
 import type { Services } from "./platform.ts";
 import type { ApiKey, OauthApplication } from "./accounts/index.ts";
+import type { AddressBookEntry } from "./custody/index.ts";
 
 type Telling = Pick<Services, "accounts" | "auth" | "mails">;
 
@@ -62,6 +63,43 @@ export async function notifyOfRedirectUris(
     const notice = { kind: "redirect_uri_added", applicationId: application.id, hosts, ...told } as const;
     await notifyOwners(services, caller.principal.accountId, notice);
   }
+}
+
+/** Owners learn of each change of who must approve what, for it applies a day later. */
+export async function notifyOfPolicy(services: Telling, caller: Caller): Promise<void> {
+  const told = await describeCaller(services, caller);
+  await notifyOwners(services, caller.principal.accountId, { kind: "transfer_policy_changed", ...told });
+}
+
+export async function notifyOfAddressBook(
+  services: Telling,
+  caller: Caller,
+  { entry, change }: { entry: AddressBookEntry; change: "added" | "removed" },
+): Promise<void> {
+  const told = await describeCaller(services, caller);
+  const { id: entryId, address } = entry;
+  await notifyOwners(services, caller.principal.accountId, {
+    kind: "address_book_changed",
+    change,
+    entryId,
+    address,
+    ...told,
+  });
+}
+
+/** Who became an owner, or is one no more. Owners decide what goes out. */
+export async function notifyOfOwner(
+  services: Telling,
+  caller: Caller,
+  { email, change }: { email: string; change: "made" | "ended" },
+): Promise<void> {
+  const told = await describeCaller(services, caller);
+  await notifyOwners(services, caller.principal.accountId, {
+    kind: "owners_changed",
+    change,
+    ownerEmail: email,
+    ...told,
+  });
 }
 
 /** In the words of a mail. */

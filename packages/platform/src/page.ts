@@ -1,37 +1,56 @@
 import { invalidField } from "@gateway/contract";
 import { prepareQuery, type Executor } from "@gateway/database";
-import type { CursorCodec } from "@gateway/kernel";
+import { parseTimestamp, startOfIds, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from "kysely";
 
 /** One page of a list, newest first. `nextCursor` is null on the last page. */
 export type Page<Item> = { items: Item[]; nextCursor: string | null };
 
-export type PageRequest = {
+/** Timestamps as callers send them: from the first on, until before the second. */
+export type CreatedRange = { createdAfter?: string | undefined; createdBefore?: string | undefined };
+
+/** With a range a list is in the order of (createdAt, id), else in that of id; newest first in both. */
+export type PageRequest = CreatedRange & {
   /** 1 to 100. */
   limit: number;
   cursor?: string | undefined;
 };
 
-type PageOptions<Row, Item> = { cursors: CursorCodec; list: string; limit: number; toItem(row: Row): Item };
+type PageOptions<Row, Item> = {
+  cursors: CursorCodec;
+  list: string;
+  limit: number;
+  toItem(row: Row): Item;
+  /** What a cursor holds; the id, unless said. */
+  positionOf?: (row: Row) => string;
+};
 
 /** Rows that a page reads at most: one too many tells that there is more. */
 export const mostRows = 101;
 
 /**
- * One page of what a query selects from one table, newest first, from the last id of the page before (see `walkIndex`; of a table in
- * partitions, `from` an id on): it costs the same at any depth. `list` names the list, its account and its filters: a cursor is good for
- * that list only.
+ * One page of what a query selects from one table, newest first, from the last row of the page before (see `walkIndex`; of a table in
+ * partitions, the ids `within`): it costs the same at any depth. `list` names the list, its account and its filters: a cursor is good for
+ * that list only. A range needs an index of its own (see `walkByTime`).
  */
 export async function readPage<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Executor,
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { cursor, of, from, ...options }: PageOptions<Row, Item> & PageRequest & { of: IndexPart; from?: string },
+  { cursor, of, within, ...options }: PageOptions<Row, Item> & PageRequest & { of: IndexPart; within?: IdRange },
 ): Promise<Page<Item>> {
-  const after = startOfPage(options.cursors, options.list, cursor);
-  const walk =
-    from === undefined
-      ? walkIndex(query, { of, after, most: mostRows })
-      : walkPartitions(query, { of, after, from, most: mostRows });
+  if (within) {
+    const after = startOfPage(options.cursors, options.list, cursor) ?? within.before;
+    return readWalk(db, walkPartitions(query, { of, after, from: within.from, most: mostRows }), options);
+  }
+  const order = orderOf({ cursor, ...options }, options);
+  return readWalk(db, order.walk(query, of), { ...options, ...order });
+}
+
+async function readWalk<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
+  db: Executor,
+  walk: SelectQueryBuilder<Tables, Table, Row>,
+  options: PageOptions<Row, Item>,
+): Promise<Page<Item>> {
   const { rows } = await sql<Row>`select * from ${walk} as page limit ${options.limit + 1}`.execute(db);
   return pageOf(rows, options);
 }
@@ -50,8 +69,11 @@ export function prepareAccountPages<Tables, Table extends keyof Tables, Row exte
     const walk = walkIndex(select(), { of: { account_id: accountId }, after, most: mostRows });
     return sql<Row>`select * from ${walk} as page limit ${rows}`;
   });
-  return async ({ accountId, limit, cursor }) => {
+  return async ({ accountId, limit, cursor, ...range }) => {
     const list = `${name} ${accountId}`;
+    if (hasRange(range)) {
+      return readPage(db, select(), { ...options, ...range, list, limit, cursor, of: { account_id: accountId } });
+    }
     const after = startOfPage(options.cursors, list, cursor) ?? endOfIds;
     return pageOf(await read({ accountId, after, rows: limit + 1 }), { ...options, list, limit });
   };
@@ -132,7 +154,107 @@ export function walkPartitions<Tables, Table extends keyof Tables, Row>(
 /** What an index has in place of a column, by the name that it goes by here. */
 const expressions: Readonly<Record<string, RawBuilder<unknown>>> = {
   maker: sql`((created_by ->> 'id') collate "C")`,
+  status_and_currency: sql`(status || ' ' || currency)`,
+  status_and_reference: sql`((status || ' ' || reference) collate "C")`,
+  wallet_and_status: sql`((wallet_id || ' ' || status) collate "C")`,
 };
+
+/** How a request wants a list, and where it begins; `list` is the name that its cursors go by. */
+type Order = {
+  list: string;
+  columns: RawBuilder<unknown>;
+  walk<Tables, Table extends keyof Tables, Row>(
+    query: SelectQueryBuilder<Tables, Table, Row>,
+    of: IndexPart,
+  ): SelectQueryBuilder<Tables, Table, Row>;
+  positionOf(row: { id: string; created_at?: Date }): string;
+};
+
+/** By id, or of a range by time. Refuses a cursor of another order, or of another range. */
+export function orderOf(
+  { cursor, ...range }: Omit<PageRequest, "limit">,
+  { cursors, list }: { cursors: CursorCodec; list: string },
+): Order {
+  if (!hasRange(range)) {
+    const after = startOfPage(cursors, list, cursor);
+    return {
+      list,
+      columns: sql`id desc`,
+      walk: (query, of) => walkIndex(query, { of, after, most: mostRows }),
+      positionOf: ({ id }) => id,
+    };
+  }
+  const ofRange = nameOfRange(list, range);
+  const after = startOfPage(cursors, ofRange, cursor);
+  return {
+    list: ofRange,
+    columns: sql`created_at desc, id desc`,
+    walk: (query, of) => walkByTime(query, { of, after, range, most: mostRows }),
+    positionOf: positionInTime,
+  };
+}
+
+/**
+ * As `walkIndex`, in the order of (created_at, id), by an index of these columns, of which the first has the collation "POSIX": that
+ * orders as "C" does, and no other index begins with it.
+ */
+function walkByTime<Tables, Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  { of, after, range, most }: { of: IndexPart; after: string | null; range: CreatedRange; most: number },
+): SelectQueryBuilder<Tables, Table, Row> {
+  const [first = "", ...others] = Object.keys(of);
+  const columns = [sql`${sql.ref(first)} collate "POSIX"`, ...others.map((column) => sql.ref(column))];
+  const values = sql.join(Object.values(of));
+  const [until = range.createdBefore, id = ""] = after?.split(" ") ?? [];
+  return query
+    .where(sql<boolean>`(${sql.join(columns)}, created_at, id) < (${values}, ${timeOr("infinity", until)}, ${id})`)
+    .where(sql<boolean>`(${sql.join(columns)}, created_at) >= (${values}, ${timeOr("-infinity", range.createdAfter)})`)
+    .orderBy(sql`${sql.join(columns, sql` desc, `)} desc, created_at desc, id desc`)
+    .limit(sql.lit(most));
+}
+
+function timeOr(end: "infinity" | "-infinity", timestamp: string | undefined): Date | string {
+  return timestamp === undefined ? end : parseTimestamp(timestamp);
+}
+
+/** All times are stored in whole milliseconds. */
+function positionInTime(row: { id: string; created_at?: Date }): string {
+  if (!row.created_at) {
+    throw new Error(`${row.id} was listed by time, and has none.`);
+  }
+  return `${row.created_at.toISOString()} ${row.id}`;
+}
+
+export function hasRange({ createdAfter, createdBefore }: CreatedRange): boolean {
+  return createdAfter !== undefined || createdBefore !== undefined;
+}
+
+/** What cursors of a range go by: they are good for that range only. */
+export function nameOfRange(list: string, { createdAfter, createdBefore }: CreatedRange): string {
+  return `${list} from ${createdAfter ?? ""} to ${createdBefore ?? ""}`;
+}
+
+/** For filters that have no index by time. */
+export function refuseBesideRange(range: CreatedRange, filters: Readonly<Record<string, string | undefined>>): void {
+  const beside = Object.keys(filters).find((name) => filters[name] !== undefined);
+  if (beside !== undefined && hasRange(range)) {
+    const field = range.createdAfter === undefined ? "createdBefore" : "createdAfter";
+    throw invalidField(field, `must not be sent beside ${beside}`);
+  }
+}
+
+/** Of a table whose ids have the time that its rows were created at: the order of id is that of (createdAt, id). */
+export type IdRange = { from: string; before: string | null };
+
+/** The ids of a range, no older than those that are shown. */
+export function idsWithin(
+  { createdAfter, createdBefore }: CreatedRange,
+  { prefix, oldest }: { prefix: string; oldest: string },
+): IdRange {
+  const from = createdAfter === undefined ? oldest : startOfIds(prefix, parseTimestamp(createdAfter).getTime());
+  const before = createdBefore === undefined ? null : startOfIds(prefix, parseTimestamp(createdBefore).getTime());
+  return { from: from > oldest ? from : oldest, before };
+}
 
 function hide(value: string | RawBuilder<string>): RawBuilder<string> {
   return sql<string>`(select ${value}::text)`;
@@ -171,6 +293,6 @@ export function pageOf<Row extends { id: string }, Item>(
   const hasMore = rows.length > options.limit && last !== undefined;
   return {
     items: shown.map((row) => options.toItem(row)),
-    nextCursor: hasMore ? options.cursors.encode(options.list, last.id) : null,
+    nextCursor: hasMore ? options.cursors.encode(options.list, options.positionOf?.(last) ?? last.id) : null,
   };
 }

@@ -1,6 +1,7 @@
 import { transaction, type Database } from "@gateway/database";
 import { createTypeIds, type Cipher, type Clock, type CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
+import type { RunDue, StoppedClock } from "./account-time.ts";
 import { createAudit, systemOrigin, type Audit, type AuditTables, type AuditOrigin } from "./audit/index.ts";
 import { createAccounts, livingGrants, listPlaces, type Accounts, type AccountsTables } from "./accounts/index.ts";
 import { createAuth, type Auth, type AuthTables } from "./auth/index.ts";
@@ -17,13 +18,17 @@ import {
 } from "./events/index.ts";
 import { factRoutes } from "./fact-routes.ts";
 import { routeOf, type FactRoutes } from "./fact-route.ts";
-import { createAccountTime, createGatewayService, type GatewayService, type GatewayTables } from "./gateway/index.ts";
+import { createAccountClock, createGatewayService, type GatewayService, type GatewayTables } from "./gateway/index.ts";
 import type { CreateId } from "./id.ts";
+import { createIdentity, type Identity, type IdentityTables } from "./identity/index.ts";
 import { createLedger, type Ledger, type LedgerTables } from "./ledger/index.ts";
 import { createMails, type Mails, type MailsTables } from "./mails/index.ts";
 import { createOrchestra, type Orchestra, type OrchestraTables } from "./orchestra/index.ts";
 import type { CreatePorts, OutsidePorts } from "./ports/index.ts";
-import { createWork, type WorkService, type WorkTables } from "./work/index.ts";
+import { runDueWork } from "./run-due-work.ts";
+import { handlerOf, runWorkItem, type WorkContext, type WorkHandlers } from "./run-work-item.ts";
+import { workHandlers } from "./work-handlers.ts";
+import { createWork, moveWorkItems, type WorkItem, type WorkService, type WorkTables } from "./work/index.ts";
 
 /** All tables. Only this file and tests know them together: a service is given its own. */
 export type Schema = AccountsTables &
@@ -33,6 +38,7 @@ export type Schema = AccountsTables &
   DeploymentTables &
   EventsTables &
   GatewayTables &
+  IdentityTables &
   LedgerTables &
   MailsTables &
   OrchestraTables &
@@ -51,6 +57,8 @@ export type PlatformDeps = {
   origin?: AuditOrigin;
   /** Of the product unless given. */
   factRoutes?: FactRoutes;
+  /** Of the product unless given. */
+  workHandlers?: WorkHandlers;
   /** Needed by processes that ask the outside for something: without it there is none. */
   createPorts?: CreatePorts;
 };
@@ -63,6 +71,7 @@ export type Services = {
   custody: Custody;
   events: Events;
   gateway: GatewayService;
+  identity: Identity;
   ledger: Ledger;
   mails: Mails;
   orchestra: Orchestra;
@@ -80,8 +89,9 @@ export const mayCall = {
   accounts: ["audit", "auth", "mails"],
   events: ["accounts", "audit", "mails"],
   gateway: ["audit"],
+  identity: ["audit", "events", "work"],
   ledger: ["audit", "events"],
-  orchestra: ["audit"],
+  orchestra: ["audit", "events", "identity", "ledger", "work"],
   custody: ["accounts", "audit", "events", "ledger", "work"],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
 
@@ -91,8 +101,8 @@ export type ServicesOf<Name extends ServiceName> = Pick<
   Name | Extract<CalledBy<Name> | CalledByOperations<Name>, ServiceName>
 >;
 
-/** Nothing calls an operation, so what these call beside makes no circle: what a removed person made ends in two services. */
-type OperationsMayCall = { accounts: "events" };
+/** Nothing calls an operation, so what these call beside makes no circle: what a removed person made ends in two services, and owners are told. */
+type OperationsMayCall = { accounts: "events"; custody: "auth" | "mails" };
 
 type CalledByOperations<Name> = Name extends keyof OperationsMayCall ? OperationsMayCall[Name] : never;
 
@@ -102,6 +112,8 @@ type CalledBy<Name> = Name extends keyof typeof mayCall ? (typeof mayCall)[Name]
 export interface Platform extends Services {
   /** The outside, as this deployment has it. */
   readonly ports: OutsidePorts;
+  /** What an item of work is run with: in the sandbox the clock of its account stands at the item's time meanwhile. */
+  workContext(item: Pick<WorkItem, "accountId" | "firesAt">): WorkContext;
   /** The same, for what this one does. */
   from(origin: AuditOrigin): Platform;
   /**
@@ -119,6 +131,7 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
   return platformFrom(database, {
     eventRules: noEventRules,
     factRoutes,
+    workHandlers,
     createPorts: () => ({ chain: null, rail: null, kycEngine: null }),
     origin: systemOrigin,
     createId: createTypeIds(options.clock),
@@ -128,19 +141,41 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
 }
 
 /** The ids of all of them come from one source, so they are in order. */
-function platformFrom(database: PlatformDatabase, deps: Omit<ServiceDeps, "emits">): Platform {
-  const { services, ports } = createServices(database.kysely, { ...deps, emits: null });
+function platformFrom(database: PlatformDatabase, deps: CommonDeps): Platform {
+  const own = { ...deps, emits: null, stoppedClock: null, onArm: () => {} };
+  const { services, ports } = createServices(database.kysely, own);
   return {
     ...services,
+    ...workContextOf(database.kysely, deps, null),
     ports,
+    workContext: ({ accountId, firesAt }) =>
+      workContextOf(database.kysely, deps, deps.livemode ? null : { accountId, nowMs: firesAt.getTime() }),
     from: (origin) => platformFrom(database, { ...deps, origin }),
-    transaction: (work, { emits = null, origin = deps.origin } = {}) =>
-      transaction(database.kysely, (trx) => work(createServices(trx, { ...deps, emits, origin }).services)),
   };
 }
 
-type ServiceDeps = Required<PlatformDeps> &
-  Pick<PlatformDatabase, "administer"> & { createId: CreateId; emits: EmitLimit | null };
+/** Within an open transaction all of it is of that one. */
+function workContextOf(
+  db: Kysely<Schema>,
+  common: CommonDeps,
+  stoppedClock: StoppedClock | null,
+  onArm: (firesAt: Date) => void = () => {},
+): WorkContext {
+  const deps = { ...common, stoppedClock, onArm };
+  return {
+    transaction: (work, { emits = null, origin = deps.origin } = {}) =>
+      transaction(db, (trx) => work(createServices(trx, { ...deps, emits, origin }).services)),
+    ports: createServices(db, { ...deps, emits: null }).ports,
+  };
+}
+
+type CommonDeps = Required<PlatformDeps> & Pick<PlatformDatabase, "administer"> & { createId: CreateId };
+
+type ServiceDeps = CommonDeps & {
+  emits: EmitLimit | null;
+  stoppedClock: StoppedClock | null;
+  onArm(firesAt: Date): void;
+};
 
 function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Services; ports: OutsidePorts } {
   const mails = createMails(db.$pickTables<keyof MailsTables>(), deps);
@@ -151,8 +186,8 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     ...audited,
     findUserNames: auth.users.findNames,
   });
-  const accountTime = createAccountTime(deps);
-  const events = createEvents(db.$pickTables<keyof EventsTables>(), { ...audited, accountTime });
+  const { accountTime, clockAhead, behindMs } = createAccountClock(deps);
+  const events = createEvents(db.$pickTables<keyof EventsTables>(), { ...audited, accountTime, behindMs });
   const ledger = createLedger(db.$pickTables<keyof LedgerTables>(), {
     ...audited,
     accountTime,
@@ -162,15 +197,65 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
   const work = createWork(db.$pickTables<keyof WorkTables>(), {
     ...audited,
     accountTime,
+    clockAhead,
     subjectOf: (port, content) => routeOf(deps.factRoutes, port).subjectOf(content),
     apply: (fact) => routeOf(deps.factRoutes, fact.port).apply(services, fact),
   });
   const ports = deps.createPorts(work.plannedFacts.plan);
   // What else comes to wait for the time of its account adds its mover here.
-  const movers = [moveDeliveries];
-  const gateway = createGatewayService(db.$pickTables<keyof GatewayTables>(), { ...audited, movers });
-  const orchestra = createOrchestra(db.$pickTables<keyof OrchestraTables>(), audited);
-  const custody = createCustody(db.$pickTables<keyof CustodyTables>(), { ...audited, accountTime, ledger, work });
-  const services: Services = { accounts, audit, auth, custody, events, gateway, ledger, mails, orchestra, work };
+  const movers = [moveDeliveries, moveWorkItems];
+  const runDue = createRunDue(db, deps, work);
+  const gateway = createGatewayService(db.$pickTables<keyof GatewayTables>(), { ...audited, movers, runDue });
+  const custody = createCustody(db.$pickTables<keyof CustodyTables>(), {
+    ...audited,
+    accounts,
+    accountTime,
+    ledger,
+    ports,
+    recordEvent: events.recordIn,
+    work,
+  });
+  const identity = createIdentity(db.$pickTables<keyof IdentityTables>(), {
+    ...audited,
+    accountTime,
+    ports,
+    recordEvent: events.recordIn,
+    work,
+  });
+  const orchestra = createOrchestra(db.$pickTables<keyof OrchestraTables>(), {
+    ...audited,
+    accountTime,
+    identity,
+    ledger,
+    ports,
+    recordEvent: events.recordIn,
+    work,
+  });
+  const services: Services = {
+    accounts,
+    audit,
+    auth,
+    custody,
+    events,
+    gateway,
+    identity,
+    ledger,
+    mails,
+    orchestra,
+    work,
+  };
   return { services, ports };
+}
+
+/** In the transaction of an advance, of nobody's but the platform's own doing. */
+function createRunDue(db: Kysely<Schema>, deps: ServiceDeps, work: WorkService): RunDue {
+  return ({ accountId, aheadMs, limit }) => {
+    const run = (item: WorkItem, onArm: (firesAt: Date) => void) => {
+      const stoppedClock = { accountId, nowMs: item.firesAt.getTime(), aheadMs };
+      const context = workContextOf(db, { ...deps, origin: systemOrigin }, stoppedClock, onArm);
+      return runWorkItem(context, handlerOf(item, deps.workHandlers), item);
+    };
+    const now = new Date(deps.clock.now() + aheadMs);
+    return runDueWork({ trx: db, work, run }, { accountId, limit, now });
+  };
 }

@@ -9,7 +9,11 @@ import type { WorkItem } from "./work/index.ts";
 export type WorkTransition = (services: Services) => Promise<Date | null>;
 
 /** What a handler works with before its transition: `transaction` is one of its own, or the advance's of a clock, with the ports bound to it. */
-export type WorkContext = Pick<Platform, "transaction"> & { ports: OutsidePorts };
+export type WorkContext = Pick<Platform, "transaction"> & {
+  ports: OutsidePorts;
+  /** Tells the operators what somebody has to look at, of something that goes on. */
+  alarm?: (message: string) => void;
+};
 
 /**
  * One kind of work. Before its transition it may mark that it has begun and call its port, for at most 20 s; that happens again after
@@ -22,6 +26,15 @@ export type WorkHandlers = Readonly<Record<string, WorkHandler>>;
 
 /** `lost`: another has the item by now, and nothing was done. */
 export type WorkOutcome = "done" | "rearmed" | "lost";
+
+/** Throws when there is no such: a program of the release after may have armed what this one does not know. */
+export function handlerOf({ kind }: Pick<WorkItem, "kind">, handlers: WorkHandlers): WorkHandler {
+  const handler = Object.hasOwn(handlers, kind) ? handlers[kind] : undefined;
+  if (!handler) {
+    throw new Error(`This program knows no work of the kind ${JSON.stringify(kind)}.`);
+  }
+  return handler;
+}
 
 /** Rejects with nothing done, whatever its port was told. */
 export async function runWorkItem(context: WorkContext, handler: WorkHandler, item: WorkItem): Promise<WorkOutcome> {

@@ -1,8 +1,20 @@
+import { transferWork } from "./custody/index.ts";
+import { kycWork } from "./identity/index.ts";
+import { paymentWork } from "./orchestra/index.ts";
 import type { WorkHandlers } from "./run-work-item.ts";
-import { tellFactKind } from "./work/index.ts";
+import { catchUpKind, tellFactKind } from "./work/index.ts";
 
 /** Every kind of work of the product: what is armed by its name is done by it, by the worker or in the advance of a clock. */
 export const workHandlers: WorkHandlers = {
+  ...kycWork,
+  ...paymentWork,
+  ...transferWork,
+  [catchUpKind]: async ({ accountId }) => {
+    return async ({ gateway }) => {
+      const { nowMs, remaining } = await gateway.sandboxClocks.catchUp(accountId);
+      return remaining > 0 ? new Date(nowMs) : null;
+    };
+  },
   [tellFactKind]: async ({ accountId, subjectId }) => {
     return async ({ work }) => {
       await work.plannedFacts.tell({ accountId, id: subjectId });

@@ -1,3 +1,5 @@
+export { backgroundConfigOf, backgroundSettings } from "./background-settings.ts";
+export type { BackgroundConfig } from "./background-settings.ts";
 export { startClaimLoop } from "./claim-loop.ts";
 export type { ClaimLoop, ClaimLoopDeps, ClaimLimits } from "./claim-loop.ts";
 export { startWithClosers } from "./closers.ts";

@@ -36,7 +36,9 @@ export default async function setUpTestServer(project: TestProject): Promise<() 
     await gone;
   };
   try {
-    server = await startEmbeddedPostgres({ dataDir: join(root, "shared"), postgresFlags: fastAndForgetful });
+    const isSlow = project.viteConfig.mode === "slow";
+    const postgresFlags = isSlow ? fastAndForgetful : [...fastAndForgetful, ...untidy];
+    server = await startEmbeddedPostgres({ dataDir: join(root, "shared"), postgresFlags });
     await runStatement(server.url, `create database ${templateDatabase}`);
     await migrate(withDatabase(server.url, templateDatabase), migrations);
     project.provide("testServerUrl", server.url);
@@ -67,3 +69,6 @@ const fastAndForgetful = [
   "full_page_writes=off",
   `max_connections=${Math.max(300, 75 * availableParallelism())}`,
 ].flatMap((setting) => ["-c", setting]);
+
+/** It would look into each of some 300 databases once a minute. Only slow suites fill tables for so long that they are worth it. */
+const untidy = ["-c", "autovacuum=off"];

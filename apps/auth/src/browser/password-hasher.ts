@@ -14,35 +14,43 @@ export interface PasswordHasher {
   isOutdated(passwordHash: string): boolean;
 }
 
+/** `memoryCost` in KiB. */
+export type PasswordCost = Record<"memoryCost" | "timeCost" | "parallelism", number>;
+
 /** argon2id, 19 MiB, two passes, one lane: what OWASP recommends; about 45 ms of a core. */
-const today = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const today: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Two cores' worth; more would only make all of them slower, and each holds 19 MiB. */
 const maxAtOnce = 2;
 /** Less than a second and a half behind each other. */
 const maxWaiting = 32;
-/** A hash in today's parameters that no password leads to: its salt and its value are zeros. */
-const nobodysHash = `$argon2id$v=19$m=${today.memoryCost},t=${today.timeCost},p=${today.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /**
  * Passwords are hashed in NFKC, so that the same characters typed on another keyboard are the same password (NIST SP 800-63B,
  * 5.1.1.2).
  */
 export function createPasswordHasher({
-  hash,
-  verify,
-}: Pick<typeof argon2, "hash" | "verify"> = argon2): PasswordHasher {
+  hash = argon2.hash,
+  verify = argon2.verify,
+  cost = today,
+}: Partial<Pick<typeof argon2, "hash" | "verify">> & { cost?: PasswordCost } = {}): PasswordHasher {
+  const nobodysHash = hashOfNobody(cost);
   const inTurn = createTurns({ maxAtOnce, maxWaiting });
   return {
-    hash: (password) => inTurn(() => hash(password.normalize("NFKC"), today)),
+    hash: (password) => inTurn(() => hash(password.normalize("NFKC"), cost)),
     verify: async (passwordHash, password) => {
       const isRight = await inTurn(() => verify(passwordHash ?? nobodysHash, password.normalize("NFKC")));
       return isRight && passwordHash !== null;
     },
     isOutdated: (passwordHash) => {
       const { memoryCost, timeCost, parallelism } = argon2.parseOptions(passwordHash);
-      return memoryCost !== today.memoryCost || timeCost !== today.timeCost || parallelism !== today.parallelism;
+      return memoryCost !== cost.memoryCost || timeCost !== cost.timeCost || parallelism !== cost.parallelism;
     },
   };
+}
+
+/** A hash of that cost that no password leads to: its salt and its value are zeros. */
+function hashOfNobody({ memoryCost, timeCost, parallelism }: PasswordCost): string {
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 }
 
 /** Runs so many at once and lets so many wait, in order; rejects with TooBusy beyond. */

@@ -1,4 +1,4 @@
-import type { Invitation, Services, User } from "@gateway/platform";
+import { notifyOwners, type Invitation, type Services, type User } from "@gateway/platform";
 import type { Faults } from "../views/form.ts";
 import { renderButton, renderForm } from "../views/form.ts";
 import { html, type Html } from "../views/html.ts";
@@ -28,7 +28,7 @@ export async function submitInvitation(visit: Visit, deps: PageDeps): Promise<Pa
   if (!invited || signedInAs?.id !== invited.id) {
     return invitationPage(visit, waiting);
   }
-  await join(deps, waiting, async () => invited);
+  await join(visit, deps, waiting, async () => invited);
   return redirect(withNotice("/account", "joined"));
 }
 
@@ -40,22 +40,35 @@ async function joinAsNewUser(visit: Visit, deps: PageDeps, waiting: Waiting): Pr
     return invitationPage(visit, waiting, { name: form.get("name") ?? "", faults: read.faults });
   }
   const passwordHash = await deps.passwords.hash(read.password);
-  const user = await join(deps, waiting, ({ auth }) => auth.users.create({ email, name: read.name, passwordHash }));
+  const user = await join(visit, deps, waiting, ({ auth }) =>
+    auth.users.create({ email, name: read.name, passwordHash }),
+  );
   await startSession(visit, deps, { user, method: "link" });
   return redirect(withNotice("/account", "joined"));
 }
 
 /** The link is used up, and the place taken, or nothing happens at all. */
 function join(
+  visit: Visit,
   { platform }: PageDeps,
-  { token, invitation: { personId } }: Waiting,
+  { token, invitation: { accountId, personId } }: Waiting,
   findUser: (services: Services) => Promise<User | null>,
 ): Promise<User> {
   return platform.transaction(async (services) => {
     const link = await services.auth.mailLinks.use(token, "invitation");
     const user = link && (await findUser(services));
-    if (!user || !(await services.accounts.people.join({ personId, userId: user.id }))) {
+    const person = user && (await services.accounts.people.join({ personId, userId: user.id }));
+    if (!person) {
       throw linkIsOver("invitation");
+    }
+    if (person.role === "owner") {
+      await notifyOwners(services, accountId, {
+        kind: "owners_changed",
+        change: "made",
+        ownerEmail: person.email,
+        by: `${person.email}, who was invited`,
+        clientAddress: visit.req.ip ?? null,
+      });
     }
     return user;
   });
@@ -64,6 +77,8 @@ function join(
 async function findWaiting({ session }: Visit, deps: PageDeps, fromPage: string | null): Promise<Waiting> {
   const { token, link } = await findLink(deps, fromPage, "invitation");
   const { accounts, auth } = deps.platform;
+  // Before the invitation: who joins between the two has used it up, and is nobody to be asked to sign in for it.
+  const invited = await auth.users.findByEmail(link.email);
   const invitation = link.personId === null ? null : await accounts.people.findInvitation(link.personId);
   if (!invitation) {
     throw linkIsOver("invitation");
@@ -71,7 +86,7 @@ async function findWaiting({ session }: Visit, deps: PageDeps, fromPage: string 
   return {
     token,
     invitation,
-    invited: await auth.users.findByEmail(invitation.email),
+    invited,
     signedInAs: session && (await auth.users.get(session.userId)),
   };
 }

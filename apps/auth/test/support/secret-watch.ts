@@ -37,6 +37,12 @@ export function createSecretWatch(): SecretWatch {
     },
     count: () => secrets.size,
     findIn,
-    findLeaks: () => lines.flatMap((line) => findIn(line).map((secret) => `${secret} in ${line}`)),
+    findLeaks: () => {
+      // Thousands of lines and secrets: one search through all of the log for each is a fraction of one for each line.
+      const leaked = findIn(lines.join(""));
+      return lines.flatMap((line) =>
+        leaked.filter((secret) => line.includes(secret)).map((secret) => `${secret} in ${line}`),
+      );
+    },
   };
 }

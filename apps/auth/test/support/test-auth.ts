@@ -14,7 +14,7 @@ import { createCipher, createCursorCodec, createLogger, systemClock } from "@gat
 import { createTestDatabase, findFreePort } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
-import { createPasswordHasher } from "../../src/browser/password-hasher.ts";
+import { createPasswordHasher, type PasswordHasher } from "../../src/browser/password-hasher.ts";
 import { readAuthConfig } from "../../src/config.ts";
 import { startAuth, type AuthOverrides, type RunningAuth } from "../../src/start-auth.ts";
 import { createBrowser, type Browser } from "./browser.ts";
@@ -50,6 +50,7 @@ export type TestAuth = {
   stop(): Promise<void>;
 };
 
+/** `passwords`: those that cost the least, unless given. */
 export type TestAuthOptions = AuthOverrides & {
   env?: Record<string, string>;
   /** How many, on one database and under one address. */
@@ -60,6 +61,9 @@ export type TestAuthOptions = AuthOverrides & {
   mayFail?: boolean;
 };
 
+/** The least that argon2 does. 45 ms of a core for each password are for nothing where a test is not about them. */
+const leastCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
 const allScopes: Scope[] = ["openid", "email", "profile", "read", "write", "admin"];
 
 /** A whole identity provider on real sockets, with a database of its own. */
@@ -69,6 +73,7 @@ export async function startTestAuth({
   apiUrl = "http://127.0.0.1:8080",
   watch = createSecretWatch(),
   mayFail = false,
+  passwords = createPasswordHasher({ cost: leastCost }),
   ...overrides
 }: TestAuthOptions = {}): Promise<TestAuth> {
   const { url } = await createTestDatabase();
@@ -85,7 +90,7 @@ export async function startTestAuth({
   const logger = createLogger({ name: "test", level: "trace", destination: watch.destination });
   const running: RunningAuth[] = [];
   for (const wanted of [port, ...Array.from({ length: processes - 1 }, () => 0)]) {
-    running.push(await startAuth({ ...config, port: wanted, metricsPort: 0 }, { logger, ...overrides }));
+    running.push(await startAuth({ ...config, port: wanted, metricsPort: 0 }, { logger, passwords, ...overrides }));
   }
   const database = openDatabase<Schema>({
     url,
@@ -107,7 +112,7 @@ export async function startTestAuth({
     database,
     platform,
     watch,
-    createPerson: (options = {}) => createPerson(platform, watch, options),
+    createPerson: (options = {}) => createPerson({ platform, watch, passwords }, options),
     createApplication: (
       account,
       { redirectUris = ["https://app.example.com/callback"], scopes = allScopes, name = "Test application" } = {},
@@ -152,8 +157,7 @@ async function signIn(platform: Platform, browser: Browser, { user }: Person): P
 }
 
 async function createPerson(
-  platform: Platform,
-  watch: SecretWatch,
+  { platform, watch, passwords }: { platform: Platform; watch: SecretWatch; passwords: PasswordHasher },
   { account, role = "owner", user: known }: { account?: Account; role?: Role; user?: Person },
 ): Promise<Person> {
   const name = randomBytes(6).toString("hex");
@@ -163,7 +167,7 @@ async function createPerson(
     (await platform.auth.users.create({
       email: `${name}@example.com`,
       name: `Person ${name}`,
-      passwordHash: await createPasswordHasher().hash(password),
+      passwordHash: await passwords.hash(password),
     }));
   const own =
     account ??

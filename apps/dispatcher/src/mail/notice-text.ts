@@ -26,6 +26,12 @@ function factsOf(mail: NoticeMail): string[] {
       return [`Key: ${mail.apiKeyId} (${mail.hint})`, `Made by: ${mail.by}`];
     case "redirect_uri_added":
       return [`Application: ${mail.applicationId}`, `New: ${mail.hosts.join(", ")}`, `Added by: ${mail.by}`];
+    case "transfer_policy_changed":
+      return [`Changed by: ${mail.by}`];
+    case "address_book_changed":
+      return [`Address: ${mail.address}`, `Entry: ${mail.entryId}`, `Changed by: ${mail.by}`];
+    case "owners_changed":
+      return [`Person: ${mail.ownerEmail}`, `Changed by: ${mail.by}`];
     case "signed_in_on_new_device":
     case "passkey_removed":
       return [`Device: ${mail.device}`];
@@ -51,6 +57,35 @@ function partsOf(mail: NoticeMail): { subject: string; happened: string; advice:
         advice: [
           `Was it none of you? Then take the address out with PATCH /api/v1/oauth-applications/${mail.applicationId}, or delete the application, and revoke what it was added with.`,
         ],
+      };
+    case "transfer_policy_changed":
+      return {
+        subject: "The transfer policy of your account was changed",
+        happened: `Other rules will say which transfers of the account ${mail.accountEmail} go out and who must approve them. They apply in 24 hours.`,
+        advice: [
+          "Was it none of you? Then replace them before that with PUT /api/v1/transfer-policy, signed in at the console.",
+        ],
+      };
+    case "address_book_changed":
+      return {
+        subject: `An address was ${mail.change} in the address book of your account`,
+        happened:
+          mail.change === "added"
+            ? `In 24 hours transfers of the account ${mail.accountEmail} may go to another address by the rules for known addresses.`
+            : `The rules for known addresses of the account ${mail.accountEmail} no longer apply to an address.`,
+        advice:
+          mail.change === "added"
+            ? [`Was it none of you? Then remove it before that with DELETE /api/v1/address-book/${mail.entryId}.`]
+            : [],
+      };
+    case "owners_changed":
+      return {
+        subject: "The owners of your account have changed",
+        happened:
+          mail.change === "made"
+            ? `The account ${mail.accountEmail} has another owner, who counts for approvals from 24 hours later on.`
+            : `Somebody is no longer an owner of the account ${mail.accountEmail}.`,
+        advice: ["Was it none of you? Then change it back under /api/v1/people, and revoke what it was done with."],
       };
     case "signed_in_on_new_device":
       return {

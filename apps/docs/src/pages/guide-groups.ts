@@ -1,8 +1,9 @@
 /** The guides in the order in which they are best read, in groups. */
 export const guideGroups: readonly { title: string; paths: readonly string[] }[] = [
-  { title: "Get started", paths: ["guides/first-call", "guides/environments"] },
+  { title: "Get started", paths: ["guides/first-call", "guides/move-money", "guides/environments"] },
   { title: "Authenticate", paths: ["guides/api-keys", "guides/people", "guides/oauth"] },
   { title: "Call the API", paths: ["guides/pagination", "guides/errors", "guides/rate-limits", "guides/idempotency"] },
+  { title: "Move money", paths: ["guides/ledger", "guides/custody", "guides/payments", "guides/identity"] },
   { title: "Receive events", paths: ["guides/webhooks"] },
   { title: "Go live", paths: ["guides/going-live", "guides/production"] },
 ];

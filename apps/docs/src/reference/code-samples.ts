@@ -26,7 +26,7 @@ function createGatewaySamples(openapi: OpenApi, operation: Operation): CodeSampl
   ];
 }
 
-type Call = Pick<Operation, "operationId" | "method" | "path"> & {
+type Call = Pick<Operation, "operationId" | "method" | "path" | "x-person"> & {
   body: unknown;
   /** The client sends one by itself. */
   takesKey: boolean;
@@ -40,12 +40,12 @@ function exampleBody(openapi: OpenApi, { requestBody }: Operation): unknown {
   return example && resolve(openapi, example).value;
 }
 
-function curlOf({ operationId, method, path, body, takesKey, variables }: Call): string {
+function curlOf({ operationId, method, path, body, takesKey, variables, "x-person": person }: Call): string {
   const url = variables.reduce((text, name) => text.replace(`{${name}}`, `$${environmentName(name)}`), path);
   const isPlain = method === "GET" || (method === "POST" && body !== undefined);
   const lines = [
     `curl ${isPlain ? "" : `-X ${method} `}"$GATEWAY_URL${url}"`,
-    `-H "X-API-Key: $GATEWAY_API_KEY"`,
+    person ? `-H "Authorization: Bearer $ACCESS_TOKEN"` : `-H "X-API-Key: $GATEWAY_API_KEY"`,
     ...(takesKey ? [`-H "Idempotency-Key: ${workName(operationId)}"`] : []),
     ...(body === undefined
       ? []

@@ -2,6 +2,7 @@ import { accountsOperations } from "./accounts/index.ts";
 import { custodyOperations } from "./custody/index.ts";
 import { eventsOperations } from "./events/index.ts";
 import { gatewayOperations } from "./gateway/index.ts";
+import { identityOperations } from "./identity/index.ts";
 import { ledgerOperations } from "./ledger/index.ts";
 import { orchestraOperations } from "./orchestra/index.ts";
 import type { OperationTable } from "./operation.ts";
@@ -12,6 +13,7 @@ export const operationTable: OperationTable = {
   ...custodyOperations,
   ...eventsOperations,
   ...gatewayOperations,
+  ...identityOperations,
   ...ledgerOperations,
   ...orchestraOperations,
 };

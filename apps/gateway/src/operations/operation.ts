@@ -34,8 +34,28 @@ export type OperationCall<Id extends OperationId> = {
 
 /** One operation of the document. Its types come from there; a refusal is thrown as a Problem. */
 export type OperationHandler<Id extends string> = Id extends OperationId
-  ? (call: OperationCall<Id>) => Promise<OperationResult<Id>>
+  ? ((call: OperationCall<Id>) => Promise<OperationResult<Id>>) & { prepare?: Prepare<Id> }
   : NoSuchOperation;
+
+/**
+ * What an operation that changes something does before its transaction, in none: it asks the outside. It must be good to be done again, with the
+ * same `idempotencyKey` as with another.
+ */
+type Prepare<Id extends OperationId> = (
+  call: OperationCall<Id> & { idempotencyKey: string | null },
+) => Promise<unknown>;
+
+/** An operation that asks the outside first. `prepared` gives what came of it, and throws what it was refused with. */
+export function withPreparation<Id extends OperationId, Prepared>(
+  prepare: (call: OperationCall<Id> & { idempotencyKey: string | null }) => Promise<Prepared>,
+  perform: (call: OperationCall<Id> & { prepared: () => Prepared }) => Promise<OperationResult<Id>>,
+): ((call: OperationCall<Id>) => Promise<OperationResult<Id>>) & { prepare: Prepare<Id> } {
+  return Object.assign(
+    // Whoever calls an operation that prepares has called `prepare`, and hands on what came of it.
+    (call: OperationCall<Id>) => perform(call as OperationCall<Id> & { prepared: () => Prepared }),
+    { prepare },
+  );
+}
 
 /** Takes whatever its code asks of a call, so that the one error of the type-check is this name. */
 // oxlint-disable-next-line typescript/no-explicit-any -- any other type would add an error for each use of the call

@@ -10,16 +10,18 @@ import type { CheckResponse } from "./check-response.ts";
 export type RunOperationDeps = DeploymentDeps & { platform: Platform; checkResponse: CheckResponse };
 
 /** An operation whose types were checked where the table was built; here all operations are alike. */
-export type AnyOperationHandler = (call: {
+export type AnyOperationHandler = ((call: AnyCall & { prepared?: () => unknown }) => Promise<{
+  status: number;
+  data: unknown;
+  meta?: object;
+}>) & { prepare?: (call: AnyCall & { idempotencyKey: string | null }) => Promise<unknown> };
+
+type AnyCall = {
   input: unknown;
   principal: unknown;
   clientAddress: string | null;
   deps: Services & DeploymentDeps;
-}) => Promise<{
-  status: number;
-  data: unknown;
-  meta?: object;
-}>;
+};
 
 /**
  * Stages 13 to 15: idempotency, operation, envelope. Whatever is no GET runs in one transaction with its stored answer, and the answer
@@ -31,16 +33,20 @@ export function runOperation(
   deps: RunOperationDeps,
 ): RequestHandler {
   const { platform, clock, livemode, authUrl, dailyLimiter } = deps;
-  // The event catalogue is made from x-emits, so nothing else may happen here, whichever noun records it.
-  const emits = { by: operation.operationId, types: operation.emits };
+  // The event catalogue is made from x-emits, so nothing else may happen here, whichever noun records it. What the sandbox tells or lets
+  // pass is said by the transitions that come of it.
+  const emits = operation.sandboxOnly ? null : { by: operation.operationId, types: operation.emits };
 
-  const perform = async (req: Request, services: Services): Promise<OperationWork> => {
-    const result = await handler({
-      input: { path: req.params, query: req.call.query, body: req.body },
-      principal: principalOf(req),
-      clientAddress: req.ip ?? null,
-      deps: { ...services, clock, livemode, authUrl, dailyLimiter },
-    }).catch((error: unknown) => {
+  const callOf = (req: Request, services: Services): AnyCall => ({
+    input: { path: req.params, query: req.call.query, body: req.body },
+    principal: principalOf(req),
+    clientAddress: req.ip ?? null,
+    deps: { ...services, clock, livemode, authUrl, dailyLimiter },
+  });
+
+  const perform = async (req: Request, services: Services, prepared?: () => unknown): Promise<OperationWork> => {
+    const call = callOf(req, services);
+    const result = await handler(prepared ? { ...call, prepared } : call).catch((error: unknown) => {
       throw unlessListed(operation, error);
     });
     const body = successBody(req.call, clock, result);
@@ -52,14 +58,32 @@ export function runOperation(
     if (req.call.approvedFor !== operation) {
       throw new Error(`The handler of ${operation.operationId} was reached without the validator's approval.`);
     }
-    const answer =
-      operation.method === "get"
-        ? await perform(req, platform)
-        : await platform.transaction(
-            (services) => answerOnce(req, operation, services.accounts.idempotency, () => perform(req, services)),
-            { emits, origin: originOf(req) },
-          );
+    if (operation.method === "get") {
+      respond(req, res, await perform(req, platform));
+      return;
+    }
+    const prepared = handler.prepare && (await settle(handler.prepare(preparationOf(req, callOf(req, platform)))));
+    const answer = await platform.transaction(
+      (services) => answerOnce(req, operation, services.accounts.idempotency, () => perform(req, services, prepared)),
+      { ...(emits && { emits }), origin: originOf(req) },
+    );
     respond(req, res, answer);
+  };
+}
+
+function preparationOf(req: Request, call: AnyCall): AnyCall & { idempotencyKey: string | null } {
+  const key = req.headers["idempotency-key"];
+  return { ...call, idempotencyKey: typeof key === "string" ? key : null };
+}
+
+/** What went wrong is thrown by whoever asks for what came of it: a repeated request gets its first answer without asking. */
+async function settle(work: Promise<unknown>): Promise<() => unknown> {
+  const [outcome] = await Promise.allSettled([work]);
+  return () => {
+    if (outcome.status === "rejected") {
+      throw outcome.reason;
+    }
+    return outcome.value;
   };
 }
 

@@ -3,9 +3,10 @@ import { createTypeId } from "@gateway/kernel";
 import type { Account, ApiKeyWithSecret, Permission } from "@gateway/platform";
 import { digestDatabase } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isForPeople, signInAtConsole } from "./for-people.ts";
 import type { Answer, Ask } from "./http-client.ts";
-import { issuerWithoutKeys } from "./issuer-without-keys.ts";
 import {
+  ageOwner,
   allOperations,
   bodySchemaOf,
   pathParametersOf,
@@ -15,6 +16,7 @@ import {
   type SampleRequest,
 } from "./sample-request.ts";
 import { startTestGateway, type TestGateway } from "./test-gateway.ts";
+import { startTestIssuer, type TestIssuer } from "./test-issuer.ts";
 
 const anyId = /([a-z]{3})_[0-7][0-9a-z]{25}/;
 const json = { "Content-Type": "application/json" };
@@ -53,15 +55,26 @@ function openSweep(): Sweep {
   let gateway: TestGateway;
   let account: Account;
   let key: string;
+  let issuer: TestIssuer;
+  let person: () => Promise<Record<string, string>>;
   beforeAll(async () => {
-    gateway = await startTestGateway({ issuer: issuerWithoutKeys, keepsStill: true });
+    issuer = await startTestIssuer();
+    gateway = await startTestGateway({ issuer, keepsStill: true });
     account = await gateway.createAccount();
+    person = await signInAtConsole(gateway, { issuer, account });
+    await ageOwner({ ...gateway, accountId: account.id });
     key = (await gateway.createKey(account, "admin")).secret;
   });
-  afterAll(() => gateway.stop());
-  const sample: Sweep["sample"] = (operation) =>
-    sampleRequest(operation, { platform: gateway.platform, accountId: account.id });
-  const call: Sweep["call"] = (request) => gateway.call({ key, ...request });
+  afterAll(async () => {
+    await gateway.stop();
+    await issuer.stop();
+  });
+  const sample: Sweep["sample"] = (operation) => sampleRequest(operation, { ...gateway, accountId: account.id });
+  // What only people may do is asked by one, all else by the key, unless told otherwise.
+  const call: Sweep["call"] = async (request) =>
+    isForPeople(request) && request.key === undefined
+      ? gateway.call({ ...request, headers: { ...(await person()), ...request.headers } })
+      : gateway.call({ key, ...request });
   return {
     accountId: () => account.id,
     sample,
@@ -234,7 +247,8 @@ function describePermissions(sweep: Sweep, operations: readonly OperationPolicy[
           key: secret,
           body: operation.hasBody ? "{" : undefined,
         });
-        expect(answer).toMatchObject({ status: 403, json: { error: { code: "FORBIDDEN" } } });
+        const code = operation.personRequired ? "PERSON_REQUIRED" : "FORBIDDEN";
+        expect(answer).toMatchObject({ status: 403, json: { error: { code } } });
       }
     });
   });

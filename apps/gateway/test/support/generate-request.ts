@@ -180,11 +180,17 @@ function textOf({ pattern, format, minLength = 0, maxLength = 1000 }: Schema): f
       .date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
       .map((date) => date.toISOString());
   }
-  const text =
-    pattern === undefined
-      ? fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, 50) })
-      : fc.stringMatching(new RegExp(pattern, "u"));
-  return text.filter(isStorable);
+  if (pattern === undefined) {
+    return fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, 50) }).filter(isStorable);
+  }
+  const fits = new RegExp(pattern, "u");
+  // What is too short is said again and again.
+  const longEnough = (text: string): string =>
+    text.repeat(Math.max(1, Math.ceil(minLength / Math.max(1, text.length))));
+  return fc
+    .stringMatching(fits)
+    .map((text) => longEnough(text).slice(0, Math.max(text.length, maxLength)))
+    .filter((text) => fits.test(text) && isStorable(text));
 }
 
 /** Values of other types, and those just outside of each bound of the schema. */

@@ -5,18 +5,26 @@ import {
   maxPeopleOfAccount,
   maxWebhooksOfAccount,
   postedOrThrow,
+  type Approval,
   type Delivery,
+  type KycVerification,
   type LedgerPlace,
-  type Platform,
+  type Transfer,
   type Wallet,
   type Webhook,
 } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
+import type { TestGateway } from "./test-gateway.ts";
 
 export type SampleRequest = { method: string; target: string; body?: object };
 
 /** Whom a sample is made for, and the thing of theirs that it is about, when there is one already. */
-export type Owner = { platform: Platform; accountId: string; thing?: { id: string } | null };
+export type Owner = Pick<TestGateway, "platform"> & {
+  accountId: string;
+  thing?: { id: string } | null;
+  /** To make somebody owner since long ago, without whom nothing waits for an approval in production. */
+  database?: TestGateway["database"];
+};
 
 export const allOperations: readonly OperationPolicy[] = Object.values(operations);
 
@@ -24,12 +32,13 @@ const { paths, components } = openapi();
 
 /**
  * A request that succeeds for the account, given the permission: the document's first example of it. What its ids name is made
- * for the account, its e-mail addresses are new, and its times lie as far from now as they do from the document's present.
+ * for the account, its e-mail addresses and references are new, and its times lie as far from now as they do from the document's present.
  */
 export async function sampleRequest(operation: OperationPolicy, owner: Owner): Promise<SampleRequest> {
   await makeRoom(operation, owner);
   const text = JSON.stringify({ method: operation.method.toUpperCase(), ...exampleOf(operation) });
   const current = text
+    .replaceAll(/"reference":"[^"]+"/g, () => `"reference":"${randomBytes(6).toString("hex")}"`)
     .replaceAll(/[\w.+-]+@example\.com/g, freshAddress)
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => new Date(Date.parse(time) + sinceDocument()).toISOString());
   // The text of a sample request, in which only texts were replaced.
@@ -48,6 +57,85 @@ export function createSharedSamples(
   };
 }
 
+async function createTransfer(owner: Owner, amount: number): Promise<Transfer> {
+  const { id: walletId } = await createFundedCryptoWallet(owner);
+  const { id: keyId } = await createSampleKey(owner);
+  return owner.platform.transaction(({ custody }) =>
+    custody.transfers.create({
+      accountId: owner.accountId,
+      initiatedBy: { kind: "apiKey", id: keyId },
+      walletId,
+      amount,
+      destinationAddress: "0x52908400098527886e0f7030069857d2e4169ee7",
+    }),
+  );
+}
+
+/** What the policy of an account lets go out is spent by the samples before: so it lets go all, or nothing without an approval. */
+async function setPolicy(
+  { accountId, database }: Owner,
+  rule: { action: "allow"; requiredApprovals: null } | { action: "require_approval"; requiredApprovals: number },
+): Promise<void> {
+  const next = {
+    next_rules: JSON.stringify([{ currency: "any", minimumMinor: 0, destination: "any", ...rule }]),
+    next_effective_at: new Date(0),
+  };
+  await database?.kysely
+    .insertInto("transfer_policies")
+    .values({ account_id: accountId, ...next })
+    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(next))
+    .execute();
+}
+
+async function createFreeTransfer(owner: Owner): Promise<Transfer> {
+  await setPolicy(owner, { action: "allow", requiredApprovals: null });
+  return createTransfer(owner, 1_000_000);
+}
+
+async function createApproval(owner: Owner): Promise<Approval> {
+  await ageOwner(owner);
+  await setPolicy(owner, { action: "require_approval", requiredApprovals: 1 });
+  const { approvalId } = await createTransfer(owner, 1_000_000_000);
+  const approval =
+    approvalId && (await owner.platform.custody.approvals.get({ id: approvalId, accountId: owner.accountId }));
+  if (!approval) {
+    throw new Error("A transfer of the threshold needed no approval.");
+  }
+  return approval;
+}
+
+/** Those who own the account, or somebody new, count as owners. */
+export async function ageOwner({ platform, accountId, database }: Owner): Promise<void> {
+  if (!database) {
+    return;
+  }
+  const email = freshAddress();
+  await platform.transaction(async ({ accounts, auth }) => {
+    if ((await accounts.people.listOwners(accountId)).length === 0) {
+      const user = await auth.users.create({ email, name: "Sample", passwordHash: "none" });
+      const { id: personId } = await accounts.people.invite({ accountId, email, role: "owner" });
+      await accounts.people.join({ personId, userId: user?.id ?? "" });
+    }
+  });
+  await database.kysely
+    .updateTable("people")
+    .set({ owner_since: new Date(0) })
+    .where("account_id", "=", accountId)
+    .where("role", "=", "owner")
+    .execute();
+}
+
+function createSampleKey({ platform, accountId }: Owner): Promise<{ id: string }> {
+  return platform.accounts.apiKeys.create({ accountId, name: "Sample", permission: "write", expiresAt: null });
+}
+
+/** With enough for any transfer of the samples. */
+export async function createFundedCryptoWallet(owner: Owner): Promise<Wallet> {
+  const wallet = await createCryptoWallet(owner);
+  await fund(owner, wallet, 10_000_000_000);
+  return wallet;
+}
+
 /** By the prefix of its id, how each thing is made that a path or a body names. Only a new noun needs a line. */
 const makers: Record<string, (owner: Owner) => Promise<{ id: string }>> = {
   app: ({ platform, accountId }) =>
@@ -59,30 +147,55 @@ const makers: Record<string, (owner: Owner) => Promise<{ id: string }>> = {
         scopes: ["openid", "read"],
       }),
     ),
-  aud: createAuditEvent,
-  cpy: ({ platform, accountId }) =>
-    platform.orchestra.counterparties.create({
+  adb: ({ platform, accountId }) =>
+    platform.custody.addressBook.create({
       accountId,
+      network: "ethereum",
+      address: "0x52908400098527886e0f7030069857d2e4169ee7",
       name: "Sample",
-      currency: "EUR",
-      accountNumber: "DE89370400440532013000",
     }),
+  apr: createApproval,
+  aud: createAuditEvent,
+  cpy: createCounterparty,
+  dep: createDeposit,
   dlv: createDelivery,
   evt: async (owner) => ({ id: (await createDelivery(owner)).eventId }),
   key: ({ platform, accountId }) =>
     platform.accounts.apiKeys.create({ accountId, name: "Sample", permission: "read", expiresAt: null }),
+  kyc: (owner) => createKycVerification(owner),
   lac: async (owner) => ({ id: await createFundedLedgerAccount(owner) }),
   ltx: createLedgerTransaction,
+  pay: createPayment,
   per: ({ platform, accountId }) =>
     platform.transaction(({ accounts }) =>
       accounts.people.invite({ accountId, email: freshAddress(), role: "viewer" }),
     ),
+  trf: createFreeTransfer,
   wal: createWallet,
   whk: createWebhook,
 };
 
 /** For operations of things that are in another state than new ones: how those are made. */
 const makersFor: Readonly<Record<string, typeof makers>> = {
+  decideKycVerification: {
+    kyc: async (owner) => {
+      const { id } = await createKycVerification(owner);
+      await owner.platform.transaction(({ identity }) =>
+        identity.verifications.simulate({ id, accountId: owner.accountId, outcome: "review_required" }),
+      );
+      return { id };
+    },
+  },
+  createTransfer: {
+    wal: async (owner) => {
+      await setPolicy(owner, { action: "allow", requiredApprovals: null });
+      return createFundedCryptoWallet(owner);
+    },
+  },
+  deleteKycPersonalData: { kyc: (owner) => createKycVerification(owner, { expiresOn: "2001-01-31" }) },
+  createPayment: { wal: createFundedWallet },
+  createDepositAddress: { wal: createCryptoWallet },
+  simulateDeposit: { wal: createAddressedWallet },
   unfreezeWallet: {
     wal: async (owner) => {
       const { id } = await createWallet(owner);
@@ -210,6 +323,35 @@ function createWallet({ platform, accountId }: Owner): Promise<Wallet> {
   return platform.ledger.wallets.create({ accountId, name: "Sample", currency: "EUR", metadata: {} });
 }
 
+function createCounterparty({ platform, accountId }: Owner): Promise<{ id: string }> {
+  return platform.orchestra.counterparties.create({
+    accountId,
+    name: "Sample",
+    currency: "EUR",
+    accountNumber: "DE89370400440532013000",
+  });
+}
+
+function createCryptoWallet({ platform, accountId }: Owner): Promise<Wallet> {
+  return platform.ledger.wallets.create({ accountId, name: "Sample", currency: "USDC", metadata: {} });
+}
+
+async function createAddressedWallet(owner: Owner): Promise<Wallet> {
+  const { platform, accountId } = owner;
+  const wallet = await createCryptoWallet(owner);
+  const address = `0x${randomBytes(20).toString("hex")}`;
+  await platform.custody.depositAddresses.create({ accountId, walletId: wallet.id, address });
+  return wallet;
+}
+
+async function createDeposit(owner: Owner): Promise<{ id: string }> {
+  const { platform, accountId } = owner;
+  const { id: walletId } = await createAddressedWallet(owner);
+  return platform.transaction(({ custody }) =>
+    custody.simulatedDeposits.see({ accountId, walletId, amountMinor: 5_000_000, address: null }),
+  );
+}
+
 function createWebhook({ platform, accountId }: Owner): Promise<Webhook> {
   const url = "https://hooks.example.com/in";
   return platform.transaction(({ events }) =>
@@ -233,27 +375,63 @@ async function createAuditEvent({ platform, accountId }: Owner): Promise<{ id: s
   return event;
 }
 
+/** One whose document has expired is decided at once. */
+function createKycVerification(
+  { platform, accountId }: Owner,
+  { expiresOn = "2096-01-31" } = {},
+): Promise<KycVerification> {
+  return platform.transaction(({ identity }) =>
+    identity.verifications.create({
+      accountId,
+      reference: randomBytes(6).toString("hex"),
+      subject: { givenName: "Sample", familyName: "Sample", birthDate: "1990-12-31", country: "DE", address: "Sample" },
+      documents: [{ type: "passport", country: "DE", number: "SAMPLE", expiresOn }],
+    }),
+  );
+}
+
 /** What a wallet has available. */
-async function createFundedLedgerAccount({ platform, accountId }: Owner): Promise<string> {
-  const { id: walletId } = await platform.ledger.wallets.create({
-    accountId,
-    name: "Sample",
-    currency: "EUR",
-    metadata: {},
-  });
-  const available: LedgerPlace = { kind: "wallet", walletId, part: "available" };
+async function createFundedLedgerAccount(owner: Owner): Promise<string> {
+  const { id } = await createFundedWallet(owner);
+  return ledgerAccountIdOf({ kind: "wallet", walletId: id, part: "available" }, owner.accountId);
+}
+
+async function fund({ platform, accountId }: Owner, { id, currency }: Wallet, amountMinor: number): Promise<void> {
+  const available: LedgerPlace = { kind: "wallet", walletId: id, part: "available" };
   const funding = await platform.ledger.transactions.post({
     accountId,
     kind: "opening",
     cause: null,
     isUnderWay: false,
     entries: [
-      { place: { kind: "clearing", currency: "EUR", part: "equity" }, direction: "debit", amountMinor: 1_000_000 },
-      { place: available, direction: "credit", amountMinor: 1_000_000 },
+      { place: { kind: "clearing", currency, part: "equity" }, direction: "debit", amountMinor },
+      { place: available, direction: "credit", amountMinor },
     ],
   });
   postedOrThrow(funding);
-  return ledgerAccountIdOf(available, accountId);
+}
+
+/** What a sample pays out of has something. */
+async function createFundedWallet(owner: Owner): Promise<Wallet> {
+  const wallet = await createWallet(owner);
+  await fund(owner, wallet, 1_000_000);
+  return wallet;
+}
+
+/** To a counterparty, so that it is not done at once; far from any limit. */
+async function createPayment(owner: Owner): Promise<{ id: string }> {
+  const { id: counterpartyId } = await createCounterparty(owner);
+  const { id: walletId } = await createFundedWallet(owner);
+  return owner.platform.transaction(({ orchestra }) =>
+    orchestra.payments.create({
+      accountId: owner.accountId,
+      walletId,
+      destination: { counterpartyId },
+      amountMinor: 100,
+      externalId: null,
+      metadata: {},
+    }),
+  );
 }
 
 async function createLedgerTransaction(owner: Owner): Promise<{ id: string }> {

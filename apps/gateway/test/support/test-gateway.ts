@@ -2,6 +2,7 @@ import { openDatabase } from "@gateway/database";
 import {
   type Account,
   type ApiKeyWithSecret,
+  type CreatePorts,
   createEventRules,
   createPlatform,
   type Permission,
@@ -11,6 +12,7 @@ import {
   type Tier,
 } from "@gateway/platform";
 import { createCipher, createCursorCodec, createLogger, systemClock, type Clock } from "@gateway/kernel";
+import { createSimulatedChain, createSimulatedRail } from "@gateway/simulation";
 import { createTestDatabase } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
@@ -59,9 +61,11 @@ export async function startTestGateway({
   const clock: Clock = overrides.clock ?? systemClock;
   // A test issuer is on loopback, which the configuration refuses in production.
   const config = { ...testConfig(url, env), ...issuer };
+  const createPorts = overrides.createPorts ?? createSilentPorts;
   const lookupAddresses = overrides.lookupAddresses ?? findNoAddress;
   const gateway: RunningGateway = await startGateway(config, {
     ...overrides,
+    ...(config.portsModule === null && { createPorts }),
     lookupAddresses,
     logger: createLogger({ name: "test", level: "info", destination: collect(logLines) }),
   });
@@ -79,9 +83,10 @@ export async function startTestGateway({
     cipher,
     cursors: createCursorCodec(cipher.deriveKey("cursors")),
     livemode: config.livemode,
+    createPorts,
     eventRules: createEventRules({ webhookAllowedHosts: config.webhookAllowedHosts, lookupAddresses }),
   });
-  const expectDocumented = createDocumentCheck({ ...config, policies: overrides.policies });
+  const expectDocumented = createDocumentCheck(config);
   return {
     port: gateway.port,
     metricsPort: gateway.metricsPort,
@@ -137,6 +142,16 @@ async function createAccount(
   }
   return account;
 }
+
+/** An outside that is there, and says nothing: what it tells is told by the test. */
+export const createSilentPorts: CreatePorts = (planFacts) => ({
+  chain: {
+    ...createSimulatedChain(planFacts),
+    submit: async () => ({ transactionHash: `0x${"0".repeat(64)}` }),
+  },
+  rail: createSimulatedRail(planFacts),
+  kycEngine: { check: async () => {} },
+});
 
 /** Tests ask no name server: a host that is not up yet may be registered. */
 function findNoAddress(host: string): Promise<string[]> {

@@ -20,11 +20,14 @@ export type TestIssuer = {
   stop(): Promise<void>;
 };
 
+/** Of each issuer of a process, under a name of its own. */
+const issuerPair = createTestSigningKey();
+
 /** Plays the identity provider as the gateway sees it: a real server with a JWK Set, and a key to sign with. */
 export async function startTestIssuer({
   authUrl,
   port = 0,
-  key = createTestSigningKey(),
+  key = createTestSigningKey({ pair: issuerPair }),
 }: {
   authUrl?: string;
   port?: number;
@@ -75,7 +78,7 @@ export type TestGrant = {
   applicationId: string;
 };
 
-/** A user who is a person of the account and has let an application of it in. */
+/** A user, a new one unless told otherwise, who is a person of the account and has let an application of it in. */
 export async function createTestGrant(
   { platform }: Pick<TestGateway, "platform">,
   account: Pick<Account, "id">,
@@ -85,7 +88,9 @@ export async function createTestGrant(
     applicationScopes = scopes,
     redirectUri = "https://app.example.com/",
     isConsole = false,
+    userId: known,
   }: {
+    userId?: string | undefined;
     isConsole?: boolean;
     role?: Role;
     permission?: Permission | null;
@@ -97,14 +102,16 @@ export async function createTestGrant(
   const grantId = randomUUID();
   const email = `${grantId}@example.com`;
   return platform.transaction(async ({ auth, accounts }) => {
-    const user = await auth.users.create({ email, name: "Test", passwordHash: "none" });
+    const userId = known ?? (await auth.users.create({ email, name: "Test", passwordHash: "none" }))?.id ?? "";
     const person = await accounts.people.invite({ accountId, email, role });
-    const userId = user?.id ?? "";
     await accounts.people.join({ personId: person.id, userId });
     const registered = { accountId, name: "Test", redirectUris: [redirectUri], scopes: applicationScopes };
     await (isConsole && accounts.oauthApplications.registerConsole({ redirectUri }));
     const { id: applicationId } = isConsole ? consoleApplication : await accounts.oauthApplications.create(registered);
-    await accounts.grants.create({ id: grantId, userId, accountId, applicationId, permission });
+    // As in the identity provider, the console's grant goes with the session.
+    const session = { userId, method: "password", userAgent: "Test", address: "127.0.0.1" } as const;
+    const sessionId = isConsole ? (await auth.sessions.start(session)).id : null;
+    await accounts.grants.create({ id: grantId, userId, accountId, applicationId, permission, sessionId });
     return { grantId, accountId, userId, personId: person.id, applicationId };
   });
 }

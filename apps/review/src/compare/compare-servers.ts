@@ -15,7 +15,8 @@ export function compareServers(scope: Scope): void {
   [...head.keys()]
     .filter((url) => !base.has(url) && !isMoved(url))
     .forEach((url) => scope.tell({ rule: "server-added", anchor: url }));
-  compareWords(scope, { base, head }, isMoved);
+  const kept = [...base.keys()].filter((url) => !isMoved(url));
+  compareWords(scope, "document-text-changed", { base, head, kept });
 }
 
 /** An operation, or its path, may have servers of its own in the place of the document's. */
@@ -29,6 +30,7 @@ export function compareOwnServers(scope: Scope, operations: Pair<JsonObject>): v
   if (before !== after) {
     scope.tell({ rule: "operation-moved", anchor: scope.place.name, before: before ?? "", after: after ?? "" });
   }
+  compareWords(scope, "operation-text-changed", { base, head, kept: [...base.keys()] });
 }
 
 type Servers = ReadonlyMap<string, JsonObject>;
@@ -49,14 +51,17 @@ function byName(servers: Servers): Map<string, string[]> {
   return new Map([...named].map(([name, entries]) => [name, entries.map(([url]) => url)]));
 }
 
-function compareWords(scope: Scope, { base, head }: Pair<Servers>, isMoved: (url: string) => boolean): void {
-  const kept = [...base].filter(([url]) => head.has(url) && !isMoved(url));
-  const words = quoteWords({
-    base: Object.fromEntries(kept),
-    head: Object.fromEntries(kept.map(([url]) => [url, head.get(url) ?? {}])),
-  });
+/** What is said of those addresses that both have. */
+function compareWords(
+  scope: Scope,
+  rule: "document-text-changed" | "operation-text-changed",
+  { base, head, kept }: Pair<Servers> & { kept: readonly string[] },
+): void {
+  const urls = kept.filter((url) => head.has(url));
+  const saidOf = (servers: Servers): JsonObject => Object.fromEntries(urls.map((url) => [url, servers.get(url) ?? {}]));
+  const words = quoteWords({ base: saidOf(base), head: saidOf(head) });
   if (words !== null) {
-    scope.tell({ rule: "document-text-changed", anchor: `${scope.place.name}.servers`, ...words });
+    scope.tell({ rule, anchor: `${scope.place.name}.servers`, ...words });
   }
 }
 

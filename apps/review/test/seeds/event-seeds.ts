@@ -1,7 +1,7 @@
 import { at, drop, event, field, list, remove, schema } from "../support/document.ts";
 import type { Seed } from "../support/seed.ts";
 
-/** What receivers get: they read what we send, so a request of the document is judged like an answer. */
+/** What receivers get: they read what we send, so a request of the document is judged like an answer. Most of it is answered, too. */
 export const eventSeeds: readonly Seed[] = [
   {
     name: "an event field removed",
@@ -9,41 +9,59 @@ export const eventSeeds: readonly Seed[] = [
       remove(at(schema(draft, "Payment"), "properties"), "failureReason");
       drop(list(schema(draft, "Payment"), "required"), "failureReason");
     },
-    says: ["breaking event-field-ignored:Payment.failureReason"],
-    back: ["additive event-required-field-added:Payment.failureReason"],
+    says: [
+      "breaking event-field-ignored:Payment.failureReason",
+      "breaking response-field-ignored:Payment.failureReason",
+    ],
+    back: [
+      "additive event-required-field-added:Payment.failureReason",
+      "additive response-required-field-added:Payment.failureReason",
+    ],
   },
   {
     name: "an event field made optional",
     edit: (draft) => drop(list(schema(draft, "Payment"), "required"), "failureReason"),
-    says: ["breaking event-field-optional:Payment.failureReason"],
-    back: ["additive event-field-required:Payment.failureReason"],
+    says: [
+      "breaking event-field-optional:Payment.failureReason",
+      "breaking response-field-optional:Payment.failureReason",
+    ],
+    back: [
+      "additive event-field-required:Payment.failureReason",
+      "additive response-field-required:Payment.failureReason",
+    ],
   },
   {
     name: "the type of an event field changed",
     edit: (draft) => {
       schema(draft, "MinorUnits")["type"] = "string";
     },
-    says: ["breaking event-type-changed:MinorUnits", "breaking response-type-changed:MinorUnits"],
-    back: ["breaking event-type-changed:MinorUnits", "breaking response-type-changed:MinorUnits"],
+    says: [
+      "breaking event-type-changed:MinorUnits",
+      "breaking request-type-changed:MinorUnits",
+      "breaking response-type-changed:MinorUnits",
+    ],
+    back: [
+      "breaking event-type-changed:MinorUnits",
+      "breaking request-type-changed:MinorUnits",
+      "breaking response-type-changed:MinorUnits",
+    ],
   },
   {
     name: "an event field that may be null",
     edit: (draft) => {
-      at(schema(draft, "Payment"), "properties")["amount"] = {
-        description: "The amount, in the minor unit of `currency`.",
-        anyOf: [{ $ref: "#/components/schemas/MinorUnits" }, { type: "null" }],
-      };
+      const amount = field(draft, "Payment", "amount");
+      at(schema(draft, "Payment"), "properties")["amount"] = { anyOf: [amount, { type: "null" }] };
     },
-    says: ["breaking event-null-allowed:Payment.amount"],
-    back: ["additive event-null-refused:Payment.amount"],
+    says: ["breaking event-null-allowed:Payment.amount", "breaking response-null-allowed:Payment.amount"],
+    back: ["additive event-null-refused:Payment.amount", "additive response-null-refused:Payment.amount"],
   },
   {
     name: "an event field added, optional",
     edit: (draft) => {
       at(schema(draft, "Payment"), "properties")["reference"] = { type: "string" };
     },
-    says: ["additive event-field-added:Payment.reference"],
-    back: ["breaking event-field-ignored:Payment.reference"],
+    says: ["additive event-field-added:Payment.reference", "additive response-field-added:Payment.reference"],
+    back: ["breaking event-field-ignored:Payment.reference", "breaking response-field-ignored:Payment.reference"],
   },
   {
     name: "an event field added, required",
@@ -51,8 +69,11 @@ export const eventSeeds: readonly Seed[] = [
       at(schema(draft, "Payment"), "properties")["reference"] = { type: "string" };
       list(schema(draft, "Payment"), "required").push("reference");
     },
-    says: ["additive event-required-field-added:Payment.reference"],
-    back: ["breaking event-field-ignored:Payment.reference"],
+    says: [
+      "additive event-required-field-added:Payment.reference",
+      "additive response-required-field-added:Payment.reference",
+    ],
+    back: ["breaking event-field-ignored:Payment.reference", "breaking response-field-ignored:Payment.reference"],
   },
   {
     name: "an event field always there now",
@@ -111,24 +132,44 @@ export const eventSeeds: readonly Seed[] = [
     edit: (draft) => {
       list(schema(draft, "PaymentStatus"), "enum").push("returned");
     },
-    says: ["attention event-value-added:PaymentStatus=returned"],
-    back: ["attention event-value-removed:PaymentStatus=returned"],
+    says: [
+      "attention event-value-added:PaymentStatus=returned",
+      "attention response-value-added:PaymentStatus=returned",
+      "additive request-value-added:PaymentStatus=returned",
+    ],
+    back: [
+      "attention event-value-removed:PaymentStatus=returned",
+      "attention response-value-removed:PaymentStatus=returned",
+      "breaking request-value-removed:PaymentStatus=returned",
+    ],
   },
   {
     name: "an event that may be longer",
     edit: (draft) => {
       field(draft, "Payment", "failureReason")["maxLength"] = 5000;
     },
-    says: ["attention event-limit-relaxed:Payment.failureReason=maxLength=5000"],
-    back: ["additive event-limit-tightened:Payment.failureReason=maxLength=500"],
+    says: [
+      "attention event-limit-relaxed:Payment.failureReason=maxLength=5000",
+      "attention response-limit-relaxed:Payment.failureReason=maxLength=5000",
+    ],
+    back: [
+      "additive event-limit-tightened:Payment.failureReason=maxLength=500",
+      "additive response-limit-tightened:Payment.failureReason=maxLength=500",
+    ],
   },
   {
     name: "an event that is shorter",
     edit: (draft) => {
       field(draft, "Payment", "failureReason")["maxLength"] = 100;
     },
-    says: ["additive event-limit-tightened:Payment.failureReason=maxLength=100"],
-    back: ["attention event-limit-relaxed:Payment.failureReason=maxLength=500"],
+    says: [
+      "additive event-limit-tightened:Payment.failureReason=maxLength=100",
+      "additive response-limit-tightened:Payment.failureReason=maxLength=100",
+    ],
+    back: [
+      "attention event-limit-relaxed:Payment.failureReason=maxLength=500",
+      "attention response-limit-relaxed:Payment.failureReason=maxLength=500",
+    ],
   },
   {
     name: "an event that is another by its constant",

@@ -1,5 +1,4 @@
 import { openDatabase } from "@gateway/database";
-import { createLogger } from "@gateway/kernel";
 import type { WorkHandlers } from "@gateway/platform";
 import { runProgram } from "@gateway/process";
 import { sql } from "kysely";
@@ -31,10 +30,6 @@ await runProgram({
   help: { command: "timers", does: "A worker of the tests.", settings: workerSettings, example: "timers" },
   stopWaitsFor: "work under way",
   readConfig: () => readWorkerConfig(process.env),
-  start: (config) =>
-    startWorker(config, {
-      logger: createLogger({ name: "worker", level: config.logLevel, format: config.logFormat }),
-      handlers: createTicks(config.databaseUrl),
-    }),
+  start: (config) => startWorker(config, { handlers: createTicks(config.databaseUrl) }),
   portsOf: ({ host, metricsPort }) => ({ WORKER_METRICS_PORT: { host, port: metricsPort } }),
 });

@@ -1,12 +1,14 @@
 import { openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec, createLogger } from "@gateway/kernel";
 import {
+  createEventRules,
   createPlatform,
+  type Platform,
   type PlatformDatabase,
   type Schema,
   type WorkHandlers,
-  type WorkQueue,
 } from "@gateway/platform";
+import { createSimulatedPorts } from "@gateway/simulation";
 import { createTestDatabase, findFreePort, startScript, type TestProcess } from "@gateway/testkit";
 import { sql } from "kysely";
 import { randomBytes } from "node:crypto";
@@ -19,13 +21,14 @@ export type Run = { subject_id: string; pid: number; began: number; ended: numbe
 export type World = {
   url: string;
   database: PlatformDatabase;
-  queue: WorkQueue;
+  /** Of the sandbox. */
+  platform: Platform;
   /** So many items that are due now; subjects are `<account>_<number>`. */
   arm(timers: { accountId: string; count?: number; kind?: string }): Promise<void>;
   /** A worker as it is deployed, but with the handlers of `timers.ts`. */
   startProcess(env?: Record<string, string>): Promise<TestProcess & { metricsPort: number }>;
-  /** One in this process. */
-  start(handlers: WorkHandlers, env?: Record<string, string>): Promise<RunningWorker>;
+  /** One in this process; the work of the product unless `handlers` are given. */
+  start(handlers?: WorkHandlers, env?: Record<string, string>): Promise<RunningWorker>;
   runs(): Promise<Run[]>;
   items(): Promise<{ subject_id: string; lease: string | null; attempts: number }[]>;
   /** Lines of the log of workers in this process. */
@@ -41,7 +44,10 @@ export async function createWorld(): Promise<World> {
   const database = openDatabase<Schema>({ url, maxConnections: 4, connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 });
   const cipher = createCipher(keys);
   const cursors = createCursorCodec(cipher.deriveKey("cursors"));
-  const { queue } = createPlatform(database, { clock: { now: Date.now }, cipher, cursors, livemode: false }).work;
+  const clock = { now: Date.now };
+  const createPorts = createSimulatedPorts;
+  const eventRules = createEventRules({ webhookAllowedHosts: [] });
+  const platform = createPlatform(database, { clock, cipher, cursors, livemode: false, createPorts, eventRules });
   await sql`create table runs (subject_id text, pid int, began float8, ended float8)`.execute(database.kysely);
   const env = {
     DATABASE_URL: url,
@@ -53,7 +59,7 @@ export async function createWorld(): Promise<World> {
   const workers: RunningWorker[] = [];
   const log: string[] = [];
   return {
-    ...{ url, database, queue, log },
+    ...{ url, database, platform, log },
     arm: async ({ accountId, count = 1, kind = "tick" }) => {
       await sql`
         insert into work_items (account_id, id, kind, subject_id, fires_at, due_at)
@@ -72,7 +78,7 @@ export async function createWorld(): Promise<World> {
       const destination = { write: (line: string) => void log.push(line) };
       const logger = createLogger({ name: "test", level: "info", destination });
       const config = { ...readWorkerConfig({ ...env, ...own }), metricsPort: 0 };
-      const worker = await startWorker(config, { logger, handlers });
+      const worker = await startWorker(config, { logger, ...(handlers && { handlers }) });
       workers.push(worker);
       return worker;
     },

@@ -5,7 +5,7 @@ import type { CallPromise } from "../call-promise.ts";
 import type { ResourceTable } from "../create-resources.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
-import type { Account, AccountUpdate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, AuditEvent, Counterparty, CounterpartyCreate, Delivery, DeliveryWithAttempts, Event, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Person, PersonInvite, PersonUpdate, RemovedPerson, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, Wallet, WalletCreate, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
+import type { Account, AccountUpdate, AddressBookEntry, AddressBookEntryCreate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, ApprovalDecide, ApprovalSimulate, AuditEvent, Counterparty, CounterpartyCreate, CustodyApproval, CustodyDeposit, CustodyDepositAddress, CustodyDepositAddressCreate, CustodyNetwork, CustodyTransfer, CustodyTransferCreate, Delivery, DeliveryWithAttempts, Event, KycVerification, KycVerificationCreate, KycVerificationDecide, KycVerificationSimulate, KycVerificationWithReason, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Payment, PaymentCreate, PaymentSimulate, Person, PersonInvite, PersonUpdate, RemovedPerson, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, SandboxDepositCreate, SandboxDepositOutcome, TransferPolicy, TransferPolicyReplace, TransferSimulate, Wallet, WalletCreate, WalletFund, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
 
 export const resources = {
   account: {
@@ -69,6 +69,51 @@ export const resources = {
     get: ["GET", "/api/v1/counterparties/{counterpartyId}"],
     delete: ["DELETE", "/api/v1/counterparties/{counterpartyId}"],
   },
+  kycVerifications: {
+    list: ["GET", "/api/v1/kyc-verifications", "list"],
+    create: ["POST", "/api/v1/kyc-verifications", "body"],
+    get: ["GET", "/api/v1/kyc-verifications/{kycVerificationId}"],
+    decide: ["POST", "/api/v1/kyc-verifications/{kycVerificationId}/decide", "body"],
+    deletePersonalData: ["DELETE", "/api/v1/kyc-verifications/{kycVerificationId}/personal-data"],
+  },
+  payments: {
+    list: ["GET", "/api/v1/payments", "list"],
+    create: ["POST", "/api/v1/payments", "body"],
+    get: ["GET", "/api/v1/payments/{paymentId}"],
+    cancel: ["POST", "/api/v1/payments/{paymentId}/cancel"],
+  },
+  networks: {
+    list: ["GET", "/api/v1/networks", "list"],
+  },
+  depositAddresses: {
+    list: ["GET", "/api/v1/deposit-addresses", "list"],
+    create: ["POST", "/api/v1/deposit-addresses", "body"],
+  },
+  deposits: {
+    list: ["GET", "/api/v1/deposits", "list"],
+    get: ["GET", "/api/v1/deposits/{depositId}"],
+  },
+  transfers: {
+    list: ["GET", "/api/v1/transfers", "list"],
+    create: ["POST", "/api/v1/transfers", "body"],
+    get: ["GET", "/api/v1/transfers/{transferId}"],
+    cancel: ["POST", "/api/v1/transfers/{transferId}/cancel"],
+  },
+  approvals: {
+    list: ["GET", "/api/v1/approvals", "list"],
+    get: ["GET", "/api/v1/approvals/{approvalId}"],
+    approve: ["POST", "/api/v1/approvals/{approvalId}/approve", "body"],
+    reject: ["POST", "/api/v1/approvals/{approvalId}/reject", "body"],
+  },
+  transferPolicy: {
+    get: ["GET", "/api/v1/transfer-policy"],
+    replace: ["PUT", "/api/v1/transfer-policy", "body"],
+  },
+  addressBook: {
+    list: ["GET", "/api/v1/address-book", "list"],
+    create: ["POST", "/api/v1/address-book", "body"],
+    delete: ["DELETE", "/api/v1/address-book/{addressBookEntryId}"],
+  },
   webhooks: {
     list: ["GET", "/api/v1/webhooks", "list"],
     create: ["POST", "/api/v1/webhooks", "body"],
@@ -94,6 +139,25 @@ export const resources = {
     clock: {
       get: ["GET", "/api/v1/sandbox/clock"],
       advance: ["POST", "/api/v1/sandbox/clock/advance", "body"],
+    },
+    kycVerifications: {
+      simulate: ["POST", "/api/v1/sandbox/kyc-verifications/{kycVerificationId}/simulate", "body"],
+    },
+    payments: {
+      simulate: ["POST", "/api/v1/sandbox/payments/{paymentId}/simulate", "body"],
+    },
+    wallets: {
+      fund: ["POST", "/api/v1/sandbox/wallets/{walletId}/fund", "body"],
+    },
+    deposits: {
+      create: ["POST", "/api/v1/sandbox/deposits", "body"],
+      simulate: ["POST", "/api/v1/sandbox/deposits/{depositId}/simulate", "body"],
+    },
+    transfers: {
+      simulate: ["POST", "/api/v1/sandbox/transfers/{transferId}/simulate", "body"],
+    },
+    approvals: {
+      simulate: ["POST", "/api/v1/sandbox/approvals/{approvalId}/simulate", "body"],
     },
   },
 } as const satisfies ResourceTable;
@@ -271,14 +335,15 @@ export interface Resources {
     /**
      * List wallets. Needs the permission `read`.
      *
-     * The wallets of the account, newest first.
+     * The wallets of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
+     * cursor goes with the filters of its first page.
      */
     list(query?: Query<"listWallets">, options?: CallOptions): List<Wallet>;
     /**
      * Create a wallet. Needs the permission `write`.
      *
      * Creates an empty wallet in one currency. The currency cannot be changed later; the same currency may be used by any
-     * number of wallets.
+     * number of wallets. An `externalId` is taken once: a second wallet with it is refused with `EXTERNAL_ID_USED`.
      *
      * Send an `Idempotency-Key`, or a request that is repeated after a lost answer creates a second wallet.
      */
@@ -292,8 +357,8 @@ export interface Resources {
     /**
      * Update a wallet. Needs the permission `write`.
      *
-     * Changes the name or the metadata, in any state; what is left out stays as it is. The currency stays, and the status has
-     * operations of its own.
+     * Changes the name or the metadata, in any state; what is left out stays as it is. A wallet without an `externalId` is given one, which
+     * stays. The currency stays, and the status has operations of its own.
      */
     update(walletId: string, body: WalletUpdate, options?: CallOptions): CallPromise<Wallet>;
     /**
@@ -353,7 +418,8 @@ export interface Resources {
      * List ledger entries. Needs the permission `read`.
      *
      * The entries of the account, newest first: all, those of one ledger account, or those of all three of a wallet. A filter
-     * with an id that is not of this account finds nothing. A cursor goes with the filter of its first page.
+     * with an id that is not of this account finds nothing. With `createdAfter` and `createdBefore` beside it the list is a statement of a period.
+     * A cursor goes with the filters of its first page.
      */
     list(query?: Query<"listLedgerEntries">, options?: CallOptions): List<LedgerEntryOfAccount>;
   };
@@ -361,8 +427,8 @@ export interface Resources {
     /**
      * List ledger transactions. Needs the permission `read`.
      *
-     * The ledger transactions of the account, newest first. Filters may be combined. A cursor goes with the filters of its
-     * first page.
+     * The ledger transactions of the account, newest first. Filters may be combined, but for `createdAfter` and
+     * `createdBefore`, which stand alone. A cursor goes with the filters of its first page.
      */
     list(query?: Query<"listLedgerTransactions">, options?: CallOptions): List<LedgerTransaction>;
     /**
@@ -402,7 +468,7 @@ export interface Resources {
      * List counterparties. Needs the permission `read`.
      *
      * The counterparties of the account, newest first, those that were archived too. To find one by an id of your own, send
-     * `externalId`.
+     * `externalId`, without `createdAfter` and `createdBefore`.
      */
     list(query?: Query<"listCounterparties">, options?: CallOptions): List<Counterparty>;
     /**
@@ -426,8 +492,239 @@ export interface Resources {
      *
      * Archives a counterparty that is to be paid no more, and answers it. It stays in lists, and its `externalId` stays taken. This cannot
      * be undone. A repeated request succeeds and changes nothing: `archivedAt` stays the first.
+     *
+     * While a payment to it is under way it is refused with 409 `INVALID_STATE`.
      */
     delete(counterpartyId: string, options?: CallOptions): CallPromise<Counterparty>;
+  };
+  kycVerifications: {
+    /**
+     * List identity verifications. Needs the permission `read`.
+     *
+     * The identity verifications of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which
+     * stand alone. To find one by an id of your own, send `externalId`. A cursor goes with the filters of its first page.
+     */
+    list(query?: Query<"listKycVerifications">, options?: CallOptions): List<KycVerification>;
+    /**
+     * Verify an identity. Needs the permission `write`.
+     *
+     * Submits who somebody is, and the documents that show it. What comes of the checks is told by the events `kyc.verified`,
+     * `kyc.rejected` and `kyc.review_required`; a check that says nothing for 24 hours needs a review.
+     *
+     * A person under 18, or a document that has expired, is rejected at once: the answer is a verification that is `rejected`, and both
+     * `kyc.submitted` and `kyc.rejected` are sent.
+     *
+     * Name the person by a `reference`. Of one reference one verification is open at a time (`KYC_IN_PROGRESS`), and three may be
+     * submitted in 24 hours (`KYC_ATTEMPTS_EXHAUSTED`). Without references the account may submit 20 in 24 hours.
+     */
+    create(body: KycVerificationCreate, options?: PostOptions): CallPromise<KycVerification>;
+    /**
+     * Get an identity verification. Needs the permission `read`.
+     *
+     * One identity verification. Callers with the permission `admin` are shown the reason of its decision, too.
+     */
+    get(kycVerificationId: string, options?: CallOptions): CallPromise<KycVerificationWithReason>;
+    /**
+     * End the review of an identity. Needs the permission `admin`.
+     *
+     * Ends the review of an identity that the checks did not decide. One that is not `review_required`, or has been for 90 days, is refused
+     * with 409 `INVALID_STATE`: of any number of decisions at once, one counts.
+     */
+    decide(kycVerificationId: string, body: KycVerificationDecide, options?: PostOptions): CallPromise<KycVerification>;
+    /**
+     * Delete the personal data of a verification. Needs the permission `admin`.
+     *
+     * Deletes what was submitted of the person and their documents, and the reason of the decision, before the 30 days are over. What
+     * came of the verification stays, and so does how long it is valid. This cannot be undone.
+     *
+     * While the verification is open it is refused with 409 `INVALID_STATE`. A repeated request succeeds and changes nothing.
+     */
+    deletePersonalData(kycVerificationId: string, options?: CallOptions): CallPromise<KycVerification>;
+  };
+  payments: {
+    /**
+     * List payments. Needs the permission `read`.
+     *
+     * The payments of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
+     * cursor goes with the filters of its first page.
+     */
+    list(query?: Query<"listPayments">, options?: CallOptions): List<Payment>;
+    /**
+     * Create a payment. Needs the permission `write`.
+     *
+     * Pays out of a wallet. To another wallet of the account it is settled at once. To a counterparty the amount and the fee of the rail are
+     * held, and after 5 seconds, in which you can cancel it, it is handed to the rail; `payment.settled` or `payment.failed` tells how
+     * it ends.
+     *
+     * A payment that the wallet has too little for, or that compliance stops, is a payment too: 201, with the status `failed` and
+     * its `failureCode`, and nothing is booked. It uses up its `externalId` and its `Idempotency-Key`, as any payment does. From 1,000.00
+     * USD, EUR or GBP or 100,000 JPY on, which all payments to a counterparty of 24 hours come to together, the counterparty must have a
+     * valid verification.
+     *
+     * A wallet that is frozen or closed pays nothing, and one that is closed gets nothing: `WALLET_NOT_ACTIVE`. Send an
+     * `Idempotency-Key`, or a request that is repeated after a lost answer pays twice.
+     */
+    create(body: PaymentCreate, options?: PostOptions): CallPromise<Payment>;
+    /**
+     * Get a payment. Needs the permission `read`.
+     *
+     * One payment, as it stands now.
+     */
+    get(paymentId: string, options?: CallOptions): CallPromise<Payment>;
+    /**
+     * Cancel a payment. Needs the permission `write`.
+     *
+     * Takes back a payment that was not handed to its rail yet: its money is available again, and it is `failed` with the code `canceled`.
+     *
+     * One that was handed over, that settled or that failed is refused with 409 `INVALID_STATE`.
+     */
+    cancel(paymentId: string, options?: PostOptions): CallPromise<Payment>;
+  };
+  networks: {
+    /**
+     * List networks. Needs the permission `read`.
+     *
+     * The networks that money comes in by and goes out by, one for each currency that has one: how many confirmations make it final, how
+     * long that takes about, what a transfer costs, and the smallest amount of one.
+     */
+    list(query?: Query<"listNetworks">, options?: CallOptions): List<CustodyNetwork>;
+  };
+  depositAddresses: {
+    /**
+     * List deposit addresses. Needs the permission `read`.
+     *
+     * The deposit addresses of the account, newest first. To find one by an id of your own, send `externalId`. `createdAfter` and
+     * `createdBefore` stand alone. A cursor goes with the filters of its first page.
+     */
+    list(query?: Query<"listDepositAddresses">, options?: CallOptions): List<CustodyDepositAddress>;
+    /**
+     * Create a deposit address. Needs the permission `write`.
+     *
+     * Gets an address on the network of the wallet's currency. What is sent to it in that currency is a deposit into the wallet, as often
+     * as somebody sends. A wallet may have 100, one for each of your customers perhaps.
+     *
+     * Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same address. While the network cannot be asked, the
+     * answer is 503 `UNAVAILABLE`.
+     */
+    create(body: CustodyDepositAddressCreate, options?: PostOptions): CallPromise<CustodyDepositAddress>;
+  };
+  deposits: {
+    /**
+     * List deposits. Needs the permission `read`.
+     *
+     * The deposits of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
+     * cursor goes with the filters of its first page.
+     */
+    list(query?: Query<"listDeposits">, options?: CallOptions): List<CustodyDeposit>;
+    /**
+     * Get a deposit. Needs the permission `read`.
+     *
+     * One deposit, as its network last told of it.
+     */
+    get(depositId: string, options?: CallOptions): CallPromise<CustodyDeposit>;
+  };
+  transfers: {
+    /**
+     * List transfers. Needs the permission `read`.
+     *
+     * The transfers of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
+     * cursor goes with the filters of its first page.
+     */
+    list(query?: Query<"listTransfers">, options?: CallOptions): List<CustodyTransfer>;
+    /**
+     * Create a transfer. Needs the permission `write`.
+     *
+     * Sends money out of a wallet to an address on the network of its currency. Amount and fee are held at once, moved from `available` to `held`.
+     *
+     * The account's transfer policy decides: it goes out, or it waits 24 hours at most for people to approve it, or it is refused with 409
+     * `POLICY_BLOCKED`. The policy judges the amount of this transfer and of the account's others of this currency in the last 24 hours together,
+     * so parts of an amount gain nothing. A transfer that needs more owners than could approve it is refused likewise: whoever asks for
+     * it, and whoever made the key that asks, may not approve it.
+     *
+     * An `externalId` is taken once. Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same transfer.
+     */
+    create(body: CustodyTransferCreate, options?: PostOptions): CallPromise<CustodyTransfer>;
+    /**
+     * Get a transfer. Needs the permission `read`.
+     *
+     * One transfer.
+     */
+    get(transferId: string, options?: CallOptions): CallPromise<CustodyTransfer>;
+    /**
+     * Cancel a transfer. Needs the permission `write`.
+     *
+     * Cancels a transfer that has not begun to be sent, and its approval with it. What was held is available again.
+     *
+     * Once `submittedAt` is set it may be on its network, and is refused with 409 `INVALID_STATE`.
+     */
+    cancel(transferId: string, options?: PostOptions): CallPromise<CustodyTransfer>;
+  };
+  approvals: {
+    /**
+     * List approvals. Needs the permission `read`.
+     *
+     * What people have to decide or have decided, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which
+     * stand alone. A cursor goes with the filters of its first page.
+     */
+    list(query?: Query<"listApprovals">, options?: CallOptions): List<CustodyApproval>;
+    /**
+     * Get an approval. Needs the permission `read`.
+     *
+     * One approval, with who has decided.
+     */
+    get(approvalId: string, options?: CallOptions): CallPromise<CustodyApproval>;
+    /**
+     * Approve. Needs the permission `admin`.
+     *
+     * One owner's yes. With the last that it requires the transfer goes out.
+     *
+     * Who asked for the transfer, or made the key that did, may not approve it (403 `APPROVER_IS_INITIATOR`), and who became an owner less than 24 hours
+     * ago does not count yet (403 `FORBIDDEN`). Only those count who are still owners then. Who has decided already gets 409 `ALREADY_DECIDED`; what is
+     * decided, or expired, 409 `INVALID_STATE`.
+     */
+    approve(approvalId: string, body?: ApprovalDecide, options?: PostOptions): CallPromise<CustodyApproval>;
+    /**
+     * Reject. Needs the permission `admin`.
+     *
+     * One owner's no, which ends it: the transfer is rejected, and what it held is available again. Also who asked for the transfer may say no.
+     */
+    reject(approvalId: string, body?: ApprovalDecide, options?: PostOptions): CallPromise<CustodyApproval>;
+  };
+  transferPolicy: {
+    /**
+     * Get the transfer policy. Needs the permission `read`.
+     *
+     * The rules that apply now, and those that will apply next. Every account begins with rules that ask for one approval from USDC 1,000, BTC 0.02
+     * and ETH 0.5 on.
+     */
+    get(options?: CallOptions): CallPromise<TransferPolicy>;
+    /**
+     * Replace the transfer policy. Needs the permission `admin`.
+     *
+     * Sets all rules. They apply 24 hours later, so that a change can be seen before it can be used; all owners are mailed. Another change before that
+     * replaces this one, and the 24 hours begin again.
+     */
+    replace(body: TransferPolicyReplace, options?: CallOptions): CallPromise<TransferPolicy>;
+  };
+  addressBook: {
+    /**
+     * List the address book. Needs the permission `read`.
+     *
+     * The entries of the address book, newest first.
+     */
+    list(query?: Query<"listAddressBook">, options?: CallOptions): List<AddressBookEntry>;
+    /**
+     * Create an address book entry. Needs the permission `admin`.
+     *
+     * Adds an address. Rules know it 24 hours later; all owners are mailed.
+     */
+    create(body: AddressBookEntryCreate, options?: PostOptions): CallPromise<AddressBookEntry>;
+    /**
+     * Delete an address book entry. Needs the permission `admin`.
+     *
+     * Removes an address at once, and answers it; all owners are mailed. A repeated request succeeds and changes nothing.
+     */
+    delete(addressBookEntryId: string, options?: CallOptions): CallPromise<AddressBookEntry>;
   };
   webhooks: {
     /**
@@ -569,13 +866,87 @@ export interface Resources {
        * Moves the clock of the account ahead, never back, and not more than 10 years (3650 days) in all. What waits for a time
        * in the account falls due by as much sooner, as if the time had passed.
        *
-       * Today that is its webhook deliveries. A delivery that waits for its next attempt waits by so much less, and what it
-       * does not need of the time shortens the waits after it: advance by 15 hours, and a receiver that keeps failing gets all
-       * six attempts within moments. Nothing else waits for a time yet, so `transitions` and `remaining` are 0.
+       * Payments settle, deposits and transfers are confirmed, identities are verified, approvals expire: what is due by then happens in
+       * the order of its time, and is dated by it. Up to 500 happen before the answer, as many as `transitions` says; those in
+       * `remaining` happen soon after it.
+       *
+       * A webhook delivery that waits for its next attempt waits by so much less, and what it does not need of the time shortens the
+       * waits after it: advance by 15 hours, and a receiver that keeps failing gets all six attempts within moments.
        *
        * Of two requests at once, one runs after the other, and both count.
        */
       advance(body: SandboxClockAdvance, options?: PostOptions): CallPromise<SandboxClockAdvanced>;
+    };
+    kycVerifications: {
+      /**
+       * Simulate the checks of an identity. Needs the permission `write`. In the sandbox only.
+       *
+       * Tells what the checks of a verification come to, at once, as if they had ended. One that is not `submitted` is refused with 409
+       * `INVALID_STATE`. Without this, the `familyName` decides, 30 seconds after the verification was submitted.
+       */
+      simulate(kycVerificationId: string, body: KycVerificationSimulate, options?: PostOptions): CallPromise<KycVerification>;
+    };
+    payments: {
+      /**
+       * Simulate the end of a payment. Needs the permission `write`. In the sandbox only.
+       *
+       * Tells at once what the rail would tell of a payment to a counterparty: it is `settled`, it `failed`, or what settled is `returned`. What the
+       * simulated rail would have told itself is not told any more.
+       *
+       * What does not fit how the payment stands is refused with 409 `INVALID_STATE`: only an initiated payment settles or fails, and
+       * only a settled one comes back, once.
+       */
+      simulate(paymentId: string, body: PaymentSimulate, options?: PostOptions): CallPromise<Payment>;
+    };
+    wallets: {
+      /**
+       * Fund a wallet. Needs the permission `write`. In the sandbox only.
+       *
+       * Puts money into a wallet that comes from nowhere, in any currency, to try out what needs some. In the books it is an `opening`
+       * against the equity of the account.
+       *
+       * A closed wallet is refused with 409 `WALLET_NOT_ACTIVE`; a frozen one takes it.
+       */
+      fund(walletId: string, body: WalletFund, options?: PostOptions): CallPromise<Wallet>;
+    };
+    deposits: {
+      /**
+       * Simulate a deposit. Needs the permission `write`. In the sandbox only.
+       *
+       * The network of the wallet sees so much come in: the deposit is `detected`. It is confirmed after as many blocks as its network
+       * needs, by the clock of the account: half an hour for BTC, a little over two minutes for ETH and USDC. Advance the clock, or end it
+       * yourself with `POST /sandbox/deposits/{depositId}/simulate`.
+       *
+       * A deposit that is not orphaned is not seen again: `INVALID_STATE`. One that is, and with another amount, is refused so too.
+       */
+      create(body: SandboxDepositCreate, options?: PostOptions): CallPromise<CustodyDeposit>;
+      /**
+       * Simulate what comes of a deposit. Needs the permission `write`. In the sandbox only.
+       *
+       * Ends a deposit that is `detected`, at once: its network confirms it, or drops it. One in another state is refused with 409
+       * `INVALID_STATE`.
+       */
+      simulate(depositId: string, body: SandboxDepositOutcome, options?: PostOptions): CallPromise<CustodyDeposit>;
+    };
+    transfers: {
+      /**
+       * Simulate the end of a transfer. Needs the permission `write`. In the sandbox only.
+       *
+       * Lets the simulated network tell at once that a transfer is final, or that it can never be. One that still waits for an approval, or has ended,
+       * is refused with 409 `INVALID_STATE`.
+       *
+       * Left alone, a transfer is on its network at once and final after the network's confirmations. To an address that ends with `dead` it is refused, to one
+       * that ends with `beef` dropped.
+       */
+      simulate(transferId: string, body: TransferSimulate, options?: PostOptions): CallPromise<CustodyTransfer>;
+    };
+    approvals: {
+      /**
+       * Simulate a decision. Needs the permission `write`. In the sandbox only.
+       *
+       * Decides an approval as an owner whom the sandbox simulates. Each call is another owner: where two have to approve, approve twice.
+       */
+      simulate(approvalId: string, body: ApprovalSimulate, options?: PostOptions): CallPromise<CustodyApproval>;
     };
   };
 }

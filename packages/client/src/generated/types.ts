@@ -196,11 +196,29 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
  * | `wallet.frozen` | A wallet was frozen. |
  * | `wallet.unfrozen` | A wallet was unfrozen. |
  * | `wallet.closed` | A wallet was closed. |
+ * | `wallet.funded` | In the sandbox, money was put into a wallet. |
  * | `ledger_account.created` | A ledger account was created. |
  * | `ledger_transaction.created` | A ledger transaction was booked by hand, by the account or by an operator. |
  * | `ledger_transaction.reversed` | A ledger transaction was reversed. |
  * | `counterparty.created` | A counterparty was created. |
  * | `counterparty.archived` | A counterparty was archived. |
+ * | `kyc_verification.created` | An identity was submitted to be verified. |
+ * | `kyc_verification.decided` | A review decided the verification of an identity. |
+ * | `kyc_verification.personal_data_deleted` | The personal data of a verification was deleted, by somebody or because its time was over. |
+ * | `kyc_verification.simulated` | What the checks of an identity came to was told by hand, in the sandbox. |
+ * | `payment.created` | A payment was created, also one that failed at once. |
+ * | `payment.canceled` | A payment was canceled. |
+ * | `payment.simulated` | In the sandbox, the end of a payment was simulated. |
+ * | `deposit_address.created` | A wallet got a deposit address. |
+ * | `deposit.simulated` | In the sandbox, a deposit was seen, confirmed or orphaned because somebody said so. |
+ * | `transfer.created` | A transfer was asked for. |
+ * | `transfer.canceled` | A transfer was canceled. |
+ * | `transfer.simulated` | What became of a transfer was told by hand, in the sandbox. |
+ * | `approval.approved` | A person approved a transfer; `status` says whether that was the last it required. |
+ * | `approval.rejected` | A person rejected a transfer. |
+ * | `transfer_policy.replaced` | The transfer policy was replaced, from 24 hours later on. |
+ * | `address_book_entry.created` | An address was added to the address book. |
+ * | `address_book_entry.deleted` | An address was removed from the address book. |
  * | `fact.retried` | An operator tried once more what the outside had told of something in the account. |
  * | `fact.dismissed` | An operator put aside what the outside had told of something in the account. |
  * | `operator.read` | An operator of this deployment read keys or the audit log of the account, or verified its log or its books. |
@@ -222,6 +240,11 @@ export interface AuditEvent extends Schema<"AuditEvent"> {}
  * The currency of a wallet. It decides the minor unit that amounts are counted in; see Money.
  */
 export type Currency = Schema<"Currency">;
+
+/**
+ * A status of a wallet.
+ */
+export type WalletStatusFilter = Schema<"WalletStatusFilter">;
 
 /**
  * Whether the wallet takes part; new ones may be added.
@@ -377,6 +400,315 @@ export interface Counterparty extends Schema<"Counterparty"> {}
 export interface CounterpartyCreate extends Schema<"CounterpartyCreate"> {}
 
 /**
+ * Where a verification stands.
+ *
+ * - `submitted`: the documents are being checked.
+ * - `review_required`: the checks did not decide, so a person will.
+ * - `verified`: the identity was verified. That is final.
+ * - `rejected`: the identity could not be verified. That is final; a new verification may be submitted.
+ */
+export type KycVerificationStatus = Schema<"KycVerificationStatus">;
+
+/**
+ * What is checked. New ones may be added.
+ *
+ * - `age`: that the person is 18 or older.
+ * - `document`: that the documents are valid, genuine, and theirs.
+ * - `watchlist`: that they are on no list of those with whom nobody may deal.
+ */
+export type KycCheckName = Schema<"KycCheckName">;
+
+/**
+ * What came of a check.
+ *
+ * - `waiting`: nothing was told of it: not yet, or not at all when the verification was decided without it.
+ * - `passed`: it succeeded.
+ * - `failed`: it failed.
+ * - `unclear`: it did not decide.
+ */
+export type KycCheckResult = Schema<"KycCheckResult">;
+
+/**
+ * Why an identity could not be verified, for programs. Codes are stable; new ones may be added.
+ *
+ * - `underage`: the person is younger than 18.
+ * - `document_expired`: a document has expired.
+ * - `document_refused`: a document could not be read, is not genuine, or is another person's.
+ * - `watchlist_match`: the person is on a list of those with whom nobody may deal.
+ * - `reviewer_decision`: somebody decided so after a review.
+ * - `expired`: nobody decided in the 90 days that a review may take.
+ */
+export type KycRejectionCode = Schema<"KycRejectionCode">;
+
+/**
+ * One check of a verification.
+ */
+export interface KycCheck extends Schema<"KycCheck"> {}
+
+/**
+ * Who decides verifications.
+ *
+ * - `engine`: the checks.
+ * - `person`: a person of the account.
+ * - `apiKey`: a program with a key of the account.
+ */
+export type KycDeciderKind = Schema<"KycDeciderKind">;
+
+/**
+ * Who decided a verification.
+ */
+export interface KycDecidedBy extends Schema<"KycDecidedBy"> {}
+
+/**
+ * The verification of a person's identity. It holds no personal data.
+ */
+export interface KycVerification extends Schema<"KycVerification"> {}
+
+/**
+ * Who is to be verified, as their documents say it.
+ */
+export interface KycSubject extends Schema<"KycSubject"> {}
+
+/**
+ * The kind of a document.
+ */
+export type KycDocumentType = Schema<"KycDocumentType">;
+
+/**
+ * A document that shows who somebody is.
+ */
+export interface KycDocument extends Schema<"KycDocument"> {}
+
+/**
+ * The identity to verify. What `subject` and `documents` hold is personal data: it is stored encrypted, goes to the checks, is shown nowhere again, and is deleted 30 days after the decision.
+ */
+export interface KycVerificationCreate extends Schema<"KycVerificationCreate"> {}
+
+/**
+ * A verification together with the reason that its decision was given.
+ */
+export interface KycVerificationWithReason extends Schema<"KycVerificationWithReason"> {}
+
+/**
+ * What a review came to.
+ */
+export type KycDecision = Schema<"KycDecision">;
+
+/**
+ * What a review came to.
+ */
+export interface KycVerificationDecide extends Schema<"KycVerificationDecide"> {}
+
+/**
+ * Where a payment stands.
+ *
+ * - `initiated`: it is on its way; its amount and its fee are held.
+ * - `settled`: the money has arrived. That is final.
+ * - `failed`: it came to nothing, and the money is available again. That is final.
+ */
+export type PaymentStatus = Schema<"PaymentStatus">;
+
+/**
+ * Where the money goes. It has one of the two ids.
+ */
+export interface PaymentDestination extends Schema<"PaymentDestination"> {}
+
+/**
+ * How the money goes. It is decided by the destination and the currency; new ones may be added.
+ *
+ * | Rail | For | Fee | In the sandbox it takes |
+ * |---|---|---|---|
+ * | `internal` | wallets of the account, any currency | none | no time |
+ * | `sepa` | counterparties in EUR | 0.20 EUR | 10 seconds |
+ * | `faster_payments` | counterparties in GBP | 0.20 GBP | 10 seconds |
+ * | `ach` | counterparties in USD | 0.25 USD | 24 hours |
+ * | `zengin` | counterparties in JPY | 30 JPY | 1 hour |
+ */
+export type PaymentRail = Schema<"PaymentRail">;
+
+/**
+ * Why a payment failed, for programs. Codes are stable; new ones may be added.
+ *
+ * - `insufficient_funds`: the wallet has less available than the amount and the fee.
+ * - `compliance_block`: the payment is not allowed, such as one of this size to somebody who is not verified.
+ * - `rail_refused`: the receiving side refused it, such as for an account that it does not know.
+ * - `expired`: the receiving side did not say in time what became of it, and took it back.
+ * - `canceled`: you canceled it before it was sent.
+ */
+export type PaymentFailureCode = Schema<"PaymentFailureCode">;
+
+/**
+ * Money that goes from a wallet to another wallet of the account, or to a counterparty.
+ */
+export interface Payment extends Schema<"Payment"> {}
+
+/**
+ * Where the money is to go, one of the two.
+ */
+export interface PaymentDestinationCreate extends Schema<"PaymentDestinationCreate"> {}
+
+/**
+ * The payment to create.
+ */
+export interface PaymentCreate extends Schema<"PaymentCreate"> {}
+
+/**
+ * A network that money travels on; new ones may be added.
+ *
+ * - `bitcoin`: for BTC.
+ * - `ethereum`: for ETH and USDC.
+ */
+export type CustodyNetworkCode = Schema<"CustodyNetworkCode">;
+
+/**
+ * How a currency travels, and what that takes.
+ */
+export interface CustodyNetwork extends Schema<"CustodyNetwork"> {}
+
+/**
+ * Where money for a wallet is sent to. It stays good, for any number of deposits.
+ */
+export interface CustodyDepositAddress extends Schema<"CustodyDepositAddress"> {}
+
+/**
+ * The deposit address to create.
+ */
+export interface CustodyDepositAddressCreate extends Schema<"CustodyDepositAddressCreate"> {}
+
+/**
+ * Where a deposit stands.
+ */
+export type CustodyDepositStatusFilter = Schema<"CustodyDepositStatusFilter">;
+
+/**
+ * Where a deposit stands; new states may be added.
+ *
+ * - `detected`: it was seen on its network. It is part of the wallet's `pending` balance.
+ * - `confirmed`: it is final, and part of the wallet's `available` balance.
+ * - `orphaned`: its network took it back, so it is no longer part of `pending`. It may be detected again.
+ */
+export type CustodyDepositStatus = Schema<"CustodyDepositStatus">;
+
+/**
+ * Money that came into a wallet from its network.
+ */
+export interface CustodyDeposit extends Schema<"CustodyDeposit"> {}
+
+/**
+ * Where a transfer stands.
+ */
+export type CustodyTransferStatusFilter = Schema<"CustodyTransferStatusFilter">;
+
+/**
+ * Where a transfer stands; new states may be added.
+ *
+ * - `initiated`: it was accepted. It may wait for an approval.
+ * - `broadcast`: it was sent to its network.
+ * - `completed`: it is final on its network.
+ * - `rejected`: its approval was refused, or not given in time. That is final.
+ * - `canceled`: you canceled it before it was sent. That is final.
+ * - `failed`: its network did not take it. That is final.
+ */
+export type CustodyTransferStatus = Schema<"CustodyTransferStatus">;
+
+/**
+ * Who asked for a transfer. They may reject its approval, and not give it.
+ */
+export interface TransferInitiator extends Schema<"TransferInitiator"> {}
+
+/**
+ * Why a transfer came to nothing, for programs. Codes are stable; new ones may be added.
+ *
+ * - `approval_rejected`: somebody rejected its approval.
+ * - `approval_expired`: its approval was not given in time.
+ * - `canceled`: you canceled it before it was sent.
+ * - `network_refused`: its network did not take the transaction.
+ * - `network_dropped`: its network can never include the transaction, for what it would spend is spent.
+ */
+export type CustodyTransferFailureCode = Schema<"CustodyTransferFailureCode">;
+
+/**
+ * Money that goes out of a wallet to an address on its network.
+ */
+export interface CustodyTransfer extends Schema<"CustodyTransfer"> {}
+
+/**
+ * The transfer to make.
+ */
+export interface CustodyTransferCreate extends Schema<"CustodyTransferCreate"> {}
+
+/**
+ * Where an approval stands.
+ */
+export type CustodyApprovalStatusFilter = Schema<"CustodyApprovalStatusFilter">;
+
+/**
+ * Where an approval stands; new states may be added.
+ *
+ * - `requested`: it waits for people.
+ * - `approved`: enough people approved, and the transfer goes out. That is final.
+ * - `rejected`: somebody rejected it. That is final.
+ * - `expired`: it was not given in time. That is final.
+ * - `canceled`: its transfer was canceled. That is final.
+ */
+export type CustodyApprovalStatus = Schema<"CustodyApprovalStatus">;
+
+/**
+ * What one person decided.
+ */
+export interface ApprovalDecision extends Schema<"ApprovalDecision"> {}
+
+/**
+ * What people have to decide before a transfer goes out.
+ */
+export interface CustodyApproval extends Schema<"CustodyApproval"> {}
+
+/**
+ * What goes with a decision.
+ */
+export interface ApprovalDecide extends Schema<"ApprovalDecide"> {}
+
+/**
+ * A rule of the transfer policy.
+ */
+export interface TransferPolicyRule extends Schema<"TransferPolicyRule"> {}
+
+/**
+ * Rules that do not apply yet.
+ */
+export interface TransferPolicyNext extends Schema<"TransferPolicyNext"> {}
+
+/**
+ * Which transfers go out, which need people to approve them, and which are refused.
+ */
+export interface TransferPolicy extends Schema<"TransferPolicy"> {}
+
+/**
+ * A rule to set.
+ */
+export interface TransferPolicyRuleReplace extends Schema<"TransferPolicyRuleReplace"> {}
+
+/**
+ * The rules to set, all of them.
+ */
+export interface TransferPolicyReplace extends Schema<"TransferPolicyReplace"> {}
+
+/**
+ * An address that transfers may go to by rules of their own.
+ */
+export interface AddressBookEntry extends Schema<"AddressBookEntry"> {}
+
+/**
+ * The network of the address.
+ */
+export type AddressNetwork = Schema<"AddressNetwork">;
+
+/**
+ * The entry to make.
+ */
+export interface AddressBookEntryCreate extends Schema<"AddressBookEntryCreate"> {}
+
+/**
  * Whether events are delivered. While a webhook is not `enabled`, its deliveries are held, new ones too; enabling it
  * delivers them, oldest first.
  *
@@ -490,32 +822,60 @@ export interface SandboxClockAdvance extends Schema<"SandboxClockAdvance"> {}
 export interface SandboxClockAdvanced extends Schema<"SandboxClockAdvanced"> {}
 
 /**
- * Where a payment stands.
+ * What the checks come to.
  *
- * - `initiated`: it was accepted and is on its way.
- * - `settled`: the money has arrived. That is final.
- * - `failed`: it came to nothing, and the money is back in the wallet. That is final.
+ * - `verified`: they pass.
+ * - `rejected`: the document is refused.
+ * - `review_required`: they do not decide.
  */
-export type PaymentStatus = Schema<"PaymentStatus">;
+export type KycOutcome = Schema<"KycOutcome">;
 
 /**
- * Why a payment failed, for programs. Codes are stable; new ones may be added.
+ * What the checks come to.
+ */
+export interface KycVerificationSimulate extends Schema<"KycVerificationSimulate"> {}
+
+/**
+ * What the rail tells of the payment.
  *
- * - `insufficient_funds`: the wallet has less available than the amount and the fee.
- * - `compliance_block`: the payment is not allowed, such as one of this size to somebody who is not verified.
- * - `rail_refused`: the receiving side refused it, such as for an account that it does not know.
- * - `expired`: the receiving side did not say in time what became of it, and took it back.
- * - `canceled`: you canceled it before it was sent.
+ * - `settled`: the money has arrived.
+ * - `failed`: the rail refuses it.
+ * - `returned`: all that has not come back of a settled payment comes back.
  */
-export type PaymentFailureCode = Schema<"PaymentFailureCode">;
+export type PaymentOutcome = Schema<"PaymentOutcome">;
 
 /**
- * Money that goes from a wallet to somebody.
+ * What becomes of the payment.
  */
-export interface Payment extends Schema<"Payment"> {}
+export interface PaymentSimulate extends Schema<"PaymentSimulate"> {}
 
 /**
- * A payment was accepted and is on its way. Fields may be added to the event and to its object: ignore those that you do not know.
+ * How much to put into the wallet.
+ */
+export interface WalletFund extends Schema<"WalletFund"> {}
+
+/**
+ * The deposit that the network of the wallet is to see.
+ */
+export interface SandboxDepositCreate extends Schema<"SandboxDepositCreate"> {}
+
+/**
+ * What comes of the deposit.
+ */
+export interface SandboxDepositOutcome extends Schema<"SandboxDepositOutcome"> {}
+
+/**
+ * What the simulated network tells.
+ */
+export interface TransferSimulate extends Schema<"TransferSimulate"> {}
+
+/**
+ * What the simulated owner decides.
+ */
+export interface ApprovalSimulate extends Schema<"ApprovalSimulate"> {}
+
+/**
+ * A payment was created. Fields may be added to the event and to its object: ignore those that you do not know.
  */
 export interface PaymentInitiatedEvent extends Schema<"PaymentInitiatedEvent"> {}
 
@@ -528,33 +888,6 @@ export interface PaymentSettledEvent extends Schema<"PaymentSettledEvent"> {}
  * A payment came to nothing; its money is back in the wallet. Fields may be added to the event and to its object: ignore those that you do not know.
  */
 export interface PaymentFailedEvent extends Schema<"PaymentFailedEvent"> {}
-
-/**
- * Where a verification stands.
- *
- * - `submitted`: the documents are being checked.
- * - `review_required`: the checks did not decide, so a person will.
- * - `verified`: the identity was verified. That is final.
- * - `rejected`: the identity could not be verified. That is final; a new verification may be submitted.
- */
-export type KycVerificationStatus = Schema<"KycVerificationStatus">;
-
-/**
- * Why an identity could not be verified, for programs. Codes are stable; new ones may be added.
- *
- * - `underage`: the person is younger than 18.
- * - `document_expired`: a document has expired.
- * - `document_refused`: a document could not be read, is not genuine, or is another person's.
- * - `watchlist_match`: the person is on a list of those with whom nobody may deal.
- * - `reviewer_decision`: somebody decided so after a review.
- * - `expired`: nobody decided in the 90 days that a review may take.
- */
-export type KycRejectionCode = Schema<"KycRejectionCode">;
-
-/**
- * The verification of a person's identity. It holds no personal data.
- */
-export interface KycVerification extends Schema<"KycVerification"> {}
 
 /**
  * A person's documents were handed in for verification. Fields may be added to the event and to its object: ignore those that you do not know.
@@ -577,20 +910,6 @@ export interface KycRejectedEvent extends Schema<"KycRejectedEvent"> {}
 export interface KycReviewRequiredEvent extends Schema<"KycReviewRequiredEvent"> {}
 
 /**
- * Where a deposit stands; new states may be added.
- *
- * - `detected`: it was seen on its network. It is part of the wallet's `pending` balance.
- * - `confirmed`: it is final, and part of the wallet's `available` balance.
- * - `orphaned`: its network took it back, so it is no longer part of `pending`. It may be detected again.
- */
-export type CustodyDepositStatus = Schema<"CustodyDepositStatus">;
-
-/**
- * Money that came into a wallet from its network.
- */
-export interface CustodyDeposit extends Schema<"CustodyDeposit"> {}
-
-/**
  * A deposit was seen on its network and waits for confirmations. Fields may be added to the event and to its object: ignore those that you do not know.
  */
 export interface CustodyDepositDetectedEvent extends Schema<"CustodyDepositDetectedEvent"> {}
@@ -601,34 +920,6 @@ export interface CustodyDepositDetectedEvent extends Schema<"CustodyDepositDetec
 export interface CustodyDepositConfirmedEvent extends Schema<"CustodyDepositConfirmedEvent"> {}
 
 /**
- * Where a transfer stands; new states may be added.
- *
- * - `initiated`: it was accepted. It may wait for an approval.
- * - `broadcast`: it was sent to its network.
- * - `completed`: it is final on its network.
- * - `rejected`: its approval was refused, or not given in time. That is final.
- * - `canceled`: you canceled it before it was sent. That is final.
- * - `failed`: its network did not take it. That is final.
- */
-export type CustodyTransferStatus = Schema<"CustodyTransferStatus">;
-
-/**
- * Why a transfer came to nothing, for programs. Codes are stable; new ones may be added.
- *
- * - `approval_rejected`: somebody rejected its approval.
- * - `approval_expired`: its approval was not given in time.
- * - `canceled`: you canceled it before it was sent.
- * - `network_refused`: its network did not take the transaction.
- * - `network_dropped`: its network can never include the transaction, for what it would spend is spent.
- */
-export type CustodyTransferFailureCode = Schema<"CustodyTransferFailureCode">;
-
-/**
- * Money that goes out of a wallet to an address on its network.
- */
-export interface CustodyTransfer extends Schema<"CustodyTransfer"> {}
-
-/**
  * A transfer out of custody was accepted. Fields may be added to the event and to its object: ignore those that you do not know.
  */
 export interface CustodyTransferInitiatedEvent extends Schema<"CustodyTransferInitiatedEvent"> {}
@@ -637,22 +928,6 @@ export interface CustodyTransferInitiatedEvent extends Schema<"CustodyTransferIn
  * A transfer out of custody is final on its network. Fields may be added to the event and to its object: ignore those that you do not know.
  */
 export interface CustodyTransferCompletedEvent extends Schema<"CustodyTransferCompletedEvent"> {}
-
-/**
- * Where an approval stands; new states may be added.
- *
- * - `requested`: it waits for people.
- * - `approved`: enough people approved, and the transfer goes out. That is final.
- * - `rejected`: somebody rejected it. That is final.
- * - `expired`: it was not given in time. That is final.
- * - `canceled`: its transfer was canceled. That is final.
- */
-export type CustodyApprovalStatus = Schema<"CustodyApprovalStatus">;
-
-/**
- * What people have to decide before a transfer goes out.
- */
-export interface CustodyApproval extends Schema<"CustodyApproval"> {}
 
 /**
  * A transfer waits for people to approve it. Fields may be added to the event and to its object: ignore those that you do not know.

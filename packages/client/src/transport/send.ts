@@ -14,7 +14,7 @@ import { retryDelayMs } from "./retry-delay.ts";
 
 /** One logical call, ready to be sent as often as it takes. */
 export type Outgoing = Omit<PostOptions, "headers"> & {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
   headers: Headers;
   body: string | undefined;

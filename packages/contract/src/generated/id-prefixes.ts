@@ -2,6 +2,8 @@
 
 export type IdPrefix =
   | "acc"
+  | "adb"
+  | "adr"
   | "app"
   | "apr"
   | "aud"

@@ -319,14 +319,15 @@ export interface paths {
         };
         /**
          * List wallets
-         * @description The wallets of the account, newest first.
+         * @description The wallets of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
+         *     cursor goes with the filters of its first page.
          */
         get: operations["listWallets"];
         put?: never;
         /**
          * Create a wallet
          * @description Creates an empty wallet in one currency. The currency cannot be changed later; the same currency may be used by any
-         *     number of wallets.
+         *     number of wallets. An `externalId` is taken once: a second wallet with it is refused with `EXTERNAL_ID_USED`.
          *
          *     Send an `Idempotency-Key`, or a request that is repeated after a lost answer creates a second wallet.
          */
@@ -362,8 +363,8 @@ export interface paths {
         head?: never;
         /**
          * Update a wallet
-         * @description Changes the name or the metadata, in any state; what is left out stays as it is. The currency stays, and the status has
-         *     operations of its own.
+         * @description Changes the name or the metadata, in any state; what is left out stays as it is. A wallet without an `externalId` is given one, which
+         *     stays. The currency stays, and the status has operations of its own.
          */
         patch: operations["updateWallet"];
         trace?: never;
@@ -519,7 +520,8 @@ export interface paths {
         /**
          * List ledger entries
          * @description The entries of the account, newest first: all, those of one ledger account, or those of all three of a wallet. A filter
-         *     with an id that is not of this account finds nothing. A cursor goes with the filter of its first page.
+         *     with an id that is not of this account finds nothing. With `createdAfter` and `createdBefore` beside it the list is a statement of a period.
+         *     A cursor goes with the filters of its first page.
          */
         get: operations["listLedgerEntries"];
         put?: never;
@@ -539,8 +541,8 @@ export interface paths {
         };
         /**
          * List ledger transactions
-         * @description The ledger transactions of the account, newest first. Filters may be combined. A cursor goes with the filters of its
-         *     first page.
+         * @description The ledger transactions of the account, newest first. Filters may be combined, but for `createdAfter` and
+         *     `createdBefore`, which stand alone. A cursor goes with the filters of its first page.
          */
         get: operations["listLedgerTransactions"];
         put?: never;
@@ -642,7 +644,7 @@ export interface paths {
         /**
          * List counterparties
          * @description The counterparties of the account, newest first, those that were archived too. To find one by an id of your own, send
-         *     `externalId`.
+         *     `externalId`, without `createdAfter` and `createdBefore`.
          */
         get: operations["listCounterparties"];
         put?: never;
@@ -685,8 +687,575 @@ export interface paths {
          * Archive a counterparty
          * @description Archives a counterparty that is to be paid no more, and answers it. It stays in lists, and its `externalId` stays taken. This cannot
          *     be undone. A repeated request succeeds and changes nothing: `archivedAt` stays the first.
+         *
+         *     While a payment to it is under way it is refused with 409 `INVALID_STATE`.
          */
         delete: operations["deleteCounterparty"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kyc-verifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List identity verifications
+         * @description The identity verifications of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which
+         *     stand alone. To find one by an id of your own, send `externalId`. A cursor goes with the filters of its first page.
+         */
+        get: operations["listKycVerifications"];
+        put?: never;
+        /**
+         * Verify an identity
+         * @description Submits who somebody is, and the documents that show it. What comes of the checks is told by the events `kyc.verified`,
+         *     `kyc.rejected` and `kyc.review_required`; a check that says nothing for 24 hours needs a review.
+         *
+         *     A person under 18, or a document that has expired, is rejected at once: the answer is a verification that is `rejected`, and both
+         *     `kyc.submitted` and `kyc.rejected` are sent.
+         *
+         *     Name the person by a `reference`. Of one reference one verification is open at a time (`KYC_IN_PROGRESS`), and three may be
+         *     submitted in 24 hours (`KYC_ATTEMPTS_EXHAUSTED`). Without references the account may submit 20 in 24 hours.
+         */
+        post: operations["createKycVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kyc-verifications/{kycVerificationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the identity verification.
+                 * @example kyc_01kk70jjxzeq2924sbsjry3fhv
+                 */
+                kycVerificationId: components["parameters"]["KycVerificationId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an identity verification
+         * @description One identity verification. Callers with the permission `admin` are shown the reason of its decision, too.
+         */
+        get: operations["getKycVerification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kyc-verifications/{kycVerificationId}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the identity verification.
+                 * @example kyc_01kk70jjxzeq2924sbsjry3fhv
+                 */
+                kycVerificationId: components["parameters"]["KycVerificationId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the review of an identity
+         * @description Ends the review of an identity that the checks did not decide. One that is not `review_required`, or has been for 90 days, is refused
+         *     with 409 `INVALID_STATE`: of any number of decisions at once, one counts.
+         */
+        post: operations["decideKycVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/kyc-verifications/{kycVerificationId}/personal-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the identity verification.
+                 * @example kyc_01kk70jjxzeq2924sbsjry3fhv
+                 */
+                kycVerificationId: components["parameters"]["KycVerificationId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete the personal data of a verification
+         * @description Deletes what was submitted of the person and their documents, and the reason of the decision, before the 30 days are over. What
+         *     came of the verification stays, and so does how long it is valid. This cannot be undone.
+         *
+         *     While the verification is open it is refused with 409 `INVALID_STATE`. A repeated request succeeds and changes nothing.
+         */
+        delete: operations["deleteKycPersonalData"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payments
+         * @description The payments of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
+         *     cursor goes with the filters of its first page.
+         */
+        get: operations["listPayments"];
+        put?: never;
+        /**
+         * Create a payment
+         * @description Pays out of a wallet. To another wallet of the account it is settled at once. To a counterparty the amount and the fee of the rail are
+         *     held, and after 5 seconds, in which you can cancel it, it is handed to the rail; `payment.settled` or `payment.failed` tells how
+         *     it ends.
+         *
+         *     A payment that the wallet has too little for, or that compliance stops, is a payment too: 201, with the status `failed` and
+         *     its `failureCode`, and nothing is booked. It uses up its `externalId` and its `Idempotency-Key`, as any payment does. From 1,000.00
+         *     USD, EUR or GBP or 100,000 JPY on, which all payments to a counterparty of 24 hours come to together, the counterparty must have a
+         *     valid verification.
+         *
+         *     A wallet that is frozen or closed pays nothing, and one that is closed gets nothing: `WALLET_NOT_ACTIVE`. Send an
+         *     `Idempotency-Key`, or a request that is repeated after a lost answer pays twice.
+         */
+        post: operations["createPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the payment.
+                 * @example pay_01kk972352fjb9tbcdr6598k95
+                 */
+                paymentId: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a payment
+         * @description One payment, as it stands now.
+         */
+        get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments/{paymentId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the payment.
+                 * @example pay_01kk972352fjb9tbcdr6598k95
+                 */
+                paymentId: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a payment
+         * @description Takes back a payment that was not handed to its rail yet: its money is available again, and it is `failed` with the code `canceled`.
+         *
+         *     One that was handed over, that settled or that failed is refused with 409 `INVALID_STATE`.
+         */
+        post: operations["cancelPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/networks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List networks
+         * @description The networks that money comes in by and goes out by, one for each currency that has one: how many confirmations make it final, how
+         *     long that takes about, what a transfer costs, and the smallest amount of one.
+         */
+        get: operations["listNetworks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/deposit-addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deposit addresses
+         * @description The deposit addresses of the account, newest first. To find one by an id of your own, send `externalId`. `createdAfter` and
+         *     `createdBefore` stand alone. A cursor goes with the filters of its first page.
+         */
+        get: operations["listDepositAddresses"];
+        put?: never;
+        /**
+         * Create a deposit address
+         * @description Gets an address on the network of the wallet's currency. What is sent to it in that currency is a deposit into the wallet, as often
+         *     as somebody sends. A wallet may have 100, one for each of your customers perhaps.
+         *
+         *     Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same address. While the network cannot be asked, the
+         *     answer is 503 `UNAVAILABLE`.
+         */
+        post: operations["createDepositAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/deposits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deposits
+         * @description The deposits of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
+         *     cursor goes with the filters of its first page.
+         */
+        get: operations["listDeposits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/deposits/{depositId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the deposit.
+                 * @example dep_01kk92d0z8fvtvvh1evcwwp6xd
+                 */
+                depositId: components["parameters"]["CustodyDepositId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a deposit
+         * @description One deposit, as its network last told of it.
+         */
+        get: operations["getDeposit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List transfers
+         * @description The transfers of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
+         *     cursor goes with the filters of its first page.
+         */
+        get: operations["listTransfers"];
+        put?: never;
+        /**
+         * Create a transfer
+         * @description Sends money out of a wallet to an address on the network of its currency. Amount and fee are held at once, moved from `available` to `held`.
+         *
+         *     The account's transfer policy decides: it goes out, or it waits 24 hours at most for people to approve it, or it is refused with 409
+         *     `POLICY_BLOCKED`. The policy judges the amount of this transfer and of the account's others of this currency in the last 24 hours together,
+         *     so parts of an amount gain nothing. A transfer that needs more owners than could approve it is refused likewise: whoever asks for
+         *     it, and whoever made the key that asks, may not approve it.
+         *
+         *     An `externalId` is taken once. Send an `Idempotency-Key`: if the answer is lost, the repeated request answers the same transfer.
+         */
+        post: operations["createTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/{transferId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the transfer.
+                 * @example trf_01kk94w9fke5f9bp4a7jpwtagb
+                 */
+                transferId: components["parameters"]["TransferId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a transfer
+         * @description One transfer.
+         */
+        get: operations["getTransfer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/{transferId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the transfer.
+                 * @example trf_01kk94w9fke5f9bp4a7jpwtagb
+                 */
+                transferId: components["parameters"]["TransferId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a transfer
+         * @description Cancels a transfer that has not begun to be sent, and its approval with it. What was held is available again.
+         *
+         *     Once `submittedAt` is set it may be on its network, and is refused with 409 `INVALID_STATE`.
+         */
+        post: operations["cancelTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approvals
+         * @description What people have to decide or have decided, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which
+         *     stand alone. A cursor goes with the filters of its first page.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approvalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the approval.
+                 * @example apr_01kk94w9hnesktp8kxepecaae0
+                 */
+                approvalId: components["parameters"]["ApprovalId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an approval
+         * @description One approval, with who has decided.
+         */
+        get: operations["getApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approvalId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the approval.
+                 * @example apr_01kk94w9hnesktp8kxepecaae0
+                 */
+                approvalId: components["parameters"]["ApprovalId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve
+         * @description One owner's yes. With the last that it requires the transfer goes out.
+         *
+         *     Who asked for the transfer, or made the key that did, may not approve it (403 `APPROVER_IS_INITIATOR`), and who became an owner less than 24 hours
+         *     ago does not count yet (403 `FORBIDDEN`). Only those count who are still owners then. Who has decided already gets 409 `ALREADY_DECIDED`; what is
+         *     decided, or expired, 409 `INVALID_STATE`.
+         */
+        post: operations["approveApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approvalId}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the approval.
+                 * @example apr_01kk94w9hnesktp8kxepecaae0
+                 */
+                approvalId: components["parameters"]["ApprovalId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject
+         * @description One owner's no, which ends it: the transfer is rejected, and what it held is available again. Also who asked for the transfer may say no.
+         */
+        post: operations["rejectApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfer-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the transfer policy
+         * @description The rules that apply now, and those that will apply next. Every account begins with rules that ask for one approval from USDC 1,000, BTC 0.02
+         *     and ETH 0.5 on.
+         */
+        get: operations["getTransferPolicy"];
+        /**
+         * Replace the transfer policy
+         * @description Sets all rules. They apply 24 hours later, so that a change can be seen before it can be used; all owners are mailed. Another change before that
+         *     replaces this one, and the 24 hours begin again.
+         */
+        put: operations["replaceTransferPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/address-book": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the address book
+         * @description The entries of the address book, newest first.
+         */
+        get: operations["listAddressBook"];
+        put?: never;
+        /**
+         * Create an address book entry
+         * @description Adds an address. Rules know it 24 hours later; all owners are mailed.
+         */
+        post: operations["createAddressBookEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/address-book/{addressBookEntryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the entry.
+                 * @example adb_01kk8z5m2tfw2vbnq7r9x4c6dh
+                 */
+                addressBookEntryId: components["parameters"]["AddressBookEntryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an address book entry
+         * @description Removes an address at once, and answers it; all owners are mailed. A repeated request succeeds and changes nothing.
+         */
+        delete: operations["deleteAddressBookEntry"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1062,13 +1631,209 @@ export interface paths {
          * @description Moves the clock of the account ahead, never back, and not more than 10 years (3650 days) in all. What waits for a time
          *     in the account falls due by as much sooner, as if the time had passed.
          *
-         *     Today that is its webhook deliveries. A delivery that waits for its next attempt waits by so much less, and what it
-         *     does not need of the time shortens the waits after it: advance by 15 hours, and a receiver that keeps failing gets all
-         *     six attempts within moments. Nothing else waits for a time yet, so `transitions` and `remaining` are 0.
+         *     Payments settle, deposits and transfers are confirmed, identities are verified, approvals expire: what is due by then happens in
+         *     the order of its time, and is dated by it. Up to 500 happen before the answer, as many as `transitions` says; those in
+         *     `remaining` happen soon after it.
+         *
+         *     A webhook delivery that waits for its next attempt waits by so much less, and what it does not need of the time shortens the
+         *     waits after it: advance by 15 hours, and a receiver that keeps failing gets all six attempts within moments.
          *
          *     Of two requests at once, one runs after the other, and both count.
          */
         post: operations["advanceSandboxClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/kyc-verifications/{kycVerificationId}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the identity verification.
+                 * @example kyc_01kk70jjxzeq2924sbsjry3fhv
+                 */
+                kycVerificationId: components["parameters"]["KycVerificationId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate the checks of an identity
+         * @description Tells what the checks of a verification come to, at once, as if they had ended. One that is not `submitted` is refused with 409
+         *     `INVALID_STATE`. Without this, the `familyName` decides, 30 seconds after the verification was submitted.
+         */
+        post: operations["simulateKycVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/payments/{paymentId}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the payment.
+                 * @example pay_01kk972352fjb9tbcdr6598k95
+                 */
+                paymentId: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate the end of a payment
+         * @description Tells at once what the rail would tell of a payment to a counterparty: it is `settled`, it `failed`, or what settled is `returned`. What the
+         *     simulated rail would have told itself is not told any more.
+         *
+         *     What does not fit how the payment stands is refused with 409 `INVALID_STATE`: only an initiated payment settles or fails, and
+         *     only a settled one comes back, once.
+         */
+        post: operations["simulatePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/wallets/{walletId}/fund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the wallet.
+                 * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
+                 */
+                walletId: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fund a wallet
+         * @description Puts money into a wallet that comes from nowhere, in any currency, to try out what needs some. In the books it is an `opening`
+         *     against the equity of the account.
+         *
+         *     A closed wallet is refused with 409 `WALLET_NOT_ACTIVE`; a frozen one takes it.
+         */
+        post: operations["fundWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/deposits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate a deposit
+         * @description The network of the wallet sees so much come in: the deposit is `detected`. It is confirmed after as many blocks as its network
+         *     needs, by the clock of the account: half an hour for BTC, a little over two minutes for ETH and USDC. Advance the clock, or end it
+         *     yourself with `POST /sandbox/deposits/{depositId}/simulate`.
+         *
+         *     A deposit that is not orphaned is not seen again: `INVALID_STATE`. One that is, and with another amount, is refused so too.
+         */
+        post: operations["simulateDeposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/deposits/{depositId}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the deposit.
+                 * @example dep_01kk92d0z8fvtvvh1evcwwp6xd
+                 */
+                depositId: components["parameters"]["CustodyDepositId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate what comes of a deposit
+         * @description Ends a deposit that is `detected`, at once: its network confirms it, or drops it. One in another state is refused with 409
+         *     `INVALID_STATE`.
+         */
+        post: operations["simulateDepositOutcome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/transfers/{transferId}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the transfer.
+                 * @example trf_01kk94w9fke5f9bp4a7jpwtagb
+                 */
+                transferId: components["parameters"]["TransferId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate the end of a transfer
+         * @description Lets the simulated network tell at once that a transfer is final, or that it can never be. One that still waits for an approval, or has ended,
+         *     is refused with 409 `INVALID_STATE`.
+         *
+         *     Left alone, a transfer is on its network at once and final after the network's confirmations. To an address that ends with `dead` it is refused, to one
+         *     that ends with `beef` dropped.
+         */
+        post: operations["simulateTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/approvals/{approvalId}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the approval.
+                 * @example apr_01kk94w9hnesktp8kxepecaae0
+                 */
+                approvalId: components["parameters"]["ApprovalId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate a decision
+         * @description Decides an approval as an owner whom the sandbox simulates. Each call is another owner: where two have to approve, approve twice.
+         */
+        post: operations["simulateApproval"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1088,8 +1853,8 @@ export interface webhooks {
         put?: never;
         /**
          * payment.initiated
-         * @description A payment was accepted and is on its way. The money has left the wallet's available balance. `payment.settled` or
-         *     `payment.failed` tells how it ends.
+         * @description A payment was created. `payment.settled` or `payment.failed` tells how it ends, at once for one between wallets of the
+         *     account, and for one that is refused; else the money is held until then.
          *
          *     How to verify and answer it: [Webhooks](#section/Webhooks).
          */
@@ -1478,6 +2243,7 @@ export interface components {
          *     | `FORBIDDEN` | 403 | The credential is good, and its permission does not reach this operation. |
          *     | `ACCOUNT_SUSPENDED` | 403 | The credential is good, and its account is suspended: none of its credentials is taken. |
          *     | `PERSON_REQUIRED` | 403 | The operation is for people who are signed in at the console: no key and no other application may do it. |
+         *     | `APPROVER_IS_INITIATOR` | 403 | The person asked for the transfer, or made the API key that did. They may reject it; approving is for others. |
          *     | `NOT_FOUND` | 404 | There is no such path, or no such resource in this account. |
          *     | `METHOD_NOT_ALLOWED` | 405 | The path does not take this method; `Allow` lists those that it takes. |
          *     | `IDEMPOTENCY_KEY_REUSED` | 409 | The idempotency key was used for another operation or another body. |
@@ -1498,6 +2264,10 @@ export interface components {
          *     | `WALLET_NOT_ACTIVE` | 409 | The wallet is frozen or closed, so nothing new is booked in it. |
          *     | `LIMIT_REACHED` | 409 | The account has as many of these as it may have. |
          *     | `ALREADY_REVERSED` | 409 | The ledger transaction is reversed already. |
+         *     | `KYC_IN_PROGRESS` | 409 | A verification with the same `reference` is open: its end comes first. |
+         *     | `KYC_ATTEMPTS_EXHAUSTED` | 409 | There were 3 verifications with the same `reference` in 24 hours, or 20 of the account without one. |
+         *     | `ALREADY_DECIDED` | 409 | The person has decided on this approval already; each counts once. |
+         *     | `POLICY_BLOCKED` | 409 | A rule of the account's transfer policy refuses the transfer, none applies to it, or too few owners could approve it. |
          *     | `PAYLOAD_TOO_LARGE` | 413 | The body is over 256 KiB. |
          *     | `UNSUPPORTED_MEDIA_TYPE` | 415 | The body is not plain, uncompressed JSON. |
          *     | `RATE_LIMITED` | 429 | The account is over its rate limit. Try again after `Retry-After` seconds. |
@@ -1506,7 +2276,7 @@ export interface components {
          *     | `UNAVAILABLE` | 503 | A part that this request needs is away. Try again after `Retry-After` seconds. |
          * @example INVALID_REQUEST
          */
-        ErrorCode: ("INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "EXTERNAL_ID_USED" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "INSUFFICIENT_FUNDS" | "BALANCE_LIMIT_REACHED" | "WALLET_NOT_ACTIVE" | "LIMIT_REACHED" | "ALREADY_REVERSED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE") | (string & Record<never, never>);
+        ErrorCode: ("INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "APPROVER_IS_INITIATOR" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "EXTERNAL_ID_USED" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "INSUFFICIENT_FUNDS" | "BALANCE_LIMIT_REACHED" | "WALLET_NOT_ACTIVE" | "LIMIT_REACHED" | "ALREADY_REVERSED" | "KYC_IN_PROGRESS" | "KYC_ATTEMPTS_EXHAUSTED" | "ALREADY_DECIDED" | "POLICY_BLOCKED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE") | (string & Record<never, never>);
         /** @description One offending field. */
         ErrorDetail: {
             /**
@@ -1533,6 +2303,7 @@ export interface components {
              *     | `FORBIDDEN` | 403 | The credential is good, and its permission does not reach this operation. |
              *     | `ACCOUNT_SUSPENDED` | 403 | The credential is good, and its account is suspended: none of its credentials is taken. |
              *     | `PERSON_REQUIRED` | 403 | The operation is for people who are signed in at the console: no key and no other application may do it. |
+             *     | `APPROVER_IS_INITIATOR` | 403 | The person asked for the transfer, or made the API key that did. They may reject it; approving is for others. |
              *     | `NOT_FOUND` | 404 | There is no such path, or no such resource in this account. |
              *     | `METHOD_NOT_ALLOWED` | 405 | The path does not take this method; `Allow` lists those that it takes. |
              *     | `IDEMPOTENCY_KEY_REUSED` | 409 | The idempotency key was used for another operation or another body. |
@@ -1553,6 +2324,10 @@ export interface components {
              *     | `WALLET_NOT_ACTIVE` | 409 | The wallet is frozen or closed, so nothing new is booked in it. |
              *     | `LIMIT_REACHED` | 409 | The account has as many of these as it may have. |
              *     | `ALREADY_REVERSED` | 409 | The ledger transaction is reversed already. |
+             *     | `KYC_IN_PROGRESS` | 409 | A verification with the same `reference` is open: its end comes first. |
+             *     | `KYC_ATTEMPTS_EXHAUSTED` | 409 | There were 3 verifications with the same `reference` in 24 hours, or 20 of the account without one. |
+             *     | `ALREADY_DECIDED` | 409 | The person has decided on this approval already; each counts once. |
+             *     | `POLICY_BLOCKED` | 409 | A rule of the account's transfer policy refuses the transfer, none applies to it, or too few owners could approve it. |
              *     | `PAYLOAD_TOO_LARGE` | 413 | The body is over 256 KiB. |
              *     | `UNSUPPORTED_MEDIA_TYPE` | 415 | The body is not plain, uncompressed JSON. |
              *     | `RATE_LIMITED` | 429 | The account is over its rate limit. Try again after `Retry-After` seconds. |
@@ -2225,11 +3000,29 @@ export interface components {
          *     | `wallet.frozen` | A wallet was frozen. |
          *     | `wallet.unfrozen` | A wallet was unfrozen. |
          *     | `wallet.closed` | A wallet was closed. |
+         *     | `wallet.funded` | In the sandbox, money was put into a wallet. |
          *     | `ledger_account.created` | A ledger account was created. |
          *     | `ledger_transaction.created` | A ledger transaction was booked by hand, by the account or by an operator. |
          *     | `ledger_transaction.reversed` | A ledger transaction was reversed. |
          *     | `counterparty.created` | A counterparty was created. |
          *     | `counterparty.archived` | A counterparty was archived. |
+         *     | `kyc_verification.created` | An identity was submitted to be verified. |
+         *     | `kyc_verification.decided` | A review decided the verification of an identity. |
+         *     | `kyc_verification.personal_data_deleted` | The personal data of a verification was deleted, by somebody or because its time was over. |
+         *     | `kyc_verification.simulated` | What the checks of an identity came to was told by hand, in the sandbox. |
+         *     | `payment.created` | A payment was created, also one that failed at once. |
+         *     | `payment.canceled` | A payment was canceled. |
+         *     | `payment.simulated` | In the sandbox, the end of a payment was simulated. |
+         *     | `deposit_address.created` | A wallet got a deposit address. |
+         *     | `deposit.simulated` | In the sandbox, a deposit was seen, confirmed or orphaned because somebody said so. |
+         *     | `transfer.created` | A transfer was asked for. |
+         *     | `transfer.canceled` | A transfer was canceled. |
+         *     | `transfer.simulated` | What became of a transfer was told by hand, in the sandbox. |
+         *     | `approval.approved` | A person approved a transfer; `status` says whether that was the last it required. |
+         *     | `approval.rejected` | A person rejected a transfer. |
+         *     | `transfer_policy.replaced` | The transfer policy was replaced, from 24 hours later on. |
+         *     | `address_book_entry.created` | An address was added to the address book. |
+         *     | `address_book_entry.deleted` | An address was removed from the address book. |
          *     | `fact.retried` | An operator tried once more what the outside had told of something in the account. |
          *     | `fact.dismissed` | An operator put aside what the outside had told of something in the account. |
          *     | `operator.read` | An operator of this deployment read keys or the audit log of the account, or verified its log or its books. |
@@ -2237,7 +3030,7 @@ export interface components {
          * @example person.role_changed
          * @enum {string}
          */
-        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.clock_advanced" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.failed" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "ledger_account.created" | "ledger_transaction.created" | "ledger_transaction.reversed" | "counterparty.created" | "counterparty.archived" | "fact.retried" | "fact.dismissed" | "operator.read" | "personal_data.deleted";
+        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.clock_advanced" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.failed" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "wallet.funded" | "ledger_account.created" | "ledger_transaction.created" | "ledger_transaction.reversed" | "counterparty.created" | "counterparty.archived" | "kyc_verification.created" | "kyc_verification.decided" | "kyc_verification.personal_data_deleted" | "kyc_verification.simulated" | "payment.created" | "payment.canceled" | "payment.simulated" | "deposit_address.created" | "deposit.simulated" | "transfer.created" | "transfer.canceled" | "transfer.simulated" | "approval.approved" | "approval.rejected" | "transfer_policy.replaced" | "address_book_entry.created" | "address_book_entry.deleted" | "fact.retried" | "fact.dismissed" | "operator.read" | "personal_data.deleted";
         /**
          * @description The id of what was changed, three letters for its kind, `_` and 26 characters.
          * @example per_01kk972dd7f6bbyc3d0dgq6wr6
@@ -2307,16 +3100,27 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description The id of a wallet. It is a TypeID, `wal_` and 26 characters; ids sort by the time they were created.
-         * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
-         */
-        WalletId: string;
-        /**
          * @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money).
          * @example EUR
          * @enum {string}
          */
         Currency: "USD" | "EUR" | "GBP" | "JPY" | "USDC" | "BTC" | "ETH";
+        /**
+         * @description A status of a wallet.
+         * @example active
+         * @enum {string}
+         */
+        WalletStatusFilter: "active" | "frozen" | "closed";
+        /**
+         * @description An id of your own for it, such as that in your books. No two of a kind in the account ever have the same, so a second one with it is refused with `EXTERNAL_ID_USED`. Do not put names, numbers of accounts or other personal data in it.
+         * @example supplier-4711
+         */
+        ExternalId: string;
+        /**
+         * @description The id of a wallet. It is a TypeID, `wal_` and 26 characters; ids sort by the time they were created.
+         * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
+         */
+        WalletId: string;
         /**
          * @description Whether the wallet takes part; new ones may be added.
          *
@@ -2369,6 +3173,8 @@ export interface components {
             status: components["schemas"]["WalletStatus"];
             /** @description What a wallet holds, in the minor unit of its currency. */
             balance: components["schemas"]["Balance"];
+            /** @description Your own id of it, or null when it was given none. */
+            externalId: components["schemas"]["ExternalId"] | null;
             /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
             metadata: components["schemas"]["Metadata"];
             /** @description When the wallet was created, in the sandbox by the clock of the account. */
@@ -2387,6 +3193,8 @@ export interface components {
             name: components["schemas"]["Name"];
             /** @description The currency that the wallet holds. It cannot be changed later. */
             currency: components["schemas"]["Currency"];
+            /** @description An id of your own for it, such as that in your books. No two of a kind in the account ever have the same, so a second one with it is refused with `EXTERNAL_ID_USED`. Do not put names, numbers of accounts or other personal data in it. */
+            externalId?: components["schemas"]["ExternalId"];
             /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
             metadata?: components["schemas"]["Metadata"];
         };
@@ -2401,6 +3209,8 @@ export interface components {
         WalletUpdate: {
             /** @description A name for people to read. It need not be unique. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F). */
             name?: components["schemas"]["Name"];
+            /** @description Its id of yours from now on, if it has none yet. It cannot be changed later. */
+            externalId?: components["schemas"]["ExternalId"];
             /** @description The metadata from now on, instead of all so far. */
             metadata?: components["schemas"]["Metadata"];
         };
@@ -2436,11 +3246,6 @@ export interface components {
          * @example 1050
          */
         LedgerBalance: number;
-        /**
-         * @description An id of your own for it, such as that in your books. No two of a kind in the account ever have the same, so a second one with it is refused with `EXTERNAL_ID_USED`. Do not put names, numbers of accounts or other personal data in it.
-         * @example supplier-4711
-         */
-        ExternalId: string;
         /** @description An account of the books, in one currency. What is debited from one is credited to another. */
         LedgerAccount: {
             /** @description The id of a ledger account. It is a TypeID, `lac_` and 26 characters; ids sort by the time they were created. */
@@ -2774,6 +3579,11 @@ export interface components {
          * @example 3000
          */
         AccountNumberLast4: string;
+        /**
+         * @description The id of an identity verification. It is a TypeID, `kyc_` and 26 characters; ids sort by the time they were created.
+         * @example kyc_01kk70jjxzeq2924sbsjry3fhv
+         */
+        KycVerificationId: string;
         /** @description Somebody outside who can be paid, with an account at a bank. */
         Counterparty: {
             /** @description The id of a counterparty. It is a TypeID, `cpy_` and 26 characters; ids sort by the time they were created. */
@@ -2784,6 +3594,8 @@ export interface components {
             currency: components["schemas"]["CounterpartyCurrency"];
             /** @description The last four characters of the account number, enough to recognise it. The rest is never shown. */
             accountNumberLast4: components["schemas"]["AccountNumberLast4"];
+            /** @description The verification of this person, or null when it was given none. */
+            kycVerificationId: components["schemas"]["KycVerificationId"] | null;
             /** @description Your own id of it, or null when it was given none. */
             externalId: components["schemas"]["ExternalId"] | null;
             /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
@@ -2837,6 +3649,8 @@ export interface components {
              *     It is stored encrypted and never shown again but for its last four characters.
              */
             accountNumber: components["schemas"]["AccountNumber"];
+            /** @description The verification of this person, which larger payments need. Whether it is valid is asked at each of them. */
+            kycVerificationId?: components["schemas"]["KycVerificationId"];
             /** @description An id of your own for it, such as that in your books. No two of a kind in the account ever have the same, so a second one with it is refused with `EXTERNAL_ID_USED`. Do not put names, numbers of accounts or other personal data in it. */
             externalId?: components["schemas"]["ExternalId"];
             /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
@@ -2850,11 +3664,1087 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
+         * @description Your own name for the person, the same each time that they are verified. Of one reference, one verification is open at a time, and three may be submitted in 24 hours. Do not put names, addresses or other personal data in it: it is stored as it is, and is in events.
+         * @example customer-1815
+         */
+        KycReference: string;
+        /**
+         * @description Where a verification stands.
+         *
+         *     - `submitted`: the documents are being checked.
+         *     - `review_required`: the checks did not decide, so a person will.
+         *     - `verified`: the identity was verified. That is final.
+         *     - `rejected`: the identity could not be verified. That is final; a new verification may be submitted.
+         * @example verified
+         * @enum {string}
+         */
+        KycVerificationStatus: "submitted" | "review_required" | "verified" | "rejected";
+        /**
+         * @description What is checked. New ones may be added.
+         *
+         *     - `age`: that the person is 18 or older.
+         *     - `document`: that the documents are valid, genuine, and theirs.
+         *     - `watchlist`: that they are on no list of those with whom nobody may deal.
+         * @example document
+         */
+        KycCheckName: ("age" | "document" | "watchlist") | (string & Record<never, never>);
+        /**
+         * @description What came of a check.
+         *
+         *     - `waiting`: nothing was told of it: not yet, or not at all when the verification was decided without it.
+         *     - `passed`: it succeeded.
+         *     - `failed`: it failed.
+         *     - `unclear`: it did not decide.
+         * @example passed
+         * @enum {string}
+         */
+        KycCheckResult: "waiting" | "passed" | "failed" | "unclear";
+        /**
+         * @description Why an identity could not be verified, for programs. Codes are stable; new ones may be added.
+         *
+         *     - `underage`: the person is younger than 18.
+         *     - `document_expired`: a document has expired.
+         *     - `document_refused`: a document could not be read, is not genuine, or is another person's.
+         *     - `watchlist_match`: the person is on a list of those with whom nobody may deal.
+         *     - `reviewer_decision`: somebody decided so after a review.
+         *     - `expired`: nobody decided in the 90 days that a review may take.
+         * @example document_expired
+         */
+        KycRejectionCode: ("underage" | "document_expired" | "document_refused" | "watchlist_match" | "reviewer_decision" | "expired") | (string & Record<never, never>);
+        /** @description One check of a verification. */
+        KycCheck: {
+            /**
+             * @description What is checked. New ones may be added.
+             *
+             *     - `age`: that the person is 18 or older.
+             *     - `document`: that the documents are valid, genuine, and theirs.
+             *     - `watchlist`: that they are on no list of those with whom nobody may deal.
+             */
+            name: components["schemas"]["KycCheckName"];
+            /**
+             * @description What came of a check.
+             *
+             *     - `waiting`: nothing was told of it: not yet, or not at all when the verification was decided without it.
+             *     - `passed`: it succeeded.
+             *     - `failed`: it failed.
+             *     - `unclear`: it did not decide.
+             */
+            result: components["schemas"]["KycCheckResult"];
+            /** @description What was found, or null when there is nothing to say. */
+            code: components["schemas"]["KycRejectionCode"] | null;
+        };
+        /**
+         * @description Who decides verifications.
+         *
+         *     - `engine`: the checks.
+         *     - `person`: a person of the account.
+         *     - `apiKey`: a program with a key of the account.
+         * @example engine
+         * @enum {string}
+         */
+        KycDeciderKind: "engine" | "person" | "apiKey";
+        /** @description Who decided a verification. */
+        KycDecidedBy: {
+            /**
+             * @description Who decides verifications.
+             *
+             *     - `engine`: the checks.
+             *     - `person`: a person of the account.
+             *     - `apiKey`: a program with a key of the account.
+             */
+            kind: components["schemas"]["KycDeciderKind"];
+            /** @description The id of the person or of the API key, or null when it was the engine. */
+            id: components["schemas"]["ActorId"] | null;
+        };
+        /** @description The verification of a person's identity. It holds no personal data. */
+        KycVerification: {
+            /** @description The id of an identity verification. It is a TypeID, `kyc_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["KycVerificationId"];
+            /** @description Your own name for the person, or null when you gave none. */
+            reference: components["schemas"]["KycReference"] | null;
+            /** @description Your own id of the verification, or null when it was given none. */
+            externalId: components["schemas"]["ExternalId"] | null;
+            /**
+             * @description Where a verification stands.
+             *
+             *     - `submitted`: the documents are being checked.
+             *     - `review_required`: the checks did not decide, so a person will.
+             *     - `verified`: the identity was verified. That is final.
+             *     - `rejected`: the identity could not be verified. That is final; a new verification may be submitted.
+             */
+            status: components["schemas"]["KycVerificationStatus"];
+            /** @description What was checked, and what came of it. */
+            checks: components["schemas"]["KycCheck"][];
+            /** @description Why the identity could not be verified, for programs, or null when it was not rejected. */
+            rejectionCode: components["schemas"]["KycRejectionCode"] | null;
+            /**
+             * @description Why the identity could not be verified, for people, or null when it was not rejected: a sentence that is the same for everybody with this code. It may change; decide by `rejectionCode`.
+             * @example null
+             */
+            rejectionReason: string | null;
+            /** @description The verification of the same `reference` before this one, or null when there was none. */
+            previousVerificationId: components["schemas"]["KycVerificationId"] | null;
+            /** @description Who decided, or null when nobody did yet, or when a rule did that needs nobody. */
+            decidedBy: components["schemas"]["KycDecidedBy"] | null;
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata: components["schemas"]["Metadata"];
+            /** @description When the documents were submitted, in the sandbox by the clock of the account. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When the verification was decided, or null when it is not yet.
+             * @example 2026-03-08T15:24:02.519Z
+             */
+            decidedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Until when a verified identity counts as verified, 365 days; null when it was not verified.
+             * @example 2027-03-08T15:24:02.519Z
+             */
+            validUntil: string | null;
+            /**
+             * Format: date-time
+             * @description When the personal data and the reason of a decision were deleted, or null when they are still there.
+             * @example null
+             */
+            personalDataDeletedAt: string | null;
+        };
+        /** @description One page of identity verifications. */
+        KycVerificationListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["KycVerification"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description All given names.
+         * @example Grace Brewster
+         */
+        KycGivenName: string;
+        /**
+         * @description The family name. In the sandbox it decides what comes of the checks, 30 seconds after they were submitted: `Reject` is rejected, `Review` needs a review, all others are verified, `Slow` after an hour.
+         * @example Hopper
+         */
+        KycFamilyName: string;
+        /**
+         * @description A day of the calendar, as ISO 8601 has it.
+         * @example 1990-12-31
+         */
+        KycDate: string;
+        /**
+         * @description A country, by its two letters in ISO 3166-1.
+         * @example DE
+         */
+        CountryCode: string;
+        /**
+         * @description Where the person lives, in one line.
+         * @example 1 Example Street, 10115 Berlin
+         */
+        KycAddress: string;
+        /** @description Who is to be verified, as their documents say it. */
+        KycSubject: {
+            /** @description All given names. */
+            givenName: components["schemas"]["KycGivenName"];
+            /** @description The family name. In the sandbox it decides what comes of the checks, 30 seconds after they were submitted: `Reject` is rejected, `Review` needs a review, all others are verified, `Slow` after an hour. */
+            familyName: components["schemas"]["KycFamilyName"];
+            /** @description When the person was born. Under 18 the verification is rejected at once. */
+            birthDate: components["schemas"]["KycDate"];
+            /** @description Where the person lives. */
+            country: components["schemas"]["CountryCode"];
+            /** @description Where the person lives, in one line. */
+            address: components["schemas"]["KycAddress"];
+        };
+        /**
+         * @description The kind of a document.
+         * @example passport
+         * @enum {string}
+         */
+        KycDocumentType: "passport" | "id_card" | "driving_licence";
+        /**
+         * @description The number of the document.
+         * @example C01X00T47
+         */
+        KycDocumentNumber: string;
+        /** @description A document that shows who somebody is. */
+        KycDocument: {
+            /** @description The kind of a document. */
+            type: components["schemas"]["KycDocumentType"];
+            /** @description Who issued the document. */
+            country: components["schemas"]["CountryCode"];
+            /** @description The number of the document. */
+            number: components["schemas"]["KycDocumentNumber"];
+            /** @description The last day on which the document is valid. With one that has expired the verification is rejected at once. */
+            expiresOn: components["schemas"]["KycDate"];
+        };
+        /** @description The identity to verify. What `subject` and `documents` hold is personal data: it is stored encrypted, goes to the checks, is shown nowhere again, and is deleted 30 days after the decision. */
+        KycVerificationCreate: {
+            /** @description Your own name for the person, the same each time that they are verified. Of one reference, one verification is open at a time, and three may be submitted in 24 hours. Do not put names, addresses or other personal data in it: it is stored as it is, and is in events. */
+            reference?: components["schemas"]["KycReference"];
+            /** @description Who is to be verified, as their documents say it. */
+            subject: components["schemas"]["KycSubject"];
+            /** @description One to three documents that show who the person is. */
+            documents: components["schemas"]["KycDocument"][];
+            /** @description An id of your own for it, such as that in your books. No two of a kind in the account ever have the same, so a second one with it is refused with `EXTERNAL_ID_USED`. Do not put names, numbers of accounts or other personal data in it. */
+            externalId?: components["schemas"]["ExternalId"];
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description One identity verification, in the envelope of every success. */
+        KycVerificationEnvelope: {
+            /** @description The verification of a person's identity. It holds no personal data. */
+            data: components["schemas"]["KycVerification"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A verification together with the reason that its decision was given. */
+        KycVerificationWithReason: {
+            /** @description The id of an identity verification. It is a TypeID, `kyc_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["KycVerificationId"];
+            /** @description Your own name for the person, or null when you gave none. */
+            reference: components["schemas"]["KycReference"] | null;
+            /** @description Your own id of the verification, or null when it was given none. */
+            externalId: components["schemas"]["ExternalId"] | null;
+            /**
+             * @description Where a verification stands.
+             *
+             *     - `submitted`: the documents are being checked.
+             *     - `review_required`: the checks did not decide, so a person will.
+             *     - `verified`: the identity was verified. That is final.
+             *     - `rejected`: the identity could not be verified. That is final; a new verification may be submitted.
+             */
+            status: components["schemas"]["KycVerificationStatus"];
+            /** @description What was checked, and what came of it. */
+            checks: components["schemas"]["KycCheck"][];
+            /** @description Why the identity could not be verified, for programs, or null when it was not rejected. */
+            rejectionCode: components["schemas"]["KycRejectionCode"] | null;
+            /**
+             * @description Why the identity could not be verified, for people, or null when it was not rejected: a sentence that is the same for everybody with this code. It may change; decide by `rejectionCode`.
+             * @example null
+             */
+            rejectionReason: string | null;
+            /** @description The verification of the same `reference` before this one, or null when there was none. */
+            previousVerificationId: components["schemas"]["KycVerificationId"] | null;
+            /** @description Who decided, or null when nobody did yet, or when a rule did that needs nobody. */
+            decidedBy: components["schemas"]["KycDecidedBy"] | null;
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata: components["schemas"]["Metadata"];
+            /** @description When the documents were submitted, in the sandbox by the clock of the account. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When the verification was decided, or null when it is not yet.
+             * @example 2026-03-08T15:24:02.519Z
+             */
+            decidedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Until when a verified identity counts as verified, 365 days; null when it was not verified.
+             * @example 2027-03-08T15:24:02.519Z
+             */
+            validUntil: string | null;
+            /**
+             * Format: date-time
+             * @description When the personal data and the reason of a decision were deleted, or null when they are still there.
+             * @example null
+             */
+            personalDataDeletedAt: string | null;
+            /**
+             * @description What the one who decided gave as the reason. It is shown to callers with the permission `admin`, and null to all others; null also when nobody decided, and when the personal data was deleted.
+             * @example The passport was shown in a call.
+             */
+            decisionReason: string | null;
+        };
+        /** @description One identity verification with the reason of its decision, in the envelope of every success. */
+        KycVerificationWithReasonEnvelope: {
+            /** @description A verification together with the reason that its decision was given. */
+            data: components["schemas"]["KycVerificationWithReason"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description What a review came to.
+         * @example verified
+         * @enum {string}
+         */
+        KycDecision: "verified" | "rejected";
+        /** @description What a review came to. */
+        KycVerificationDecide: {
+            /** @description What a review came to. */
+            decision: components["schemas"]["KycDecision"];
+            /**
+             * @description Why. It is stored encrypted, is shown to callers with the permission `admin` only, when they get the verification, and is in no event; it is deleted with the personal data.
+             * @example The passport was shown in a call.
+             */
+            reason: string;
+        };
+        /**
+         * @description Where a payment stands.
+         *
+         *     - `initiated`: it is on its way; its amount and its fee are held.
+         *     - `settled`: the money has arrived. That is final.
+         *     - `failed`: it came to nothing, and the money is available again. That is final.
+         * @example settled
+         * @enum {string}
+         */
+        PaymentStatus: "initiated" | "settled" | "failed";
+        /**
+         * @description The id of a payment. It is a TypeID, `pay_` and 26 characters; ids sort by the time they were created.
+         * @example pay_01kk972352fjb9tbcdr6598k95
+         */
+        PaymentId: string;
+        /**
+         * Format: int64
+         * @description What is paid, as an integer in the minor unit of the currency: `1050` is EUR 10.50, or JPY 1050. At most 2^53 - 1.
+         * @example 1050
+         */
+        PaymentAmount: number;
+        /**
+         * @description Where the money goes. It has one of the two ids.
+         * @example {
+         *       "counterpartyId": "cpy_01kk96r47yfa7r5m6s5b1q2c3d"
+         *     }
+         */
+        PaymentDestination: {
+            /** @description Another wallet of the account, in the same currency. */
+            walletId?: components["schemas"]["WalletId"];
+            /** @description A counterparty that is paid in the currency of the wallet. */
+            counterpartyId?: components["schemas"]["CounterpartyId"];
+        };
+        /**
+         * @description How the money goes. It is decided by the destination and the currency; new ones may be added.
+         *
+         *     | Rail | For | Fee | In the sandbox it takes |
+         *     |---|---|---|---|
+         *     | `internal` | wallets of the account, any currency | none | no time |
+         *     | `sepa` | counterparties in EUR | 0.20 EUR | 10 seconds |
+         *     | `faster_payments` | counterparties in GBP | 0.20 GBP | 10 seconds |
+         *     | `ach` | counterparties in USD | 0.25 USD | 24 hours |
+         *     | `zengin` | counterparties in JPY | 30 JPY | 1 hour |
+         * @example sepa
+         */
+        PaymentRail: ("internal" | "sepa" | "ach" | "faster_payments" | "zengin") | (string & Record<never, never>);
+        /**
+         * @description Why a payment failed, for programs. Codes are stable; new ones may be added.
+         *
+         *     - `insufficient_funds`: the wallet has less available than the amount and the fee.
+         *     - `compliance_block`: the payment is not allowed, such as one of this size to somebody who is not verified.
+         *     - `rail_refused`: the receiving side refused it, such as for an account that it does not know.
+         *     - `expired`: the receiving side did not say in time what became of it, and took it back.
+         *     - `canceled`: you canceled it before it was sent.
+         * @example insufficient_funds
+         */
+        PaymentFailureCode: ("insufficient_funds" | "compliance_block" | "rail_refused" | "expired" | "canceled") | (string & Record<never, never>);
+        /** @description Money that goes from a wallet to another wallet of the account, or to a counterparty. */
+        Payment: {
+            /** @description The id of a payment. It is a TypeID, `pay_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["PaymentId"];
+            /** @description The wallet that pays. */
+            walletId: components["schemas"]["WalletId"];
+            /** @description What is paid, as an integer in the minor unit of the currency: `1050` is EUR 10.50, or JPY 1050. At most 2^53 - 1. */
+            amount: components["schemas"]["PaymentAmount"];
+            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
+            currency: components["schemas"]["Currency"];
+            /** @description Where the money goes. It has one of the two ids. */
+            destination: components["schemas"]["PaymentDestination"];
+            /**
+             * @description How the money goes. It is decided by the destination and the currency; new ones may be added.
+             *
+             *     | Rail | For | Fee | In the sandbox it takes |
+             *     |---|---|---|---|
+             *     | `internal` | wallets of the account, any currency | none | no time |
+             *     | `sepa` | counterparties in EUR | 0.20 EUR | 10 seconds |
+             *     | `faster_payments` | counterparties in GBP | 0.20 GBP | 10 seconds |
+             *     | `ach` | counterparties in USD | 0.25 USD | 24 hours |
+             *     | `zengin` | counterparties in JPY | 30 JPY | 1 hour |
+             */
+            rail: components["schemas"]["PaymentRail"];
+            /**
+             * @description What the rail costs beside the amount, in the minor unit of `currency`.
+             * @example 20
+             */
+            fee: components["schemas"]["MinorUnits"];
+            /**
+             * @description Where a payment stands.
+             *
+             *     - `initiated`: it is on its way; its amount and its fee are held.
+             *     - `settled`: the money has arrived. That is final.
+             *     - `failed`: it came to nothing, and the money is available again. That is final.
+             */
+            status: components["schemas"]["PaymentStatus"];
+            /** @description Why the payment failed, for programs, or null when it did not. */
+            failureCode: components["schemas"]["PaymentFailureCode"] | null;
+            /**
+             * @description Why the payment failed, for people, or null when it did not. It may change; decide by `failureCode`.
+             * @example null
+             */
+            failureReason: string | null;
+            /**
+             * @description What has come back of the amount since it settled. The payment stays `settled`.
+             * @example 0
+             */
+            returnedAmount: components["schemas"]["MinorUnits"];
+            /** @description Your own id of it, or null when it was given none. */
+            externalId: components["schemas"]["ExternalId"] | null;
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description When it was handed to the rail, or null when it was not. From then on it cannot be canceled.
+             * @example 2026-03-09T11:52:35.114Z
+             */
+            submittedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the money arrived, or null when it did not.
+             * @example null
+             */
+            settledAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it failed, or null when it did not.
+             * @example null
+             */
+            failedAt: string | null;
+            /** @description When the payment was created, in the sandbox by the clock of the account. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of payments. */
+        PaymentListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["Payment"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description Where the money is to go, one of the two.
+         * @example {
+         *       "counterpartyId": "cpy_01kk96r47yfa7r5m6s5b1q2c3d"
+         *     }
+         */
+        PaymentDestinationCreate: {
+            /** @description Another wallet of the account, in the same currency. */
+            walletId?: components["schemas"]["WalletId"];
+            /** @description A counterparty that is paid in the currency of the wallet. */
+            counterpartyId?: components["schemas"]["CounterpartyId"];
+        };
+        /** @description The payment to create. */
+        PaymentCreate: {
+            /** @description The wallet that pays. */
+            walletId: components["schemas"]["WalletId"];
+            /** @description What is paid, as an integer in the minor unit of the currency: `1050` is EUR 10.50, or JPY 1050. At most 2^53 - 1. */
+            amount: components["schemas"]["PaymentAmount"];
+            /** @description Where the money is to go, one of the two. */
+            destination: components["schemas"]["PaymentDestinationCreate"];
+            /** @description An id of your own for it, such as that in your books. No two of a kind in the account ever have the same, so a second one with it is refused with `EXTERNAL_ID_USED`. Do not put names, numbers of accounts or other personal data in it. */
+            externalId?: components["schemas"]["ExternalId"];
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description One payment, in the envelope of every success. */
+        PaymentEnvelope: {
+            /** @description Money that goes from a wallet to another wallet of the account, or to a counterparty. */
+            data: components["schemas"]["Payment"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description A network that money travels on; new ones may be added.
+         *
+         *     - `bitcoin`: for BTC.
+         *     - `ethereum`: for ETH and USDC.
+         * @example ethereum
+         */
+        CustodyNetworkCode: ("bitcoin" | "ethereum") | (string & Record<never, never>);
+        /** @description How a currency travels, and what that takes. */
+        CustodyNetwork: {
+            /**
+             * @description A network that money travels on; new ones may be added.
+             *
+             *     - `bitcoin`: for BTC.
+             *     - `ethereum`: for ETH and USDC.
+             */
+            network: components["schemas"]["CustodyNetworkCode"];
+            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description How many confirmations make a deposit final, and a transfer.
+             * @example 12
+             */
+            requiredConfirmations: number;
+            /**
+             * @description About how many seconds lie between two blocks.
+             * @example 12
+             */
+            blockSeconds: number;
+            /** @description What a transfer costs beside its amount, in the minor unit of `currency`. */
+            transferFee: components["schemas"]["MinorUnits"];
+            /** @description The smallest amount of a transfer, in the minor unit of `currency`. */
+            minimumTransfer: components["schemas"]["MinorUnits"];
+        };
+        /** @description One page of networks. */
+        CustodyNetworkListEnvelope: {
+            /** @description The page, in the order of their names. It may be empty. */
+            data: components["schemas"]["CustodyNetwork"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description The id of a deposit address. It is a TypeID, `adr_` and 26 characters; ids sort by the time they were created.
+         * @example adr_01kk91zr5kf6f9m0v5b3d7q2wx
+         */
+        CustodyDepositAddressId: string;
+        /**
+         * @description An address on its network, as one may write it there. Of Ethereum it is in lower case.
+         * @example 0x52908400098527886e0f7030069857d2e4169ee7
+         */
+        CustodyAddress: string;
+        /** @description Where money for a wallet is sent to. It stays good, for any number of deposits. */
+        CustodyDepositAddress: {
+            /** @description The id of a deposit address. It is a TypeID, `adr_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["CustodyDepositAddressId"];
+            /** @description The wallet that gets what is sent to the address, in its currency. What is sent in another one is not booked. */
+            walletId: components["schemas"]["WalletId"];
+            /**
+             * @description A network that money travels on; new ones may be added.
+             *
+             *     - `bitcoin`: for BTC.
+             *     - `ethereum`: for ETH and USDC.
+             */
+            network: components["schemas"]["CustodyNetworkCode"];
+            /** @description An address on its network, as one may write it there. Of Ethereum it is in lower case. */
+            address: components["schemas"]["CustodyAddress"];
+            /** @description Your own id of it, or null when it was given none. */
+            externalId: components["schemas"]["ExternalId"] | null;
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata: components["schemas"]["Metadata"];
+            /** @description When the deposit address was created, in the sandbox by the clock of the account. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of deposit addresses. */
+        CustodyDepositAddressListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["CustodyDepositAddress"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description The deposit address to create. */
+        CustodyDepositAddressCreate: {
+            /** @description A wallet in BTC, ETH or USDC. */
+            walletId: components["schemas"]["WalletId"];
+            /** @description An id of your own for it, such as that in your books. No two of a kind in the account ever have the same, so a second one with it is refused with `EXTERNAL_ID_USED`. Do not put names, numbers of accounts or other personal data in it. */
+            externalId?: components["schemas"]["ExternalId"];
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description One deposit address, in the envelope of every success. */
+        CustodyDepositAddressEnvelope: {
+            /** @description Where money for a wallet is sent to. It stays good, for any number of deposits. */
+            data: components["schemas"]["CustodyDepositAddress"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description Where a deposit stands.
+         * @example detected
+         * @enum {string}
+         */
+        CustodyDepositStatusFilter: "detected" | "confirmed" | "orphaned";
+        /**
+         * @description The id of a deposit. It is a TypeID, `dep_` and 26 characters; ids sort by the time they were created.
+         * @example dep_01kk92d0z8fvtvvh1evcwwp6xd
+         */
+        CustodyDepositId: string;
+        /**
+         * @description Where a deposit stands; new states may be added.
+         *
+         *     - `detected`: it was seen on its network. It is part of the wallet's `pending` balance.
+         *     - `confirmed`: it is final, and part of the wallet's `available` balance.
+         *     - `orphaned`: its network took it back, so it is no longer part of `pending`. It may be detected again.
+         * @example confirmed
+         */
+        CustodyDepositStatus: ("detected" | "confirmed" | "orphaned") | (string & Record<never, never>);
+        /**
+         * @description The hash of a transaction on its network, in lowercase hex, with `0x` where the network writes it so.
+         * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
+         */
+        TransactionHash: string;
+        /** @description Money that came into a wallet from its network. */
+        CustodyDeposit: {
+            /** @description The id of a deposit. It is a TypeID, `dep_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["CustodyDepositId"];
+            /** @description The wallet that the deposit is for. */
+            walletId: components["schemas"]["WalletId"];
+            /** @description The deposit address that it came to. */
+            addressId: components["schemas"]["CustodyDepositAddressId"];
+            /**
+             * @description A network that money travels on; new ones may be added.
+             *
+             *     - `bitcoin`: for BTC.
+             *     - `ethereum`: for ETH and USDC.
+             */
+            network: components["schemas"]["CustodyNetworkCode"];
+            /** @description The amount, in the minor unit of `currency`. */
+            amount: components["schemas"]["MinorUnits"];
+            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description Where a deposit stands; new states may be added.
+             *
+             *     - `detected`: it was seen on its network. It is part of the wallet's `pending` balance.
+             *     - `confirmed`: it is final, and part of the wallet's `available` balance.
+             *     - `orphaned`: its network took it back, so it is no longer part of `pending`. It may be detected again.
+             */
+            status: components["schemas"]["CustodyDepositStatus"];
+            /** @description The hash of a transaction on its network, in lowercase hex, with `0x` where the network writes it so. */
+            transactionHash: components["schemas"]["TransactionHash"];
+            /**
+             * @description Which output of the transaction it is. A transaction may hold several deposits.
+             * @example 0
+             */
+            outputIndex: number;
+            /**
+             * @description How many confirmations the network had given when it last told of the deposit.
+             * @example 6
+             */
+            confirmations: number;
+            /**
+             * @description With how many it is final, by the rules of when it was detected.
+             * @example 12
+             */
+            requiredConfirmations: number;
+            /** @description When the deposit was detected. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When the deposit was confirmed, or null when it is not yet.
+             * @example 2026-03-09T11:28:47.160Z
+             */
+            confirmedAt: string | null;
+        };
+        /** @description One page of deposits. */
+        CustodyDepositListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["CustodyDeposit"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description One deposit, in the envelope of every success. */
+        CustodyDepositEnvelope: {
+            /** @description Money that came into a wallet from its network. */
+            data: components["schemas"]["CustodyDeposit"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description Where a transfer stands.
+         * @example initiated
+         * @enum {string}
+         */
+        CustodyTransferStatusFilter: "initiated" | "broadcast" | "completed" | "rejected" | "canceled" | "failed";
+        /**
+         * @description The id of a transfer. It is a TypeID, `trf_` and 26 characters; ids sort by the time they were created.
+         * @example trf_01kk94w9fke5f9bp4a7jpwtagb
+         */
+        CustodyTransferId: string;
+        /**
+         * @description Where a transfer stands; new states may be added.
+         *
+         *     - `initiated`: it was accepted. It may wait for an approval.
+         *     - `broadcast`: it was sent to its network.
+         *     - `completed`: it is final on its network.
+         *     - `rejected`: its approval was refused, or not given in time. That is final.
+         *     - `canceled`: you canceled it before it was sent. That is final.
+         *     - `failed`: its network did not take it. That is final.
+         * @example completed
+         */
+        CustodyTransferStatus: ("initiated" | "broadcast" | "completed" | "rejected" | "canceled" | "failed") | (string & Record<never, never>);
+        /**
+         * @description The id of an approval. It is a TypeID, `apr_` and 26 characters; ids sort by the time they were created.
+         * @example apr_01kk94w9hnesktp8kxepecaae0
+         */
+        CustodyApprovalId: string;
+        /** @description Who asked for a transfer. They may reject its approval, and not give it. */
+        TransferInitiator: {
+            /**
+             * @description An API key, or a person, also one whom an application acted for.
+             * @example apiKey
+             * @enum {string}
+             */
+            kind: "apiKey" | "person";
+            /** @description The id of the API key or of the person. */
+            id: components["schemas"]["ApiKeyId"] | components["schemas"]["PersonId"];
+        };
+        /**
+         * @description Why a transfer came to nothing, for programs. Codes are stable; new ones may be added.
+         *
+         *     - `approval_rejected`: somebody rejected its approval.
+         *     - `approval_expired`: its approval was not given in time.
+         *     - `canceled`: you canceled it before it was sent.
+         *     - `network_refused`: its network did not take the transaction.
+         *     - `network_dropped`: its network can never include the transaction, for what it would spend is spent.
+         * @example network_refused
+         */
+        CustodyTransferFailureCode: ("approval_rejected" | "approval_expired" | "canceled" | "network_refused" | "network_dropped") | (string & Record<never, never>);
+        /** @description Money that goes out of a wallet to an address on its network. */
+        CustodyTransfer: {
+            /** @description The id of a transfer. It is a TypeID, `trf_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["CustodyTransferId"];
+            /** @description The wallet that the money leaves. */
+            walletId: components["schemas"]["WalletId"];
+            /** @description The amount that arrives, in the minor unit of `currency`. */
+            amount: components["schemas"]["MinorUnits"];
+            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description A network that money travels on; new ones may be added.
+             *
+             *     - `bitcoin`: for BTC.
+             *     - `ethereum`: for ETH and USDC.
+             */
+            network: components["schemas"]["CustodyNetworkCode"];
+            /** @description What the transfer costs, in the minor unit of `currency`. The wallet pays it beside the amount. */
+            fee: components["schemas"]["MinorUnits"];
+            /**
+             * @description The address that the money goes to, as its network writes it.
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            destinationAddress: string;
+            /**
+             * @description Where a transfer stands; new states may be added.
+             *
+             *     - `initiated`: it was accepted. It may wait for an approval.
+             *     - `broadcast`: it was sent to its network.
+             *     - `completed`: it is final on its network.
+             *     - `rejected`: its approval was refused, or not given in time. That is final.
+             *     - `canceled`: you canceled it before it was sent. That is final.
+             *     - `failed`: its network did not take it. That is final.
+             */
+            status: components["schemas"]["CustodyTransferStatus"];
+            /** @description The approval that it needs, or null when it needs none. */
+            approvalId: components["schemas"]["CustodyApprovalId"] | null;
+            /** @description Who asked for a transfer. They may reject its approval, and not give it. */
+            initiatedBy: components["schemas"]["TransferInitiator"];
+            /** @description Why the transfer came to nothing, or null when it did not. */
+            failureCode: components["schemas"]["CustodyTransferFailureCode"] | null;
+            /** @description The hash of the transaction, or null while it is not on its network. */
+            transactionHash: components["schemas"]["TransactionHash"] | null;
+            /** @description Your own id of it, or null when it was given none. */
+            externalId: components["schemas"]["ExternalId"] | null;
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata: components["schemas"]["Metadata"];
+            /** @description When the transfer was initiated. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When it began to be sent, or null when it is not yet. From then on it cannot be canceled.
+             * @example 2026-03-09T11:14:23.114Z
+             */
+            submittedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When its network had it, or null when it has not yet.
+             * @example 2026-03-09T11:14:25.340Z
+             */
+            broadcastAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the transfer was completed, or null when it is not yet.
+             * @example 2026-03-09T11:39:56.704Z
+             */
+            completedAt: string | null;
+        };
+        /** @description One page of transfers. */
+        CustodyTransferListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["CustodyTransfer"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description An address on the network of the currency, as that network writes it.
+         * @example 0x52908400098527886e0f7030069857d2e4169ee7
+         */
+        DestinationAddress: string;
+        /** @description The transfer to make. */
+        CustodyTransferCreate: {
+            /** @description The wallet that the money leaves. Its currency must have a network, BTC, ETH or USDC. */
+            walletId: components["schemas"]["WalletId"];
+            /**
+             * Format: int64
+             * @description The amount that is to arrive, in the minor unit of the wallet's currency. At least the minimum of its network. The fee comes on top.
+             * @example 750000000
+             */
+            amount: number;
+            /** @description An address on the network of the currency, as that network writes it. */
+            destinationAddress: components["schemas"]["DestinationAddress"];
+            /** @description An id of your own for it, such as that in your books. No two of a kind in the account ever have the same, so a second one with it is refused with `EXTERNAL_ID_USED`. Do not put names, numbers of accounts or other personal data in it. */
+            externalId?: components["schemas"]["ExternalId"];
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description One transfer, in the envelope of every success. */
+        CustodyTransferEnvelope: {
+            /** @description Money that goes out of a wallet to an address on its network. */
+            data: components["schemas"]["CustodyTransfer"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description Where an approval stands.
+         * @example requested
+         * @enum {string}
+         */
+        CustodyApprovalStatusFilter: "requested" | "approved" | "rejected" | "expired" | "canceled";
+        /**
+         * @description Where an approval stands; new states may be added.
+         *
+         *     - `requested`: it waits for people.
+         *     - `approved`: enough people approved, and the transfer goes out. That is final.
+         *     - `rejected`: somebody rejected it. That is final.
+         *     - `expired`: it was not given in time. That is final.
+         *     - `canceled`: its transfer was canceled. That is final.
+         * @example requested
+         */
+        CustodyApprovalStatus: ("requested" | "approved" | "rejected" | "expired" | "canceled") | (string & Record<never, never>);
+        /** @description What one person decided. */
+        ApprovalDecision: {
+            /** @description The person, or null of an owner whom the sandbox simulates. */
+            personId: components["schemas"]["PersonId"] | null;
+            /**
+             * @description What they decided.
+             * @example approved
+             * @enum {string}
+             */
+            decision: "approved" | "rejected";
+            /**
+             * @description What they wrote about it, or null when that is nothing.
+             * @example Agreed with the supplier
+             */
+            comment: string | null;
+            /** @description When they decided. */
+            at: components["schemas"]["Timestamp"];
+        };
+        /** @description What people have to decide before a transfer goes out. */
+        CustodyApproval: {
+            /** @description The id of an approval. It is a TypeID, `apr_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["CustodyApprovalId"];
+            /** @description The transfer that waits. */
+            transferId: components["schemas"]["CustodyTransferId"];
+            /** @description The wallet that the money would leave. */
+            walletId: components["schemas"]["WalletId"];
+            /** @description The amount, in the minor unit of `currency`. */
+            amount: components["schemas"]["MinorUnits"];
+            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description Where an approval stands; new states may be added.
+             *
+             *     - `requested`: it waits for people.
+             *     - `approved`: enough people approved, and the transfer goes out. That is final.
+             *     - `rejected`: somebody rejected it. That is final.
+             *     - `expired`: it was not given in time. That is final.
+             *     - `canceled`: its transfer was canceled. That is final.
+             */
+            status: components["schemas"]["CustodyApprovalStatus"];
+            /**
+             * @description How many people have to approve.
+             * @example 2
+             */
+            requiredApprovals: number;
+            /** @description Who has decided, first to last. Only those who are still owners count. */
+            decisions: components["schemas"]["ApprovalDecision"][];
+            /** @description When the approval was requested. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Until when it can be given. */
+            expiresAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When it got its last state, or null while it is requested.
+             * @example 2026-03-09T11:20:41.018Z
+             */
+            decidedAt: string | null;
+        };
+        /** @description One page of approvals. */
+        CustodyApprovalListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["CustodyApproval"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description One approval, in the envelope of every success. */
+        CustodyApprovalEnvelope: {
+            /** @description What people have to decide before a transfer goes out. */
+            data: components["schemas"]["CustodyApproval"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description What goes with a decision. */
+        ApprovalDecide: {
+            /**
+             * @description Why, for the others of the account. Do not put secrets in it.
+             * @example Agreed with the supplier
+             */
+            comment?: string;
+        };
+        /** @description A rule of the transfer policy. */
+        TransferPolicyRule: {
+            /**
+             * @description To transfers of which currency it applies; `any` is all.
+             * @example USDC
+             * @enum {string}
+             */
+            currency: "any" | "BTC" | "ETH" | "USDC";
+            /** @description From which amount on it applies, in minor units: that of the transfer and of the account's others of this currency in the 24 hours before, but for those that came to nothing. */
+            minimumAmount: components["schemas"]["MinorUnits"];
+            /**
+             * @description To which addresses it applies, to all, or to those of the address book that are active.
+             * @example any
+             * @enum {string}
+             */
+            destination: "any" | "address_book";
+            /**
+             * @description What happens to a transfer, if this is the first rule that applies to it.
+             * @example require_approval
+             * @enum {string}
+             */
+            action: "allow" | "require_approval" | "block";
+            /**
+             * @description How many people have to approve, where the action is `require_approval`; null where it is another.
+             * @example 1
+             */
+            requiredApprovals: number | null;
+        };
+        /** @description Rules that do not apply yet. */
+        TransferPolicyNext: {
+            /** @description The rules, in the order in which they are asked. */
+            rules: components["schemas"]["TransferPolicyRule"][];
+            /** @description From when on they apply. */
+            effectiveAt: components["schemas"]["Timestamp"];
+        };
+        /** @description Which transfers go out, which need people to approve them, and which are refused. */
+        TransferPolicy: {
+            /** @description The first that applies to a transfer decides; where none does, the transfer is refused. */
+            rules: components["schemas"]["TransferPolicyRule"][];
+            /**
+             * Format: date-time
+             * @description Since when these rules apply, or null of those that every account begins with.
+             * @example 2026-03-08T09:00:00.000Z
+             */
+            effectiveAt: string | null;
+            /** @description What will apply instead, or null when nothing was changed in the last 24 hours. */
+            next: components["schemas"]["TransferPolicyNext"] | null;
+        };
+        /** @description The transfer policy, in the envelope of every success. */
+        TransferPolicyEnvelope: {
+            /** @description Which transfers go out, which need people to approve them, and which are refused. */
+            data: components["schemas"]["TransferPolicy"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A rule to set. */
+        TransferPolicyRuleReplace: {
+            /**
+             * @description To transfers of which currency it applies; `any` is all.
+             * @example USDC
+             * @enum {string}
+             */
+            currency: "any" | "BTC" | "ETH" | "USDC";
+            /** @description From which amount on it applies, in minor units: that of the transfer and of the account's others of this currency in the 24 hours before, but for those that came to nothing. */
+            minimumAmount: components["schemas"]["MinorUnits"];
+            /**
+             * @description To which addresses it applies, to all, or to those of the address book that are active.
+             * @example any
+             * @enum {string}
+             */
+            destination: "any" | "address_book";
+            /**
+             * @description What happens to a transfer, if this is the first rule that applies to it.
+             * @example require_approval
+             * @enum {string}
+             */
+            action: "allow" | "require_approval" | "block";
+            /**
+             * @description How many people have to approve. Goes with `require_approval` and no other action, and is less than the number of the account's owners.
+             * @example 1
+             */
+            requiredApprovals?: number;
+        };
+        /** @description The rules to set, all of them. */
+        TransferPolicyReplace: {
+            /** @description The first that applies to a transfer decides; where none does, the transfer is refused. */
+            rules: components["schemas"]["TransferPolicyRuleReplace"][];
+        };
+        /**
+         * @description The id of an entry of the address book. It is a TypeID, `adb_` and 26 characters; ids sort by the time they were created.
+         * @example adb_01kk8z5m2tfw2vbnq7r9x4c6dh
+         */
+        AddressBookEntryId: string;
+        /** @description An address that transfers may go to by rules of their own. */
+        AddressBookEntry: {
+            /** @description The id of an entry of the address book. It is a TypeID, `adb_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["AddressBookEntryId"];
+            /**
+             * @description A network that money travels on; new ones may be added.
+             *
+             *     - `bitcoin`: for BTC.
+             *     - `ethereum`: for ETH and USDC.
+             */
+            network: components["schemas"]["CustodyNetworkCode"];
+            /**
+             * @description The address, as its network writes it.
+             * @example 0x52908400098527886e0f7030069857d2e4169ee7
+             */
+            address: string;
+            /** @description A name for people to read. It need not be unique. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F). */
+            name: components["schemas"]["Name"];
+            /**
+             * @description Whether the rules know it; new states may be added.
+             *
+             *     - `pending`: not before `activeFrom`.
+             *     - `active`: transfers there meet the rules whose `destination` is `address_book`.
+             * @example active
+             */
+            status: ("pending" | "active") | (string & Record<never, never>);
+            /** @description From when on the rules know it, 24 hours after it was made. */
+            activeFrom: components["schemas"]["Timestamp"];
+            /** @description When it was made. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of the address book. */
+        AddressBookEntryListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["AddressBookEntry"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description The network of the address.
+         * @example ethereum
+         * @enum {string}
+         */
+        AddressNetwork: "bitcoin" | "ethereum";
+        /** @description The entry to make. */
+        AddressBookEntryCreate: {
+            /** @description The network of the address. */
+            network: components["schemas"]["AddressNetwork"];
+            /** @description An address on the network of the currency, as that network writes it. */
+            address: components["schemas"]["DestinationAddress"];
+            /** @description A name for people to read. It need not be unique. Any Unicode text without control characters (U+0000 to U+001F, U+007F to U+009F). */
+            name: components["schemas"]["Name"];
+        };
+        /** @description One entry of the address book, in the envelope of every success. */
+        AddressBookEntryEnvelope: {
+            /** @description An address that transfers may go to by rules of their own. */
+            data: components["schemas"]["AddressBookEntry"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /**
          * @description What happened. The types are stable; new ones may be added, and a webhook gets only those that it asks for.
          *
          *     | Type | When |
          *     |---|---|
-         *     | `payment.initiated` | A payment was accepted and is on its way. |
+         *     | `payment.initiated` | A payment was created. |
          *     | `payment.settled` | The money of a payment has arrived. |
          *     | `payment.failed` | A payment came to nothing; its money is back in the wallet. |
          *     | `kyc.submitted` | A person's documents were handed in for verification. |
@@ -3321,62 +5211,94 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description The id of a payment. It is a TypeID, `pay_` and 26 characters; ids sort by the time they were created.
-         * @example pay_01kk972352fjb9tbcdr6598k95
-         */
-        PaymentId: string;
-        /**
-         * @description Where a payment stands.
+         * @description What the checks come to.
          *
-         *     - `initiated`: it was accepted and is on its way.
-         *     - `settled`: the money has arrived. That is final.
-         *     - `failed`: it came to nothing, and the money is back in the wallet. That is final.
+         *     - `verified`: they pass.
+         *     - `rejected`: the document is refused.
+         *     - `review_required`: they do not decide.
+         * @example verified
+         * @enum {string}
+         */
+        KycOutcome: "verified" | "rejected" | "review_required";
+        /** @description What the checks come to. */
+        KycVerificationSimulate: {
+            /**
+             * @description What the checks come to.
+             *
+             *     - `verified`: they pass.
+             *     - `rejected`: the document is refused.
+             *     - `review_required`: they do not decide.
+             */
+            outcome: components["schemas"]["KycOutcome"];
+        };
+        /**
+         * @description What the rail tells of the payment.
+         *
+         *     - `settled`: the money has arrived.
+         *     - `failed`: the rail refuses it.
+         *     - `returned`: all that has not come back of a settled payment comes back.
          * @example settled
          * @enum {string}
          */
-        PaymentStatus: "initiated" | "settled" | "failed";
-        /**
-         * @description Why a payment failed, for programs. Codes are stable; new ones may be added.
-         *
-         *     - `insufficient_funds`: the wallet has less available than the amount and the fee.
-         *     - `compliance_block`: the payment is not allowed, such as one of this size to somebody who is not verified.
-         *     - `rail_refused`: the receiving side refused it, such as for an account that it does not know.
-         *     - `expired`: the receiving side did not say in time what became of it, and took it back.
-         *     - `canceled`: you canceled it before it was sent.
-         * @example insufficient_funds
-         */
-        PaymentFailureCode: ("insufficient_funds" | "compliance_block" | "rail_refused" | "expired" | "canceled") | (string & Record<never, never>);
-        /** @description Money that goes from a wallet to somebody. */
-        Payment: {
-            /** @description The id of a payment. It is a TypeID, `pay_` and 26 characters; ids sort by the time they were created. */
-            id: components["schemas"]["PaymentId"];
-            /** @description The wallet that pays. */
-            walletId: components["schemas"]["WalletId"];
-            /** @description The amount, in the minor unit of `currency`. */
-            amount: components["schemas"]["MinorUnits"];
-            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
-            currency: components["schemas"]["Currency"];
+        PaymentOutcome: "settled" | "failed" | "returned";
+        /** @description What becomes of the payment. */
+        PaymentSimulate: {
             /**
-             * @description Where a payment stands.
+             * @description What the rail tells of the payment.
              *
-             *     - `initiated`: it was accepted and is on its way.
-             *     - `settled`: the money has arrived. That is final.
-             *     - `failed`: it came to nothing, and the money is back in the wallet. That is final.
+             *     - `settled`: the money has arrived.
+             *     - `failed`: the rail refuses it.
+             *     - `returned`: all that has not come back of a settled payment comes back.
              */
-            status: components["schemas"]["PaymentStatus"];
-            /** @description Why the payment failed, for programs, or null when it did not. */
-            failureCode: components["schemas"]["PaymentFailureCode"] | null;
-            /**
-             * @description Why the payment failed, for people, or null when it did not. It may change; decide by `failureCode`.
-             * @example null
-             */
-            failureReason: string | null;
-            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
-            metadata: components["schemas"]["Metadata"];
-            /** @description When the payment was initiated. */
-            createdAt: components["schemas"]["Timestamp"];
+            outcome: components["schemas"]["PaymentOutcome"];
         };
-        /** @description A payment was accepted and is on its way. Fields may be added to the event and to its object: ignore those that you do not know. */
+        /** @description How much to put into the wallet. */
+        WalletFund: {
+            /** @description How much is moved, as an integer in the minor unit of the currency: `1050` is EUR 10.50, or JPY 1050. At most 2^53 - 1. */
+            amount: components["schemas"]["LedgerAmount"];
+        };
+        /** @description The deposit that the network of the wallet is to see. */
+        SandboxDepositCreate: {
+            /** @description A wallet in BTC, ETH or USDC. It gets a deposit address where it has none. */
+            walletId: components["schemas"]["WalletId"];
+            /**
+             * Format: int64
+             * @description The amount, in the minor unit of the wallet's currency.
+             * @example 5000000
+             */
+            amount: number;
+            /** @description The hash of its transaction, a new one unless sent; with or without `0x`. With that of a deposit that is orphaned, and its amount, that one is seen again. */
+            transactionHash?: components["schemas"]["TransactionHash"];
+        };
+        /** @description What comes of the deposit. */
+        SandboxDepositOutcome: {
+            /**
+             * @description - `confirmed`: its network confirms it, now.
+             *     - `orphaned`: its network drops it. What was planned to confirm it says nothing any more.
+             * @example orphaned
+             * @enum {string}
+             */
+            outcome: "confirmed" | "orphaned";
+        };
+        /** @description What the simulated network tells. */
+        TransferSimulate: {
+            /**
+             * @description That the transfer is final, or that it can never be.
+             * @example completed
+             * @enum {string}
+             */
+            outcome: "completed" | "failed";
+        };
+        /** @description What the simulated owner decides. */
+        ApprovalSimulate: {
+            /**
+             * @description The decision.
+             * @example approved
+             * @enum {string}
+             */
+            outcome: "approved" | "rejected";
+        };
+        /** @description A payment was created. Fields may be added to the event and to its object: ignore those that you do not know. */
         PaymentInitiatedEvent: {
             /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["EventId"];
@@ -3435,68 +5357,6 @@ export interface components {
             };
             /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
-        };
-        /**
-         * @description The id of an identity verification. It is a TypeID, `kyc_` and 26 characters; ids sort by the time they were created.
-         * @example kyc_01kk70jjxzeq2924sbsjry3fhv
-         */
-        KycVerificationId: string;
-        /**
-         * @description Where a verification stands.
-         *
-         *     - `submitted`: the documents are being checked.
-         *     - `review_required`: the checks did not decide, so a person will.
-         *     - `verified`: the identity was verified. That is final.
-         *     - `rejected`: the identity could not be verified. That is final; a new verification may be submitted.
-         * @example verified
-         * @enum {string}
-         */
-        KycVerificationStatus: "submitted" | "review_required" | "verified" | "rejected";
-        /**
-         * @description Why an identity could not be verified, for programs. Codes are stable; new ones may be added.
-         *
-         *     - `underage`: the person is younger than 18.
-         *     - `document_expired`: a document has expired.
-         *     - `document_refused`: a document could not be read, is not genuine, or is another person's.
-         *     - `watchlist_match`: the person is on a list of those with whom nobody may deal.
-         *     - `reviewer_decision`: somebody decided so after a review.
-         *     - `expired`: nobody decided in the 90 days that a review may take.
-         * @example document_expired
-         */
-        KycRejectionCode: ("underage" | "document_expired" | "document_refused" | "watchlist_match" | "reviewer_decision" | "expired") | (string & Record<never, never>);
-        /** @description The verification of a person's identity. It holds no personal data. */
-        KycVerification: {
-            /** @description The id of an identity verification. It is a TypeID, `kyc_` and 26 characters; ids sort by the time they were created. */
-            id: components["schemas"]["KycVerificationId"];
-            /**
-             * @description Your own name for the person, or null when you gave none.
-             * @example customer-1815
-             */
-            reference: string | null;
-            /**
-             * @description Where a verification stands.
-             *
-             *     - `submitted`: the documents are being checked.
-             *     - `review_required`: the checks did not decide, so a person will.
-             *     - `verified`: the identity was verified. That is final.
-             *     - `rejected`: the identity could not be verified. That is final; a new verification may be submitted.
-             */
-            status: components["schemas"]["KycVerificationStatus"];
-            /** @description Why the identity could not be verified, for programs, or null when it was not rejected. */
-            rejectionCode: components["schemas"]["KycRejectionCode"] | null;
-            /**
-             * @description Why the identity could not be verified, for people, or null when it was not rejected. It may change; decide by `rejectionCode`.
-             * @example null
-             */
-            rejectionReason: string | null;
-            /** @description When the documents were submitted. */
-            createdAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @description When the verification was decided, or null when it is not yet.
-             * @example 2026-03-08T15:24:02.519Z
-             */
-            decidedAt: string | null;
         };
         /** @description A person's documents were handed in for verification. Fields may be added to the event and to its object: ignore those that you do not know. */
         KycSubmittedEvent: {
@@ -3578,59 +5438,6 @@ export interface components {
             /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
-        /**
-         * @description The id of a deposit. It is a TypeID, `dep_` and 26 characters; ids sort by the time they were created.
-         * @example dep_01kk92d0z8fvtvvh1evcwwp6xd
-         */
-        CustodyDepositId: string;
-        /**
-         * @description Where a deposit stands; new states may be added.
-         *
-         *     - `detected`: it was seen on its network. It is part of the wallet's `pending` balance.
-         *     - `confirmed`: it is final, and part of the wallet's `available` balance.
-         *     - `orphaned`: its network took it back, so it is no longer part of `pending`. It may be detected again.
-         * @example confirmed
-         */
-        CustodyDepositStatus: ("detected" | "confirmed" | "orphaned") | (string & Record<never, never>);
-        /**
-         * @description The hash of a transaction on its network, in lowercase hex, with `0x` where the network writes it so.
-         * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
-         */
-        TransactionHash: string;
-        /** @description Money that came into a wallet from its network. */
-        CustodyDeposit: {
-            /** @description The id of a deposit. It is a TypeID, `dep_` and 26 characters; ids sort by the time they were created. */
-            id: components["schemas"]["CustodyDepositId"];
-            /** @description The wallet that the deposit is for. */
-            walletId: components["schemas"]["WalletId"];
-            /** @description The amount, in the minor unit of `currency`. */
-            amount: components["schemas"]["MinorUnits"];
-            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
-            currency: components["schemas"]["Currency"];
-            /**
-             * @description Where a deposit stands; new states may be added.
-             *
-             *     - `detected`: it was seen on its network. It is part of the wallet's `pending` balance.
-             *     - `confirmed`: it is final, and part of the wallet's `available` balance.
-             *     - `orphaned`: its network took it back, so it is no longer part of `pending`. It may be detected again.
-             */
-            status: components["schemas"]["CustodyDepositStatus"];
-            /** @description The hash of a transaction on its network, in lowercase hex, with `0x` where the network writes it so. */
-            transactionHash: components["schemas"]["TransactionHash"];
-            /**
-             * @description How many confirmations the network had given when the event happened.
-             * @example 6
-             */
-            confirmations: number;
-            /** @description When the deposit was detected. */
-            createdAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @description When the deposit was confirmed, or null when it is not yet.
-             * @example 2026-03-09T11:28:47.160Z
-             */
-            confirmedAt: string | null;
-        };
         /** @description A deposit was seen on its network and waits for confirmations. Fields may be added to the event and to its object: ignore those that you do not know. */
         CustodyDepositDetectedEvent: {
             /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
@@ -3671,73 +5478,6 @@ export interface components {
             /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
         };
-        /**
-         * @description The id of a transfer. It is a TypeID, `trf_` and 26 characters; ids sort by the time they were created.
-         * @example trf_01kk94w9fke5f9bp4a7jpwtagb
-         */
-        CustodyTransferId: string;
-        /**
-         * @description Where a transfer stands; new states may be added.
-         *
-         *     - `initiated`: it was accepted. It may wait for an approval.
-         *     - `broadcast`: it was sent to its network.
-         *     - `completed`: it is final on its network.
-         *     - `rejected`: its approval was refused, or not given in time. That is final.
-         *     - `canceled`: you canceled it before it was sent. That is final.
-         *     - `failed`: its network did not take it. That is final.
-         * @example completed
-         */
-        CustodyTransferStatus: ("initiated" | "broadcast" | "completed" | "rejected" | "canceled" | "failed") | (string & Record<never, never>);
-        /**
-         * @description Why a transfer came to nothing, for programs. Codes are stable; new ones may be added.
-         *
-         *     - `approval_rejected`: somebody rejected its approval.
-         *     - `approval_expired`: its approval was not given in time.
-         *     - `canceled`: you canceled it before it was sent.
-         *     - `network_refused`: its network did not take the transaction.
-         *     - `network_dropped`: its network can never include the transaction, for what it would spend is spent.
-         * @example network_refused
-         */
-        CustodyTransferFailureCode: ("approval_rejected" | "approval_expired" | "canceled" | "network_refused" | "network_dropped") | (string & Record<never, never>);
-        /** @description Money that goes out of a wallet to an address on its network. */
-        CustodyTransfer: {
-            /** @description The id of a transfer. It is a TypeID, `trf_` and 26 characters; ids sort by the time they were created. */
-            id: components["schemas"]["CustodyTransferId"];
-            /** @description The wallet that the money leaves. */
-            walletId: components["schemas"]["WalletId"];
-            /** @description The amount, in the minor unit of `currency`. */
-            amount: components["schemas"]["MinorUnits"];
-            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
-            currency: components["schemas"]["Currency"];
-            /**
-             * @description The address that the money goes to, as its network writes it.
-             * @example 0x52908400098527886e0f7030069857d2e4169ee7
-             */
-            destinationAddress: string;
-            /**
-             * @description Where a transfer stands; new states may be added.
-             *
-             *     - `initiated`: it was accepted. It may wait for an approval.
-             *     - `broadcast`: it was sent to its network.
-             *     - `completed`: it is final on its network.
-             *     - `rejected`: its approval was refused, or not given in time. That is final.
-             *     - `canceled`: you canceled it before it was sent. That is final.
-             *     - `failed`: its network did not take it. That is final.
-             */
-            status: components["schemas"]["CustodyTransferStatus"];
-            /** @description Why the transfer came to nothing, or null when it did not. */
-            failureCode: components["schemas"]["CustodyTransferFailureCode"] | null;
-            /** @description The hash of the transaction, or null while it is not on its network. */
-            transactionHash: components["schemas"]["TransactionHash"] | null;
-            /** @description When the transfer was initiated. */
-            createdAt: components["schemas"]["Timestamp"];
-            /**
-             * Format: date-time
-             * @description When the transfer was completed, or null when it is not yet.
-             * @example 2026-03-09T11:39:56.704Z
-             */
-            completedAt: string | null;
-        };
         /** @description A transfer out of custody was accepted. Fields may be added to the event and to its object: ignore those that you do not know. */
         CustodyTransferInitiatedEvent: {
             /** @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created. */
@@ -3777,54 +5517,6 @@ export interface components {
             };
             /** @description true in production, where money is real; false in the sandbox, and in every test event. */
             livemode: components["schemas"]["EventLivemode"];
-        };
-        /**
-         * @description The id of an approval. It is a TypeID, `apr_` and 26 characters; ids sort by the time they were created.
-         * @example apr_01kk94w9hnesktp8kxepecaae0
-         */
-        CustodyApprovalId: string;
-        /**
-         * @description Where an approval stands; new states may be added.
-         *
-         *     - `requested`: it waits for people.
-         *     - `approved`: enough people approved, and the transfer goes out. That is final.
-         *     - `rejected`: somebody rejected it. That is final.
-         *     - `expired`: it was not given in time. That is final.
-         *     - `canceled`: its transfer was canceled. That is final.
-         * @example requested
-         */
-        CustodyApprovalStatus: ("requested" | "approved" | "rejected" | "expired" | "canceled") | (string & Record<never, never>);
-        /** @description What people have to decide before a transfer goes out. */
-        CustodyApproval: {
-            /** @description The id of an approval. It is a TypeID, `apr_` and 26 characters; ids sort by the time they were created. */
-            id: components["schemas"]["CustodyApprovalId"];
-            /** @description The transfer that waits. */
-            transferId: components["schemas"]["CustodyTransferId"];
-            /** @description The wallet that the money would leave. */
-            walletId: components["schemas"]["WalletId"];
-            /** @description The amount, in the minor unit of `currency`. */
-            amount: components["schemas"]["MinorUnits"];
-            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
-            currency: components["schemas"]["Currency"];
-            /**
-             * @description Where an approval stands; new states may be added.
-             *
-             *     - `requested`: it waits for people.
-             *     - `approved`: enough people approved, and the transfer goes out. That is final.
-             *     - `rejected`: somebody rejected it. That is final.
-             *     - `expired`: it was not given in time. That is final.
-             *     - `canceled`: its transfer was canceled. That is final.
-             */
-            status: components["schemas"]["CustodyApprovalStatus"];
-            /**
-             * @description How many people have to approve.
-             * @example 2
-             */
-            requiredApprovals: number;
-            /** @description When the approval was requested. */
-            createdAt: components["schemas"]["Timestamp"];
-            /** @description Until when it can be given. */
-            expiresAt: components["schemas"]["Timestamp"];
         };
         /** @description A transfer waits for people to approve it. Fields may be added to the event and to its object: ignore those that you do not know. */
         CustodyApprovalRequestedEvent: {
@@ -4229,6 +5921,73 @@ export interface components {
             };
         };
         /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidKycVerification: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidPaymentRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidCustodyWallet: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The person signed in too long ago for this operation, or the credential is missing, unknown, expired, revoked or of the other environment. */
+        FreshSignInRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The credential is good, and it is no person's who is signed in at the console, or its permission does not reach this operation, or its account is suspended. */
+        PersonRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["InsufficientScope"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
         InvalidWebhookRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4376,10 +6135,35 @@ export interface components {
          */
         ResourceFilter: components["schemas"]["ResourceId"];
         /**
+         * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+         * @example 2026-03-01T00:00:00.000Z
+         */
+        CreatedAfter: components["schemas"]["Timestamp"];
+        /**
+         * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+         * @example 2026-04-01T00:00:00.000Z
+         */
+        CreatedBefore: components["schemas"]["Timestamp"];
+        /**
          * @description The id of the audit event.
          * @example aud_01kk9731wtf3e8yvzr1t6m2x5q
          */
         AuditEventId: components["schemas"]["AuditEventId"];
+        /**
+         * @description Only wallets in this currency.
+         * @example EUR
+         */
+        WalletCurrencyFilter: components["schemas"]["Currency"];
+        /**
+         * @description Only wallets that stand so.
+         * @example active
+         */
+        WalletStatusFilter: components["schemas"]["WalletStatusFilter"];
+        /**
+         * @description Only the one with this id of yours. The page holds it, or nothing.
+         * @example supplier-4711
+         */
+        ExternalIdFilter: components["schemas"]["ExternalId"];
         /**
          * @description The id of the wallet.
          * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
@@ -4416,11 +6200,6 @@ export interface components {
          */
         CauseFilter: string;
         /**
-         * @description Only the one with this id of yours. The page holds it, or nothing.
-         * @example supplier-4711
-         */
-        ExternalIdFilter: components["schemas"]["ExternalId"];
-        /**
          * @description The id of the ledger transaction.
          * @example ltx_01kk972e5dfv3t8w6j2n9qkx4b
          */
@@ -4430,6 +6209,86 @@ export interface components {
          * @example cpy_01kk96r47yfa7r5m6s5b1q2c3d
          */
         CounterpartyId: components["schemas"]["CounterpartyId"];
+        /**
+         * @description Only those with this reference.
+         * @example customer-1815
+         */
+        KycReferenceFilter: components["schemas"]["KycReference"];
+        /**
+         * @description Only those with this status.
+         * @example review_required
+         */
+        KycStatusFilter: components["schemas"]["KycVerificationStatus"];
+        /**
+         * @description The id of the identity verification.
+         * @example kyc_01kk70jjxzeq2924sbsjry3fhv
+         */
+        KycVerificationId: components["schemas"]["KycVerificationId"];
+        /**
+         * @description Only the payments out of this wallet.
+         * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
+         */
+        PaymentWalletFilter: components["schemas"]["WalletId"];
+        /**
+         * @description Only the payments that stand so.
+         * @example initiated
+         */
+        PaymentStatusFilter: components["schemas"]["PaymentStatus"];
+        /**
+         * @description The id of the payment.
+         * @example pay_01kk972352fjb9tbcdr6598k95
+         */
+        PaymentId: components["schemas"]["PaymentId"];
+        /**
+         * @description Only those of this wallet.
+         * @example wal_01kjzbsmw3fr3bwf6v326gezgg
+         */
+        CustodyWalletFilter: components["schemas"]["WalletId"];
+        /**
+         * @description Only deposits with this status.
+         * @example detected
+         */
+        CustodyDepositStatus: components["schemas"]["CustodyDepositStatusFilter"];
+        /**
+         * @description The id of the deposit.
+         * @example dep_01kk92d0z8fvtvvh1evcwwp6xd
+         */
+        CustodyDepositId: components["schemas"]["CustodyDepositId"];
+        /**
+         * @description Only the transfers out of this wallet.
+         * @example wal_01kjzbsmw3fr3bwf6v326gezgg
+         */
+        TransferWalletFilter: components["schemas"]["WalletId"];
+        /**
+         * @description Only the transfers that stand there.
+         * @example initiated
+         */
+        TransferStatusFilter: components["schemas"]["CustodyTransferStatusFilter"];
+        /**
+         * @description The id of the transfer.
+         * @example trf_01kk94w9fke5f9bp4a7jpwtagb
+         */
+        TransferId: components["schemas"]["CustodyTransferId"];
+        /**
+         * @description Only the approvals that stand there.
+         * @example requested
+         */
+        ApprovalStatusFilter: components["schemas"]["CustodyApprovalStatusFilter"];
+        /**
+         * @description Only the approval of this transfer.
+         * @example trf_01kk94w9fke5f9bp4a7jpwtagb
+         */
+        ApprovalTransferFilter: components["schemas"]["CustodyTransferId"];
+        /**
+         * @description The id of the approval.
+         * @example apr_01kk94w9hnesktp8kxepecaae0
+         */
+        ApprovalId: components["schemas"]["CustodyApprovalId"];
+        /**
+         * @description The id of the entry.
+         * @example adb_01kk8z5m2tfw2vbnq7r9x4c6dh
+         */
+        AddressBookEntryId: components["schemas"]["AddressBookEntryId"];
         /**
          * @description The id of the webhook.
          * @example whk_01kk96bjmyedetfcn70pdjn908
@@ -5371,6 +7230,16 @@ export interface operations {
                  */
                 resourceId?: components["parameters"]["ResourceFilter"];
                 /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
+                /**
                  * @description How many items to answer at most.
                  * @example 2
                  */
@@ -5450,6 +7319,31 @@ export interface operations {
     listWallets: {
         parameters: {
             query?: {
+                /**
+                 * @description Only wallets in this currency.
+                 * @example EUR
+                 */
+                currency?: components["parameters"]["WalletCurrencyFilter"];
+                /**
+                 * @description Only wallets that stand so.
+                 * @example active
+                 */
+                status?: components["parameters"]["WalletStatusFilter"];
+                /**
+                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @example supplier-4711
+                 */
+                externalId?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
                 /**
                  * @description How many items to answer at most.
                  * @example 2
@@ -5536,7 +7430,19 @@ export interface operations {
             400: components["responses"]["InvalidBodyRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["IdempotencyConflict"];
+            /** @description The `externalId` was given to another one of the same kind in the account, and stays taken; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5619,6 +7525,19 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            /** @description The `externalId` was given to another one of the same kind in the account, and stays taken. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5838,6 +7757,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
+                /**
                  * @description How many items to answer at most.
                  * @example 2
                  */
@@ -6002,6 +7931,16 @@ export interface operations {
                  */
                 walletId?: components["parameters"]["EntryWalletFilter"];
                 /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
+                /**
                  * @description How many items to answer at most.
                  * @example 2
                  */
@@ -6058,6 +7997,16 @@ export interface operations {
                  * @example supplier-4711
                  */
                 externalId?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
                 /**
                  * @description How many items to answer at most.
                  * @example 2
@@ -6318,6 +8267,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
+                /**
                  * @description How many items to answer at most.
                  * @example 2
                  */
@@ -6493,6 +8452,1563 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CounterpartyEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The resource is in a state that this operation does not lead out of; the message names both. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listKycVerifications: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those with this reference.
+                 * @example customer-1815
+                 */
+                reference?: components["parameters"]["KycReferenceFilter"];
+                /**
+                 * @description Only those with this status.
+                 * @example review_required
+                 */
+                status?: components["parameters"]["KycStatusFilter"];
+                /**
+                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @example supplier-4711
+                 */
+                externalId?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of identity verifications. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KycVerificationListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createKycVerification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KycVerificationCreate"];
+            };
+        };
+        responses: {
+            /** @description The new verification. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KycVerificationEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidKycVerification"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The `externalId` was given to another one of the same kind in the account, and stays taken; or A verification with the same `reference` is open: its end comes first; or there were 3 verifications with the same `reference` in 24 hours, or 20 of the account without one; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getKycVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the identity verification.
+                 * @example kyc_01kk70jjxzeq2924sbsjry3fhv
+                 */
+                kycVerificationId: components["parameters"]["KycVerificationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity verification. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KycVerificationWithReasonEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideKycVerification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the identity verification.
+                 * @example kyc_01kk70jjxzeq2924sbsjry3fhv
+                 */
+                kycVerificationId: components["parameters"]["KycVerificationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KycVerificationDecide"];
+            };
+        };
+        responses: {
+            /** @description The decided verification. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KycVerificationEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteKycPersonalData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the identity verification.
+                 * @example kyc_01kk70jjxzeq2924sbsjry3fhv
+                 */
+                kycVerificationId: components["parameters"]["KycVerificationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The verification, without personal data. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KycVerificationEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The resource is in a state that this operation does not lead out of; the message names both. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the payments out of this wallet.
+                 * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
+                 */
+                walletId?: components["parameters"]["PaymentWalletFilter"];
+                /**
+                 * @description Only the payments that stand so.
+                 * @example initiated
+                 */
+                status?: components["parameters"]["PaymentStatusFilter"];
+                /**
+                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @example supplier-4711
+                 */
+                externalId?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentCreate"];
+            };
+        };
+        responses: {
+            /** @description The new payment; look at its `status`. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidPaymentRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The wallet is frozen or closed, so nothing new is booked in it; or A wallet or ledger account would hold more than 2^53 - 1 minor units, so nothing was booked; or the `externalId` was given to another one of the same kind in the account, and stays taken; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the payment.
+                 * @example pay_01kk972352fjb9tbcdr6598k95
+                 */
+                paymentId: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the payment.
+                 * @example pay_01kk972352fjb9tbcdr6598k95
+                 */
+                paymentId: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The canceled payment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listNetworks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of networks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyNetworkListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDepositAddresses: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those of this wallet.
+                 * @example wal_01kjzbsmw3fr3bwf6v326gezgg
+                 */
+                walletId?: components["parameters"]["CustodyWalletFilter"];
+                /**
+                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @example supplier-4711
+                 */
+                externalId?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deposit addresses. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyDepositAddressListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDepositAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustodyDepositAddressCreate"];
+            };
+        };
+        responses: {
+            /** @description The new deposit address. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyDepositAddressEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidCustodyWallet"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The wallet is frozen or closed, so nothing new is booked in it; or the account has as many of these as it may have; or the `externalId` was given to another one of the same kind in the account, and stays taken; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeposits: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those of this wallet.
+                 * @example wal_01kjzbsmw3fr3bwf6v326gezgg
+                 */
+                walletId?: components["parameters"]["CustodyWalletFilter"];
+                /**
+                 * @description Only deposits with this status.
+                 * @example detected
+                 */
+                status?: components["parameters"]["CustodyDepositStatus"];
+                /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deposits. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyDepositListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDeposit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the deposit.
+                 * @example dep_01kk92d0z8fvtvvh1evcwwp6xd
+                 */
+                depositId: components["parameters"]["CustodyDepositId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deposit. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyDepositEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTransfers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the transfers out of this wallet.
+                 * @example wal_01kjzbsmw3fr3bwf6v326gezgg
+                 */
+                walletId?: components["parameters"]["TransferWalletFilter"];
+                /**
+                 * @description Only the transfers that stand there.
+                 * @example initiated
+                 */
+                status?: components["parameters"]["TransferStatusFilter"];
+                /**
+                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @example supplier-4711
+                 */
+                externalId?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transfers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyTransferListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustodyTransferCreate"];
+            };
+        };
+        responses: {
+            /** @description The new transfer. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyTransferEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is less than is to be debited, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the `externalId` was given to another one of the same kind in the account, and stays taken; or A rule of the account's transfer policy refuses the transfer, none applies to it, or too few owners could approve it; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the transfer.
+                 * @example trf_01kk94w9fke5f9bp4a7jpwtagb
+                 */
+                transferId: components["parameters"]["TransferId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transfer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyTransferEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the transfer.
+                 * @example trf_01kk94w9fke5f9bp4a7jpwtagb
+                 */
+                transferId: components["parameters"]["TransferId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The canceled transfer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyTransferEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the approvals that stand there.
+                 * @example requested
+                 */
+                status?: components["parameters"]["ApprovalStatusFilter"];
+                /**
+                 * @description Only the approval of this transfer.
+                 * @example trf_01kk94w9fke5f9bp4a7jpwtagb
+                 */
+                transferId?: components["parameters"]["ApprovalTransferFilter"];
+                /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of approvals. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyApprovalListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the approval.
+                 * @example apr_01kk94w9hnesktp8kxepecaae0
+                 */
+                approvalId: components["parameters"]["ApprovalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The approval. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyApprovalEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the approval.
+                 * @example apr_01kk94w9hnesktp8kxepecaae0
+                 */
+                approvalId: components["parameters"]["ApprovalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalDecide"];
+            };
+        };
+        responses: {
+            /** @description The approval. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyApprovalEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["FreshSignInRequired"];
+            /** @description The person asked for the transfer, or made the API key that did; or the credential is good, and it is no person's who is signed in at the console, or its permission does not reach this operation, or its account is suspended. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["InsufficientScope"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /** @description The person has decided on this approval already; each counts once; or the resource is in a state that this operation does not lead out of; the message names both; or the wallet is frozen or closed, so nothing new is booked in it; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rejectApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the approval.
+                 * @example apr_01kk94w9hnesktp8kxepecaae0
+                 */
+                approvalId: components["parameters"]["ApprovalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalDecide"];
+            };
+        };
+        responses: {
+            /** @description The approval. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyApprovalEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["FreshSignInRequired"];
+            403: components["responses"]["PersonRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description The person has decided on this approval already; each counts once; or the resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTransferPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transfer policy. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferPolicyEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceTransferPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferPolicyReplace"];
+            };
+        };
+        responses: {
+            /** @description The transfer policy. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferPolicyEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["FreshSignInRequired"];
+            403: components["responses"]["PersonRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAddressBook: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressBookEntryListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAddressBookEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddressBookEntryCreate"];
+            };
+        };
+        responses: {
+            /** @description The new entry. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressBookEntryEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["FreshSignInRequired"];
+            403: components["responses"]["PersonRequired"];
+            /** @description The account has as many of these as it may have; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAddressBookEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the entry.
+                 * @example adb_01kk8z5m2tfw2vbnq7r9x4c6dh
+                 */
+                addressBookEntryId: components["parameters"]["AddressBookEntryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry as it was. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressBookEntryEnvelope"];
                 };
             };
             400: components["responses"]["InvalidId"];
@@ -7395,6 +10911,524 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    simulateKycVerification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the identity verification.
+                 * @example kyc_01kk70jjxzeq2924sbsjry3fhv
+                 */
+                kycVerificationId: components["parameters"]["KycVerificationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KycVerificationSimulate"];
+            };
+        };
+        responses: {
+            /** @description The verification, as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KycVerificationEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    simulatePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the payment.
+                 * @example pay_01kk972352fjb9tbcdr6598k95
+                 */
+                paymentId: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentSimulate"];
+            };
+        };
+        responses: {
+            /** @description The payment, as it stands then. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    fundWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the wallet.
+                 * @example wal_01kjpx7nkpf1qb30s1qgt1r7tq
+                 */
+                walletId: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletFund"];
+            };
+        };
+        responses: {
+            /** @description The wallet, as it is then. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The wallet is frozen or closed, so nothing new is booked in it; or A wallet or ledger account would hold more than 2^53 - 1 minor units, so nothing was booked; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    simulateDeposit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxDepositCreate"];
+            };
+        };
+        responses: {
+            /** @description The deposit, as it is now. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyDepositEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidCustodyWallet"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The wallet is frozen or closed, so nothing new is booked in it; or A wallet or ledger account would hold more than 2^53 - 1 minor units, so nothing was booked; or the resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    simulateDepositOutcome: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the deposit.
+                 * @example dep_01kk92d0z8fvtvvh1evcwwp6xd
+                 */
+                depositId: components["parameters"]["CustodyDepositId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxDepositOutcome"];
+            };
+        };
+        responses: {
+            /** @description The deposit, as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyDepositEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    simulateTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the transfer.
+                 * @example trf_01kk94w9fke5f9bp4a7jpwtagb
+                 */
+                transferId: components["parameters"]["TransferId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferSimulate"];
+            };
+        };
+        responses: {
+            /** @description The transfer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyTransferEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    simulateApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the approval.
+                 * @example apr_01kk94w9hnesktp8kxepecaae0
+                 */
+                approvalId: components["parameters"]["ApprovalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalSimulate"];
+            };
+        };
+        responses: {
+            /** @description The approval. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustodyApprovalEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the wallet is frozen or closed, so nothing new is booked in it; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -61,6 +61,8 @@ export interface ApiKeys {
   findAccountsWithout(accountIds: readonly string[]): Promise<string[]>;
   get(input: { id: string; accountId: string }): Promise<ApiKey | null>;
   list(input: CreatedRequest): Promise<Page<ApiKey>>;
+  /** The people who made the key, or the key that made it, and so on: whoever they are, they know a secret of it. */
+  listMakers(input: { id: string; accountId: string }): Promise<string[]>;
   /**
    * Makes a successor with the same name, permission and length of life; the old key goes on for `overlapSeconds` and never
    * past its own expiry. Only an active key that was not rolled before can be rolled. Must run in a transaction.
@@ -101,6 +103,7 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
       cursors: deps.cursors,
       toItem: apiKeyOf,
     }),
+    listMakers: (input) => listMakers(db, input),
     roll: (input) => rollApiKey(db, deps, input),
     revoke: (input) => transaction(db, (trx) => revokeApiKey(trx, deps, input)),
     revokeAll: async ({ accountId }) => {
@@ -296,6 +299,27 @@ async function refuseLastAdminKey(
       `The API key ${id} is the last admin key of an account without an owner: without it nobody could manage the account. Create another admin key first, or roll this one.`,
     );
   }
+}
+
+/**
+ * A key is made before what is made with it, so there is no circle; `union` would end one. The account of the next key is said as its index
+ * does not know it, which leads to all of the account's.
+ */
+async function listMakers(
+  db: Kysely<AccountsTables>,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ maker: string }>`
+    with recursive made (maker, type) as (
+      select created_by ->> 'id', created_by ->> 'type' from api_keys where id = ${id} and account_id = ${accountId}
+      union
+      select key.created_by ->> 'id', key.created_by ->> 'type'
+      from made join api_keys key on key.id = made.maker and key.account_id || '' = ${accountId}
+      where made.type = 'apiKey'
+    )
+    select maker from made where type = 'person' and maker is not null
+  `.execute(db);
+  return rows.map(({ maker }) => maker);
 }
 
 function statusOf(row: Pick<Selectable<AccountsTables["api_keys"]>, "expires_at" | "revoked_at">, now: Date) {

@@ -67,6 +67,8 @@ export interface People {
   listOfUser(userId: string): Promise<Membership[]>;
   /** Who has joined, as users; all, or those of a role. */
   listUserIds(of: { accountId: string; role?: Role }): Promise<string[]>;
+  /** Who has joined and is an owner, since when without a break, in real time, and who they were if they were removed before. */
+  listOwners(accountId: string): Promise<{ personId: string; sinceMs: number; formerIds: string[] }[]>;
   /** Null when it was taken or the person was removed. */
   findInvitation(personId: string): Promise<Invitation | null>;
   /**
@@ -101,19 +103,41 @@ export function createPeople(db: Kysely<AccountsTables>, deps: PersonDeps): Peop
     moveAddress: (change) => transaction(db, (trx) => moveAddress(trx, deps, change)),
     listOfUser: (userId) => listOfUser(db, userId),
     listUserIds: async ({ accountId, role }) => {
-      const own = walkIndex(db.selectFrom("people").selectAll(), {
-        of: { account_id: accountId },
-        most: maxPeopleOfAccount,
-      });
-      const rows = await own.execute();
+      const rows = await listRows(db, accountId);
       return rows
         .filter((row) => role === undefined || row.role === role)
         .flatMap(({ user_id: userId }) => userId ?? []);
     },
+    listOwners: (accountId) => listOwners(db, accountId),
     findInvitation: (personId) => findInvitation(db, personId),
     join: (input) => transaction(db, (trx) => joinAccount(trx, deps, input)),
     createOwner: (input) => transaction(db, (trx) => createOwner(trx, deps, input)),
   };
+}
+
+function listRows(db: Kysely<AccountsTables>, accountId: string) {
+  return walkIndex(db.selectFrom("people").selectAll(), {
+    of: { account_id: accountId },
+    most: maxPeopleOfAccount,
+  }).execute();
+}
+
+async function listOwners(db: Kysely<AccountsTables>, accountId: string): ReturnType<People["listOwners"]> {
+  const owners = (await listRows(db, accountId)).flatMap((row) => {
+    const since = personOf(row, null).ownerSince;
+    return since && row.user_id !== null ? [{ personId: row.id, userId: row.user_id, sinceMs: since.getTime() }] : [];
+  });
+  const userIds = owners.map(({ userId }) => userId);
+  const former = await db
+    .selectFrom("former_people")
+    .select(["id", "user_id"])
+    .where("account_id", "=", accountId)
+    .where(sql<boolean>`user_id = any(${userIds})`)
+    .execute();
+  return owners.map(({ userId, ...owner }) => ({
+    ...owner,
+    formerIds: former.filter((one) => one.user_id === userId).map(({ id }) => id),
+  }));
 }
 
 async function listPeople(

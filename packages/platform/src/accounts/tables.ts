@@ -10,6 +10,7 @@ export type AccountsTables = {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   people: PeopleTable;
+  former_people: FormerPeopleTable;
   oauth_applications: OauthApplicationsTable;
   grants: GrantsTable;
   idempotency_records: IdempotencyRecordsTable;
@@ -77,6 +78,13 @@ export type PeopleTable = {
   created_by: CreatedBy;
   /** Null unless they are an owner who has joined: a trigger sees to that, and to a time where none is given. */
   owner_since: NullableColumn<Date>;
+};
+
+/** Who had joined and was removed: a trigger writes it. */
+export type FormerPeopleTable = {
+  account_id: Immutable<string>;
+  user_id: Immutable<string>;
+  id: Immutable<string>;
 };
 
 export type OauthApplicationsTable = {

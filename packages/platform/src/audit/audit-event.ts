@@ -1,10 +1,10 @@
 import { invalidField, type Schemas } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
-import { startOfIds, type Clock, type CursorCodec } from "@gateway/kernel";
+import { startOfIds, timeOfId, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import type { CreateId } from "../id.ts";
-import { readPage, type Page, type PageRequest } from "../page.ts";
+import { hasRange, idsWithin, nameOfRange, readPage, type Page, type PageRequest } from "../page.ts";
 import { changesBetween, type AuditChange } from "./audit-change.ts";
 import { auditLifetimeMs } from "./audit-retention.ts";
 import type { AuditTables } from "./tables.ts";
@@ -94,18 +94,19 @@ export function createRecordAudit(deps: Omit<AuditDeps, "cursors">): RecordAudit
 
 async function insertAuditEvent(
   trx: Executor,
-  { clock, createId, origin }: Omit<AuditDeps, "cursors">,
+  { createId, origin }: Omit<AuditDeps, "cursors">,
   { accountId, type, resourceId, actor = origin.actor, changes }: AuditRecord & { changes: AuditChange[] },
 ): Promise<void> {
   const isPersonal = ({ field }: AuditChange): boolean => personalFields.includes(field);
   const { clientAddress, operator } = origin;
+  const id = createId("aud");
   const personal = sealPersonal({ clientAddress, operator, changes: changes.filter(isPersonal) });
   const kept = JSON.stringify(changes.filter((change) => !isPersonal(change)));
   await sql`
     insert into audit_events (id, account_id, type, actor_type, actor_id, application_id, resource_id, request_id, changes,
       personal, personal_salt, personal_hash, created_at)
-    values (${createId("aud")}, ${accountId}, ${type}, ${actor.type}, ${actor.id}, ${actor.applicationId}, ${resourceId},
-      ${origin.requestId}, ${kept}, ${personal.text}, ${personal.salt}, ${personal.hash}, ${new Date(clock.now())})
+    values (${id}, ${accountId}, ${type}, ${actor.type}, ${actor.id}, ${actor.applicationId}, ${resourceId},
+      ${origin.requestId}, ${kept}, ${personal.text}, ${personal.salt}, ${personal.hash}, ${new Date(timeOfId(id))})
   `.execute(trx);
 }
 
@@ -142,12 +143,13 @@ export function createAuditEventStore(
     },
     list: ({ accountId, type, actorId, resourceId, ...page }) => {
       const filter = onlyFilter({ type, actorId, resourceId });
+      const list = `audit-events ${accountId} ${JSON.stringify(filter)}`;
       return readPage(db, db.selectFrom("audit_events").selectAll(), {
         ...page,
         of: { ...filter, account_id: accountId },
-        from: oldest(),
+        within: idsWithin(page, { prefix: "aud", oldest: oldest() }),
         cursors,
-        list: `audit-events ${accountId} ${JSON.stringify(filter)}`,
+        list: hasRange(page) ? nameOfRange(list, page) : list,
         toItem: auditEventOf,
       });
     },

@@ -1,15 +1,41 @@
 import type { Kysely } from "kysely";
-import { networks, type Network } from "./network.ts";
+import { createDepositAddresses, type DepositAddressDeps, type DepositAddresses } from "./deposit-address.ts";
+import { createDeposits, type DepositDeps, type Deposits } from "./deposit.ts";
+import { createNetworks, type Networks } from "./network.ts";
+import { createOutgoing, type Outgoing, type OutgoingDeps } from "./outgoing.ts";
+import type { OutgoingTables } from "./outgoing-tables.ts";
+import { createSimulatedDeposits, type SimulatedDeposits } from "./simulated-deposit.ts";
 import type { CustodyTables } from "./tables.ts";
 
-export { networkOf, networks, type CustodyCurrency, type Network } from "./network.ts";
+export { chainRoute } from "./chain-route.ts";
+export { maxDepositAddressesOfWallet, type DepositAddress, type DepositAddresses } from "./deposit-address.ts";
+export type { Deposit, Deposits } from "./deposit.ts";
+export { networkOf, networks, type CustodyCurrency, type Network, type Networks } from "./network.ts";
+export * from "./outgoing.ts";
+export { presentDepositAddress } from "./present-deposit-address.ts";
+export { presentDeposit } from "./present-deposit.ts";
+export { presentNetwork } from "./present-network.ts";
+export type { SimulatedDeposits } from "./simulated-deposit.ts";
 export type { CustodyTables } from "./tables.ts";
 
 /** Money on its networks: where it comes in, and how it goes out. */
-export type Custody = { networks: readonly Network[] };
+export type Custody = {
+  networks: Networks;
+  depositAddresses: DepositAddresses;
+  deposits: Deposits;
+  simulatedDeposits: SimulatedDeposits;
+} & Outgoing;
 
-export type CustodyDeps = object;
+export type CustodyDeps = DepositAddressDeps & DepositDeps & OutgoingDeps;
 
-export function createCustody(_db: Kysely<CustodyTables>, _deps: CustodyDeps): Custody {
-  return { networks };
+export function createCustody(db: Kysely<CustodyTables>, deps: CustodyDeps): Custody {
+  const depositAddresses = createDepositAddresses(db, deps);
+  const deposits = createDeposits(db, deps);
+  return {
+    networks: createNetworks(deps),
+    depositAddresses,
+    deposits,
+    simulatedDeposits: createSimulatedDeposits(db, { ...deps, depositAddresses, deposits }),
+    ...createOutgoing(db.$pickTables<keyof OutgoingTables>(), deps),
+  };
 }

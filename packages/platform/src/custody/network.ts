@@ -1,4 +1,5 @@
-import type { Currency } from "@gateway/kernel";
+import type { Currency, CursorCodec } from "@gateway/kernel";
+import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
 import type { NetworkCode } from "../ports/index.ts";
 
 export type CustodyCurrency = Extract<Currency, "BTC" | "ETH" | "USDC">;
@@ -52,4 +53,21 @@ export function networkOf(currency: Currency): Network | null {
 /** One spelling of what the network reads in several: the digits of Ethereum's addresses, whose capitals are a checksum. */
 export function spellAddress(network: NetworkCode, address: string): string {
   return network === "ethereum" ? address.toLowerCase() : address;
+}
+
+/** For callers: in the order of the table. */
+export interface Networks {
+  list(request: PageRequest): Page<Network>;
+}
+
+export function createNetworks({ cursors }: { cursors: CursorCodec }): Networks {
+  const list = "networks";
+  return {
+    list: ({ limit, cursor }) => {
+      const after = startOfPage(cursors, list, cursor);
+      const rest = networks.slice(networks.findIndex(({ currency }) => currency === after) + 1);
+      const rows = rest.map((network) => ({ ...network, id: network.currency }));
+      return pageOf(rows, { cursors, list, limit, toItem: (row): Network => row });
+    },
+  };
 }

@@ -1,12 +1,14 @@
 import type { Immutable, NullableColumn } from "@gateway/database";
+import type { ColumnType } from "kysely";
 import type { NetworkCode } from "../ports/index.ts";
 import type { CustodyCurrency } from "./network.ts";
+import type { OutgoingTables } from "./outgoing-tables.ts";
 
 /** The tables that only this service reads and writes. */
 export type CustodyTables = {
   deposit_addresses: DepositAddressesTable;
   deposits: DepositsTable;
-};
+} & OutgoingTables;
 
 export type DepositAddressesTable = {
   account_id: Immutable<string>;
@@ -14,6 +16,9 @@ export type DepositAddressesTable = {
   wallet_id: Immutable<string>;
   network: Immutable<NetworkCode>;
   address: Immutable<string>;
+  external_id: NullableColumn<string>;
+  /** Written as JSON text: the driver would take an array for a Postgres array. */
+  metadata: ColumnType<Record<string, string>, string, string>;
   created_at: Immutable<Date>;
 };
 

@@ -49,6 +49,8 @@ export interface EventStore {
 export type EventDeps = {
   clock: Clock;
   accountTime: AccountTime;
+  /** How late an event is recorded in the account's time, in ms: its deliveries have waited for so long. */
+  behindMs(accountId: string): number;
   createId: CreateId;
   cursors: CursorCodec;
   livemode: boolean;
@@ -73,7 +75,7 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): Eve
       readPage(db, db.selectFrom("events").select(["id", "body"]), {
         ...page,
         of: { ...(type !== undefined && { type }), account_id: accountId },
-        from: oldestKept("evt", deps.clock),
+        within: { from: oldestKept("evt", deps.clock), before: null },
         cursors: deps.cursors,
         list: `events ${accountId} ${type ?? ""}`,
         toItem: eventOf,
@@ -87,7 +89,7 @@ export function createRecordEvent(deps: EventDeps): RecordEvent {
     const { accountId, happenedAtMs = await deps.accountTime(trx, accountId) } = input;
     const event = createEvent(deps, { ...input, happenedAtMs, livemode: deps.livemode });
     if (await insertEvent(trx, { event, accountId, isTest: false })) {
-      await insertDeliveries(trx, deps.createId("dlv"), { event, accountId, recordedAt: new Date(deps.clock.now()) });
+      await insertDeliveries(trx, deps.createId("dlv"), { event, ...beginningOf(deps, accountId) });
     }
     return event;
   };
@@ -101,15 +103,22 @@ export function createRecordEvents(deps: EventDeps): RecordEvents {
       return createEvent(deps, { type, object, happenedAtMs, livemode: deps.livemode });
     });
     if (events.length > 0) {
-      await insertEvents(trx, deps.createId("dlv"), { accountId, events, recordedAt: new Date(deps.clock.now()) });
+      await insertEvents(trx, deps.createId("dlv"), { events, ...beginningOf(deps, accountId) });
     }
   };
+}
+
+/** Of new deliveries. `creditMs`: what their retries need not wait any more. */
+type DeliveryBeginning = { accountId: string; recordedAt: Date; creditMs: number };
+
+function beginningOf({ clock, behindMs }: EventDeps, accountId: string): DeliveryBeginning {
+  return { accountId, recordedAt: new Date(clock.now()), creditMs: behindMs(accountId) };
 }
 
 async function insertEvents(
   db: Executor,
   freshId: string,
-  { accountId, events, recordedAt }: { accountId: string; events: readonly Event[]; recordedAt: Date },
+  { accountId, events, recordedAt, creditMs }: DeliveryBeginning & { events: readonly Event[] },
 ): Promise<void> {
   assertInTransaction(db, events[0]?.type);
   await sql`
@@ -125,8 +134,9 @@ async function insertEvents(
       select id, ${accountId}, type, body, created_at, false from input
     )
     insert into pending_deliveries
-      (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
-    select ${accountId}, ${idOfRank(freshId, sql`rank`)}, webhook_id, event_id, 0, 0, gateway_now(), ${recordedAt}::timestamptz
+      (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at, credit_ms)
+    select ${accountId}, ${idOfRank(freshId, sql`rank`)}, webhook_id, event_id, 0, 0, gateway_now(), ${recordedAt}::timestamptz,
+      ${creditMs}::bigint
     from (
       select webhooks.id as webhook_id, input.id as event_id,
         row_number() over (order by input.id, webhooks.id) - 1 as rank
@@ -199,13 +209,13 @@ function bodyOf(event: Event): string {
 async function insertDeliveries(
   db: Executor,
   freshId: string,
-  { event, accountId, recordedAt }: { event: Event; accountId: string; recordedAt: Date },
+  { event, accountId, recordedAt, creditMs }: DeliveryBeginning & { event: Event },
 ): Promise<void> {
   await sql`
     insert into pending_deliveries
-      (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
+      (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at, credit_ms)
     select ${accountId}, ${idOfRank(freshId, sql`rank`)}, webhook_id, ${event.id}, 0, 0, gateway_now(),
-      ${recordedAt}::timestamptz
+      ${recordedAt}::timestamptz, ${creditMs}::bigint
     from (
       select id as webhook_id, row_number() over (order by id) - 1 as rank from webhooks
       where account_id = ${accountId} and deleted_at is null and ${event.type} = any (events)

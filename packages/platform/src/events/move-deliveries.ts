@@ -4,7 +4,7 @@ import { deliveriesDueChannel } from "../wake-dispatchers.ts";
 
 /**
  * Lets time pass for the deliveries that wait: each is due by so much sooner, at the soonest now, and what it did not need is its credit,
- * which its next waits spend (`recordOutcomes`). One that is under way keeps it all. They count as no transitions: the dispatchers send them.
+ * which its next waits spend (`recordOutcomes`). One that is under way keeps it all. The dispatchers send them.
  *
  * Locked by id, as those are recorded that fail together. What a dispatcher has just recorded is read anew under its lock.
  */
@@ -24,5 +24,4 @@ export const moveDeliveries: TimeMover = async (trx, { accountId, byMs }) => {
     )
     select pg_notify(${deliveriesDueChannel}, webhook_id) from (select distinct webhook_id from moved) as touched
   `.execute(trx);
-  return { transitions: 0, remaining: 0 };
 };

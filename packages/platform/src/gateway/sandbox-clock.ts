@@ -2,7 +2,7 @@ import { invalidField, Problem } from "@gateway/contract";
 import { isDeadlock, isLockTimeout, type Executor } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { AccountTime, Moved, TimeMover } from "../account-time.ts";
+import type { AccountTime, ClockAhead, Moved, RunDue, StoppedClock, TimeMover } from "../account-time.ts";
 import type { RecordAudit } from "../audit/index.ts";
 import type { GatewayTables } from "./tables.ts";
 
@@ -18,14 +18,22 @@ export interface SandboxClocks {
   get(accountId: string): Promise<SandboxClock>;
   /** Lets time pass for all that waits in the account. Alone with the account: it waits for those who write, and they for it. Must run in a transaction. */
   advance(input: { accountId: string; seconds: number }): Promise<ClockAdvance>;
+  /** For the worker: runs some more of what an advance left. */
+  catchUp(accountId: string): Promise<ClockAdvance>;
 }
 
 export type SandboxClockDeps = {
   clock: Clock;
   /** One for each kind of what waits for a time, in the order in which they move. */
   movers: readonly TimeMover[];
+  runDue: RunDue;
   recordAudit: RecordAudit;
 };
+
+/** In the one transaction of an advance. */
+const advanceLimit = 500;
+/** While it lasts, all that writes in the account waits: a fraction of a second. */
+const catchUpLimit = 50;
 
 export function createSandboxClocks(db: Kysely<GatewayTables>, deps: SandboxClockDeps): SandboxClocks {
   return {
@@ -39,19 +47,45 @@ export function createSandboxClocks(db: Kysely<GatewayTables>, deps: SandboxCloc
       return { nowMs: deps.clock.now() + aheadMs, aheadMs };
     },
     advance: (input) => orLater(() => advance(db, deps, input)),
+    catchUp: (accountId) =>
+      orLater(async () => {
+        const aheadMs = await holdClock(db, { accountId, isExclusive: true });
+        const moved = await deps.runDue({ accountId, aheadMs, limit: catchUpLimit });
+        return { nowMs: deps.clock.now() + aheadMs, ...moved };
+      }),
   };
 }
 
+export type AccountClock = {
+  accountTime: AccountTime;
+  clockAhead: ClockAhead;
+  /** How far the clock was stopped behind what it would show, in ms. */
+  behindMs(accountId: string): number;
+};
+
+export type AccountClockDeps = { clock: Clock; livemode: boolean; stoppedClock: StoppedClock | null };
+
 /** Production has no clocks of accounts, and asks for none. */
-export function createAccountTime({ clock, livemode }: { clock: Clock; livemode: boolean }): AccountTime {
-  return livemode
-    ? async () => clock.now()
-    : (trx, accountId) => orLater(async () => clock.now() + (await holdClock(trx, { accountId, isExclusive: false })));
+export function createAccountClock({ clock, livemode, stoppedClock }: AccountClockDeps): AccountClock {
+  const stoppedFor = (accountId: string) => (stoppedClock?.accountId === accountId ? stoppedClock : null);
+  const clockAhead: ClockAhead = async (trx, accountId) =>
+    livemode ? 0 : (stoppedFor(accountId)?.aheadMs ?? orLater(() => holdClock(trx, { accountId, isExclusive: false })));
+  return {
+    clockAhead,
+    accountTime: async (trx, accountId) => {
+      const aheadMs = await clockAhead(trx, accountId);
+      return stoppedFor(accountId)?.nowMs ?? clock.now() + aheadMs;
+    },
+    behindMs: (accountId) => {
+      const { nowMs = 0, aheadMs } = stoppedFor(accountId) ?? {};
+      return aheadMs === undefined ? 0 : Math.max(0, clock.now() + aheadMs - nowMs);
+    },
+  };
 }
 
 async function advance(
   db: Kysely<GatewayTables>,
-  { clock, movers, recordAudit }: SandboxClockDeps,
+  { clock, movers, runDue, recordAudit }: SandboxClockDeps,
   { accountId, seconds }: { accountId: string; seconds: number },
 ): Promise<ClockAdvance> {
   const byMs = seconds * 1000;
@@ -72,13 +106,12 @@ async function advance(
     before: { aheadSeconds: beforeMs / 1000 },
     after: { aheadSeconds: (beforeMs + byMs) / 1000 },
   });
-  const moved: Moved = { transitions: 0, remaining: 0 };
   for (const move of movers) {
-    const { transitions, remaining } = await move(db, { accountId, byMs });
-    moved.transitions += transitions;
-    moved.remaining += remaining;
+    await move(db, { accountId, byMs });
   }
-  return { nowMs: clock.now() + beforeMs + byMs, ...moved };
+  const aheadMs = beforeMs + byMs;
+  const moved = await runDue({ accountId, aheadMs, limit: advanceLimit });
+  return { nowMs: clock.now() + aheadMs, ...moved };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
 import type { Currency } from "@gateway/kernel";
-import type { PostingEntry } from "./decide-posting.ts";
+import type { Posting } from "./decide-posting.ts";
 import type { Direction } from "./ledger-place.ts";
 import type { LedgerTransaction } from "./ledger-transaction.ts";
 import { postedOrThrow, type Post } from "./post.ts";
@@ -28,17 +28,8 @@ export async function adjustWallet(
     return null;
   }
   const { accountId, currency } = wallet;
-  const entries: PostingEntry[] = [
-    { place: { kind: "wallet", walletId, part: "available" }, direction, amountMinor },
-    {
-      place: { kind: "clearing", currency, part: "equity" },
-      direction: direction === "credit" ? "debit" : "credit",
-      amountMinor,
-    },
-  ];
-  const booked = postedOrThrow(
-    await post(trx, { accountId, kind: "opening", cause: null, isUnderWay: false, entries, description: reason }),
-  );
+  const opening = openingOf({ accountId, walletId, currency, direction, amountMinor });
+  const booked = postedOrThrow(await post(trx, { ...opening, description: reason }));
   await recordAudit(trx, {
     accountId,
     type: "ledger_transaction.created",
@@ -46,4 +37,28 @@ export async function adjustWallet(
     after: { walletId, direction, amount: amountMinor, description: reason },
   });
   return booked;
+}
+
+/** Between what a wallet has available and the equity of its account; `direction` is the wallet's. */
+export function openingOf({
+  accountId,
+  walletId,
+  currency,
+  direction,
+  amountMinor,
+}: Omit<Adjustment, "reason"> & { accountId: string; currency: Currency }): Posting {
+  return {
+    accountId,
+    kind: "opening",
+    cause: null,
+    isUnderWay: false,
+    entries: [
+      { place: { kind: "wallet", walletId, part: "available" }, direction, amountMinor },
+      {
+        place: { kind: "clearing", currency, part: "equity" },
+        direction: direction === "credit" ? "debit" : "credit",
+        amountMinor,
+      },
+    ],
+  };
 }

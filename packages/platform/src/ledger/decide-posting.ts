@@ -190,7 +190,7 @@ function findExcess(
     ),
   ];
   return ids.length > 0
-    ? refuse("BALANCE_LIMIT_REACHED", `The ${ids[0]} would hold more than 9007199254740991, in minor units.`)
+    ? refuse("BALANCE_LIMIT_REACHED", `The ${ids[0]} would hold more than ${greatest}, in minor units.`)
     : null;
 }
 

@@ -24,7 +24,7 @@ export {
 export { presentWallet } from "./present-wallet.ts";
 export type { Seals, Verification } from "./seal.ts";
 export type { LedgerTables } from "./tables.ts";
-export type { Wallet, Wallets } from "./wallet.ts";
+export type { Wallet, WalletFilter, Wallets } from "./wallet.ts";
 
 /** Wallets, what is in them, and the books of every movement. */
 export type Ledger = {

@@ -41,6 +41,8 @@ export interface LedgerAccounts {
   /** With `at`, the balance of then, as it will be answered for ever. */
   get(input: { id: string; accountId: string; at?: Date | undefined }): Promise<LedgerAccount | null>;
   list(input: { accountId: string } & PageRequest): Promise<Page<LedgerAccount>>;
+  /** What people wrote in the account's own. What is booked stays, and so does what a transaction says: it is sealed. */
+  eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
 
 export type LedgerAccountDeps = {
@@ -64,6 +66,14 @@ export function createLedgerAccounts(db: Kysely<LedgerTables>, deps: LedgerAccou
     list: async ({ accountId, ...page }) => {
       const { items, nextCursor } = await readPage({ accountId, ...page });
       return { items: await addBalances(db, accountId, items), nextCursor };
+    },
+    eraseTexts: async ({ accountId, name }) => {
+      await db
+        .updateTable("ledger_accounts")
+        .set({ name, external_id: null, metadata: "{}" })
+        .where("account_id", "=", accountId)
+        .where("kind", "=", "own")
+        .execute();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import { mostRows, pageOf, startOfPage, walkIndex, type Page, type PageRequest } from "../page.ts";
+import { orderOf, pageOf, type Page, type PageRequest } from "../page.ts";
 import type { BookedEntry } from "./decide-posting.ts";
 import { ledgerAccountIdOf, walletParts, type LedgerTransactionKind } from "./ledger-place.ts";
 import type { LedgerTables } from "./tables.ts";
@@ -21,30 +21,33 @@ export interface LedgerEntries {
 
 export function createLedgerEntries(db: Kysely<LedgerTables>, deps: { cursors: CursorCodec }): LedgerEntries {
   return {
-    list: async ({ accountId, ledgerAccountId, walletId, limit, cursor }) => {
+    list: async ({ accountId, ledgerAccountId, walletId, limit, ...page }) => {
       const list = `ledger-entries ${accountId} ${ledgerAccountId ?? walletId ?? ""}`;
-      const after = startOfPage(deps.cursors, list, cursor);
+      const order = orderOf(page, { ...deps, list });
       const walks = partsOf({ accountId, ledgerAccountId, walletId }).map((of) => {
         const query = db.selectFrom("ledger_entries").selectAll();
-        return sql`(${walkIndex(query, { of: { ...of, account_id: accountId }, after, most: mostRows })})`;
+        return sql`(${order.walk(query, { ...of, account_id: accountId })})`;
       });
-      const { rows } = await sql<LedgerEntry>`
+      const { rows } = await sql<EntryRow>`
         select page.id, page."ledgerTransactionId", kind, page.ledger_account_id as "ledgerAccountId", direction,
-          amount as "amountMinor", balance_after as "balanceAfterMinor", created_at as "createdAt"
+          amount as "amountMinor", balance_after as "balanceAfterMinor", created_at
         from (
           select *, substr(id, 1, 30) as "ledgerTransactionId" from (${sql.join(walks, sql` union all `)}) as walked
-          order by id desc limit ${limit + 1}
+          order by ${order.columns} limit ${limit + 1}
         ) as page
         cross join lateral (
-          select kind, created_at from ledger_transactions
+          select kind from ledger_transactions
           where account_id = ${accountId} and id = page."ledgerTransactionId" limit 1
         ) as booked
-        order by page.id desc
+        order by ${order.columns}
       `.execute(db);
-      return pageOf(rows, { cursors: deps.cursors, list, limit, toItem: (row) => row });
+      const toItem = ({ created_at: createdAt, ...entry }: EntryRow): LedgerEntry => ({ ...entry, createdAt });
+      return pageOf(rows, { ...deps, ...order, limit, toItem });
     },
   };
 }
+
+type EntryRow = Omit<LedgerEntry, "createdAt"> & { created_at: Date };
 
 /** The parts of an index that are walked beside one another. */
 function partsOf({

@@ -4,8 +4,9 @@ import type { CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "../id.ts";
-import { readPage, type Page, type PageRequest } from "../page.ts";
+import { readPage, refuseBesideRange, type Page, type PageRequest } from "../page.ts";
 import { adjustWallet, type Adjustment } from "./adjust-wallet.ts";
+import { fundWallet, type Funding } from "./fund-wallet.ts";
 import type { BookedEntry, Posting, PostingEntry, RefusedPosting } from "./decide-posting.ts";
 import { findPlaces } from "./ledger-account.ts";
 import type { Cause, Direction, LedgerTransactionKind, LedgerPlace } from "./ledger-place.ts";
@@ -54,6 +55,8 @@ export interface LedgerTransactions {
   reverse(input: Own): Promise<LedgerTransaction | null>;
   /** See `adjustWallet`. */
   adjust(input: Adjustment): Promise<LedgerTransaction | null>;
+  /** See `fundWallet`. */
+  fund(input: Funding): Promise<LedgerTransaction | null>;
 }
 
 export type LedgerTransactionDeps = { createId: CreateId; cursors: CursorCodec; post: Post; recordAudit: RecordAudit };
@@ -66,6 +69,7 @@ export function createLedgerTransactions(db: Kysely<LedgerTables>, deps: LedgerT
     list: (request) => listTransactions(db, deps, request),
     reverse: (own) => transaction(db, (trx) => reverse(trx, deps, own)),
     adjust: (input) => transaction(db, (trx) => adjustWallet(trx, deps, input)),
+    fund: (input) => transaction(db, (trx) => fundWallet(trx, deps, input)),
   };
 }
 
@@ -194,6 +198,7 @@ async function listTransactions(
   { cursors }: LedgerTransactionDeps,
   { accountId, kind, cause, externalId, ...page }: Parameters<LedgerTransactions["list"]>[0],
 ): Promise<Page<LedgerTransaction>> {
+  refuseBesideRange(page, { kind, cause, externalId });
   if (externalId !== undefined) {
     const rows = await selectByExternalId(db, { accountId, externalId, kind, cause });
     return { items: await addEntries(db, accountId, rows), nextCursor: null };

@@ -22,7 +22,10 @@ import { presentBalance } from "./present-wallet.ts";
  *
  * A shortage is a value, for those that go on with it. A refused posting has changed nothing.
  */
-export type Post = (trx: Executor, posting: Posting) => Promise<Posted | RefusedPosting>;
+export type Post = (trx: Executor, posting: Posting & Announcement) => Promise<Posted | RefusedPosting>;
+
+/** What happened that moves the money: recorded before the balances' events, when the posting is not refused. */
+export type Announcement = { announces?: Parameters<RecordEvents>[2] };
 
 export type Posted = { kind: "posted"; transaction: LedgerTransaction };
 
@@ -47,11 +50,13 @@ export function createPost(deps: PostDeps): Post {
       entries,
     });
     await write(trx, { accountId: posting.accountId, transaction, wallets, accounts });
-    await deps.recordEvents(
-      trx,
-      posting.accountId,
-      wallets.map((change) => ({ type: "wallet.balance_changed", object: presentChange(change, transaction) })),
-    );
+    await deps.recordEvents(trx, posting.accountId, [
+      ...(posting.announces ?? []),
+      ...wallets.map((change) => ({
+        type: "wallet.balance_changed" as const,
+        object: presentChange(change, transaction),
+      })),
+    ]);
     return { kind: "posted", transaction };
   };
 }
@@ -148,8 +153,9 @@ async function write(db: Executor, { accountId, transaction, wallets, accounts }
       values (${accountId}, ${id}, ${kind}, ${cause?.type ?? null}, ${cause?.id ?? null}, ${description}, ${externalId},
         ${JSON.stringify(metadata)}, ${reverses}, ${createdAt})
     )
-    insert into ledger_entries (account_id, id, ledger_account_id, direction, amount, balance_after)
-    select ${accountId}, ${id} || '_' || lpad((place - 1)::text, 2, '0'), ledger_account_id, direction, amount, balance_after
+    insert into ledger_entries (account_id, id, ledger_account_id, direction, amount, balance_after, created_at)
+    select ${accountId}, ${id} || '_' || lpad((place - 1)::text, 2, '0'), ledger_account_id, direction, amount, balance_after,
+      ${createdAt}
     from unnest(
       ${entries.map(({ ledgerAccountId }) => ledgerAccountId)}::text[],
       ${entries.map(({ direction }) => direction)}::text[],

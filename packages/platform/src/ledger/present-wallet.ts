@@ -8,6 +8,7 @@ export function presentWallet(wallet: Wallet): Schemas["Wallet"] {
     currency: wallet.currency,
     status: wallet.status,
     balance: presentBalance(wallet),
+    externalId: wallet.externalId,
     metadata: wallet.metadata,
     createdAt: wallet.createdAt.toISOString(),
   };

@@ -192,6 +192,7 @@ type Booked = {
   hash: Buffer | null;
 };
 
+/** An entry that has another time than its transaction is none of it. */
 async function readBooked(
   db: Kysely<LedgerTables>,
   { accountId, which, order }: { accountId: string; which: Fragment; order: Fragment },
@@ -205,7 +206,7 @@ async function readBooked(
         as entries
       from ledger_entries
       where ledger_entries.account_id = ${accountId} and ledger_entries.id > booked.id || '_'
-        and ledger_entries.id < booked.id || '\`'
+        and ledger_entries.id < booked.id || '\`' and ledger_entries.created_at = booked.created_at
     ) as sides
     order by ${order}
   `.execute(db);

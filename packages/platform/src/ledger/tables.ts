@@ -29,6 +29,7 @@ export type WalletsTable = {
   status: Generated<WalletStatus>;
   /** How often the balance changed. */
   version: Generated<number>;
+  external_id: NullableColumn<string>;
   metadata: MetadataColumn;
   created_at: Immutable<Date>;
 };
@@ -44,7 +45,7 @@ export type LedgerAccountsTable = {
   may_be_negative: Immutable<boolean>;
   /** Of own ones. */
   balance: number | null;
-  external_id: Immutable<string | null>;
+  external_id: NullableColumn<string>;
   metadata: MetadataColumn;
   created_at: Immutable<Date>;
 };
@@ -74,6 +75,8 @@ export type LedgerEntriesTable = {
   direction: Immutable<Direction>;
   amount: Immutable<number>;
   balance_after: Immutable<number | null>;
+  /** Of its transaction. */
+  created_at: Immutable<Date>;
 };
 
 export type LedgerCheckpointsTable = {

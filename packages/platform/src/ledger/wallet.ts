@@ -1,6 +1,6 @@
-import { Problem } from "@gateway/contract";
+import { invalidField, Problem } from "@gateway/contract";
 import type { Currency, CursorCodec } from "@gateway/kernel";
-import { transaction } from "@gateway/database";
+import { isUniqueViolation, transaction } from "@gateway/database";
 import { isDeepStrictEqual } from "node:util";
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { AccountTime } from "../account-time.ts";
@@ -8,7 +8,8 @@ import type { AuditEventType, RecordAudit } from "../audit/index.ts";
 import type { RecordEvent } from "../events/index.ts";
 import { begin, move, type Moves, type Stateful } from "../move.ts";
 import { presentWallet } from "./present-wallet.ts";
-import { prepareAccountPages, type Page, type PageRequest } from "../page.ts";
+import { externalIdUsed } from "./post.ts";
+import { prepareAccountPages, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
 import type { LedgerTables, WalletStatus } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 
@@ -20,31 +21,43 @@ export type Wallet = WalletBalance & {
   name: string;
   currency: Currency;
   status: WalletStatus;
+  externalId: string | null;
   metadata: Record<string, string>;
   createdAt: Date;
 };
 
 type Own = { id: string; accountId: string };
 
+export type WalletFilter = {
+  currency?: Currency | undefined;
+  status?: WalletStatus | undefined;
+  externalId?: string | undefined;
+};
+
 export interface Wallets {
-  /** A new wallet is empty. Records `wallet.created`. */
+  /** A new wallet is empty. Refuses an external id that another one of the account has. Records `wallet.created`. */
   create(input: {
     accountId: string;
     name: string;
     currency: Currency;
+    externalId?: string | null | undefined;
     metadata: Record<string, string>;
   }): Promise<Wallet>;
   get(input: Own): Promise<Wallet | null>;
-  /** What is undefined stays as it is. */
+  /** What is undefined stays as it is. An external id can be given once. */
   update(
-    input: Own & { name?: string | undefined; metadata?: Record<string, string> | undefined },
+    input: Own & {
+      name?: string | undefined;
+      externalId?: string | undefined;
+      metadata?: Record<string, string> | undefined;
+    },
   ): Promise<Wallet | null>;
   /** From then on nothing new goes out. */
   freeze(input: Own): Promise<Wallet | null>;
   unfreeze(input: Own): Promise<Wallet | null>;
   /** Refuses a wallet that holds something or waits for something. */
   close(input: Own): Promise<Wallet | null>;
-  list(input: { accountId: string } & PageRequest): Promise<Page<Wallet>>;
+  list(input: { accountId: string } & WalletFilter & PageRequest): Promise<Page<Wallet>>;
   /** What people wrote in the account's wallets. What is counted in them stays. */
   eraseTexts(input: { accountId: string; name: string }): Promise<void>;
 }
@@ -61,6 +74,11 @@ export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Walle
   const table: WalletTable = { machine: "Wallet", table: "wallets", recordEvent: deps.recordEvent };
   const moveBy = (name: Moves<"Wallet">) => (own: Own) =>
     transaction(db, (trx) => moveWallet(trx, { ...deps, table }, { name, own }));
+  const listAll = prepareAccountPages(db, () => db.selectFrom("wallets").selectAll(), {
+    name: "wallets",
+    cursors: deps.cursors,
+    toItem: walletOf,
+  });
   return {
     create: (input) => transaction(db, (trx) => createWallet(trx, { ...deps, table }, input)),
     get: async ({ id, accountId }) => {
@@ -76,15 +94,54 @@ export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Walle
     freeze: moveBy("freeze"),
     unfreeze: moveBy("unfreeze"),
     close: moveBy("close"),
-    list: prepareAccountPages(db, () => db.selectFrom("wallets").selectAll(), {
-      name: "wallets",
-      cursors: deps.cursors,
-      toItem: walletOf,
-    }),
+    list: ({ externalId, currency, status, ...request }) => {
+      refuseBesideRange(request, { externalId, currency, status });
+      if (externalId !== undefined) {
+        return findByExternalId(db, deps, { externalId, currency, status, ...request });
+      }
+      return currency === undefined && status === undefined
+        ? listAll(request)
+        : readPage(db, db.selectFrom("wallets").selectAll(), {
+            ...request,
+            of: { ...partOf({ currency, status }), account_id: request.accountId },
+            cursors: deps.cursors,
+            list: `wallets ${request.accountId} ${currency ?? ""} ${status ?? ""}`,
+            toItem: walletOf,
+          });
+    },
     eraseTexts: async ({ accountId, name }) => {
-      await db.updateTable("wallets").set({ name, metadata: "{}" }).where("account_id", "=", accountId).execute();
+      await db
+        .updateTable("wallets")
+        .set({ name, external_id: null, metadata: "{}" })
+        .where("account_id", "=", accountId)
+        .execute();
     },
   };
+}
+
+/** One, or none: no page follows whose cursor could be sent. */
+async function findByExternalId(
+  db: Kysely<LedgerTables>,
+  { cursors }: WalletDeps,
+  { accountId, externalId, currency, status, cursor }: Parameters<Wallets["list"]>[0] & { externalId: string },
+): Promise<Page<Wallet>> {
+  startOfPage(cursors, "wallets of an external id", cursor);
+  const rows = await db
+    .selectFrom("wallets")
+    .selectAll()
+    .where("external_id", "=", externalId)
+    .where("account_id", "=", accountId)
+    .execute();
+  const isWanted = (wallet: Wallet): boolean =>
+    (currency === undefined || wallet.currency === currency) && (status === undefined || wallet.status === status);
+  return { items: rows.map(walletOf).filter(isWanted), nextCursor: null };
+}
+
+function partOf({ currency, status }: WalletFilter): Record<string, string> {
+  if (currency !== undefined && status !== undefined) {
+    return { status_and_currency: `${status} ${currency}` };
+  }
+  return { ...(currency !== undefined && { currency }), ...(status !== undefined && { status }) };
 }
 
 type WalletTable = Stateful<"Wallet", "wallets">;
@@ -93,7 +150,7 @@ type WalletTable = Stateful<"Wallet", "wallets">;
 async function createWallet(
   trx: Transaction<LedgerTables>,
   deps: WalletDeps & { table: WalletTable },
-  { accountId, name, currency, metadata }: Parameters<Wallets["create"]>[0],
+  { accountId, name, currency, externalId = null, metadata }: Parameters<Wallets["create"]>[0],
 ): Promise<Wallet> {
   const nowMs = await deps.accountTime(trx, accountId);
   const { state: status, emit } = begin(trx, deps.table, "create", { accountId, happenedAtMs: nowMs });
@@ -107,14 +164,21 @@ async function createWallet(
       available: 0,
       pending: 0,
       status,
+      external_id: externalId,
       metadata: JSON.stringify(metadata),
       created_at: new Date(nowMs),
     })
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow()
+    .catch(refuseUsed(externalId));
   const wallet = walletOf(row);
   await emit("wallet.created", presentWallet(wallet));
-  await deps.recordAudit(trx, { accountId, type: "wallet.created", resourceId: wallet.id, after: { name, currency } });
+  await deps.recordAudit(trx, {
+    accountId,
+    type: "wallet.created",
+    resourceId: wallet.id,
+    after: { name, currency, ...(externalId !== null && { externalId }) },
+  });
   return wallet;
 }
 
@@ -122,23 +186,39 @@ async function createWallet(
 async function updateWallet(
   trx: Transaction<LedgerTables>,
   { recordAudit }: WalletDeps,
-  { name, metadata, ...own }: Parameters<Wallets["update"]>[0],
+  { name, externalId, metadata, ...own }: Parameters<Wallets["update"]>[0],
 ): Promise<Wallet | null> {
   const before = await lockWallet(trx, own);
   if (!before) {
     return null;
   }
+  if (externalId !== undefined && before.externalId !== null && before.externalId !== externalId) {
+    throw invalidField("externalId", "cannot be changed: the wallet has another one");
+  }
   const row = await trx
     .updateTable("wallets")
-    .set({ name: name ?? sql`name`, metadata: metadata ? JSON.stringify(metadata) : sql`metadata` })
+    .set({
+      name: name ?? sql`name`,
+      external_id: externalId ?? sql`external_id`,
+      metadata: metadata ? JSON.stringify(metadata) : sql`metadata`,
+    })
     .where("id", "=", own.id)
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow()
+    .catch(refuseUsed(externalId ?? null));
   const after = walletOf(row);
   const hasOtherMetadata = !isDeepStrictEqual(before.metadata, after.metadata);
-  const said = hasOtherMetadata && before.name === after.name ? {} : presentChange(before, after);
+  const isElseTheSame = before.name === after.name && before.externalId === after.externalId;
+  const said = hasOtherMetadata && isElseTheSame ? {} : presentChange(before, after);
   await recordAudit(trx, { accountId: own.accountId, type: "wallet.updated", resourceId: own.id, ...said });
   return after;
+}
+
+/** The index decides, for two may come at once. */
+function refuseUsed(externalId: string | null): (error: unknown) => never {
+  return (error) => {
+    throw isUniqueViolation(error, "wallets_by_external_id") ? externalIdUsed(externalId, error) : error;
+  };
 }
 
 const auditTypes = {
@@ -200,6 +280,7 @@ function walletOf(row: Selectable<LedgerTables["wallets"]>): Wallet {
     availableMinor: row.available,
     pendingMinor: row.pending,
     heldMinor: row.held,
+    externalId: row.external_id,
     metadata: row.metadata,
     createdAt: row.created_at,
   };

@@ -40,6 +40,9 @@ export type UserMailKind =
 export type NoticeKind =
   | "admin_key_created"
   | "redirect_uri_added"
+  | "transfer_policy_changed"
+  | "address_book_changed"
+  | "owners_changed"
   | "signed_in_on_new_device"
   | "passkey_removed"
   | "sign_in_locked";

@@ -28,6 +28,16 @@ export type UserMail =
 export type Notice = { clientAddress: string | null } & (
   | { kind: "admin_key_created"; accountEmail: string; by: string; apiKeyId: string; hint: string }
   | { kind: "redirect_uri_added"; accountEmail: string; by: string; applicationId: string; hosts: readonly string[] }
+  | { kind: "transfer_policy_changed"; accountEmail: string; by: string }
+  | {
+      kind: "address_book_changed";
+      accountEmail: string;
+      by: string;
+      change: "added" | "removed";
+      entryId: string;
+      address: string;
+    }
+  | { kind: "owners_changed"; accountEmail: string; by: string; change: "made" | "ended"; ownerEmail: string }
   | { kind: "signed_in_on_new_device"; url: string; device: string }
   | { kind: "passkey_removed"; url: string; device: string; passkeyNames: readonly string[] }
   | { kind: "sign_in_locked"; url: string; isByCodes?: boolean }
@@ -37,6 +47,10 @@ export type Notice = { clientAddress: string | null } & (
 export const mostNotices: Readonly<Record<NoticeKind, number>> = {
   admin_key_created: 5,
   redirect_uri_added: 5,
+  // Only people who have just signed in cause these, or who may do everything: each is told, up to a flood.
+  transfer_policy_changed: 20,
+  address_book_changed: 50,
+  owners_changed: 20,
   signed_in_on_new_device: 5,
   passkey_removed: 5,
   // A stranger can cause it.

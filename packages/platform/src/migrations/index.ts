@@ -23,6 +23,12 @@ import { peopleOnly } from "./0022_people_only.ts";
 import { counterparties } from "./0023_counterparties.ts";
 import { createdBy } from "./0024_created_by.ts";
 import { plannedFacts } from "./0025_planned_facts.ts";
+import { kyc } from "./0026_kyc.ts";
+import { deposits } from "./0027_deposits.ts";
+import { transfers } from "./0028_transfers.ts";
+import { payments } from "./0029_payments.ts";
+import { createdIndexes } from "./0030_created_indexes.ts";
+import { formerPeople } from "./0031_former_people.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -53,4 +59,10 @@ export const migrations: Record<string, Migration> = {
   "0023_counterparties": counterparties,
   "0024_created_by": createdBy,
   "0025_planned_facts": plannedFacts,
+  "0026_kyc": kyc,
+  "0027_deposits": deposits,
+  "0028_transfers": transfers,
+  "0029_payments": payments,
+  "0030_created_indexes": createdIndexes,
+  "0031_former_people": formerPeople,
 };

@@ -1,11 +1,11 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
-import type { Kysely, Selectable, Transaction } from "kysely";
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "../hidden-characters.ts";
 import type { CreateId } from "../id.ts";
-import { prepareAccountPages, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { prepareAccountPages, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
 import { findAccountNumberProblem, type CounterpartyCurrency } from "./account-number.ts";
 import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
 
@@ -14,6 +14,7 @@ export type Counterparty = {
   name: string;
   currency: CounterpartyCurrency;
   accountNumberLast4: string;
+  kycVerificationId: string | null;
   externalId: string | null;
   metadata: Record<string, string>;
   archivedAt: Date | null;
@@ -29,7 +30,7 @@ export interface Counterparties {
   create(input: { accountId: string } & Schemas["CounterpartyCreate"]): Promise<Counterparty>;
   get(input: Own): Promise<Counterparty | null>;
   list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Counterparty>>;
-  /** Twice changes nothing: it stays archived since the first time. */
+  /** Twice changes nothing: it stays archived since the first time. Refuses one that a payment is under way to. */
   archive(input: Own): Promise<Counterparty | null>;
   /** What people wrote of those whom the account pays: ids and times stay. */
   eraseTexts(accountId: string): Promise<void>;
@@ -57,6 +58,7 @@ export function createCounterparties(db: Kysely<OrchestraTables>, deps: Counterp
       return row ? toItem(row) : null;
     },
     list: async ({ externalId, ...request }) => {
+      refuseBesideRange(request, { externalId });
       if (externalId === undefined) {
         return listAll(request);
       }
@@ -85,7 +87,15 @@ export function createCounterparties(db: Kysely<OrchestraTables>, deps: Counterp
 async function createCounterparty(
   trx: Transaction<OrchestraTables>,
   { clock, createId, cipher, recordAudit }: CounterpartyDeps,
-  { accountId, name, currency, accountNumber, externalId, metadata = {} }: Parameters<Counterparties["create"]>[0],
+  {
+    accountId,
+    name,
+    currency,
+    accountNumber,
+    kycVerificationId,
+    externalId,
+    metadata = {},
+  }: Parameters<Counterparties["create"]>[0],
 ): Promise<Counterparty> {
   refuseHiddenCharacters(name);
   const problem = findAccountNumberProblem(currency, accountNumber);
@@ -102,6 +112,7 @@ async function createCounterparty(
       name: cipher.seal(Buffer.from(name), contextOf("name", own)),
       account_number: cipher.seal(Buffer.from(accountNumber), contextOf("account number", own)),
       account_number_last4: accountNumber.slice(-4),
+      kyc_verification_id: kycVerificationId ?? null,
       external_id: externalId ?? null,
       metadata: JSON.stringify(metadata),
       created_at: new Date(clock.now()),
@@ -140,8 +151,46 @@ async function archiveRow(
   if (!row) {
     return findRow(trx, { id, accountId });
   }
+  await refusePaid(trx, { id, accountId });
   await recordAudit(trx, { accountId, type: "counterparty.archived", resourceId: id });
   return row;
+}
+
+/** Behind the lock of the archived row: a payment locks its counterparty before it is there. */
+async function refusePaid(trx: Transaction<OrchestraTables>, { id, accountId }: Own): Promise<void> {
+  const paid = await trx
+    .selectFrom("payments")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("counterparty_id", "=", id)
+    .where("status", "=", sql.lit("initiated"))
+    .limit(1)
+    .executeTakeFirst();
+  if (paid) {
+    throw new Problem("INVALID_STATE", `The payment ${paid.id} to the counterparty ${id} is under way.`);
+  }
+}
+
+/** For a payment: it is not archived before the end of the transaction. */
+export async function lockCounterparty(trx: Transaction<OrchestraTables>, own: Own): Promise<Row | undefined> {
+  return selectKnown(trx)
+    .where("account_id", "=", own.accountId)
+    .where("id", "=", own.id)
+    .forShare()
+    .executeTakeFirst();
+}
+
+/** In clear, for the rail alone. */
+export async function readAccountNumber(
+  db: Kysely<OrchestraTables>,
+  { cipher }: Pick<CounterpartyDeps, "cipher">,
+  own: Own,
+): Promise<string> {
+  const row = await findRow(db, own);
+  if (!row?.account_number) {
+    throw new Error(`The account number of the counterparty ${own.id} was erased.`);
+  }
+  return cipher.open(row.account_number, contextOf("account number", row)).toString();
 }
 
 function findRow(db: Kysely<OrchestraTables>, { id, accountId }: Own): Promise<Row | undefined> {
@@ -159,6 +208,7 @@ function counterpartyOf(row: Row, cipher: Cipher): Counterparty {
     name: cipher.open(row.name as Buffer, contextOf("name", row)).toString(),
     accountNumberLast4: row.account_number_last4 as string,
     currency: row.currency,
+    kycVerificationId: row.kyc_verification_id,
     externalId: row.external_id,
     metadata: row.metadata,
     archivedAt: row.archived_at,

@@ -1,16 +1,30 @@
 import type { Kysely } from "kysely";
 import { createCounterparties, type Counterparties, type CounterpartyDeps } from "./counterparty.ts";
+import type { PaymentDeps } from "./payment.ts";
+import { createPayments, type Payments } from "./payments.ts";
 import type { OrchestraTables } from "./tables.ts";
 
 export type { Counterparties, Counterparty } from "./counterparty.ts";
+export type { Payment, PaymentDestination, PaymentOutcome } from "./payment.ts";
+export { paymentWork, railRoute } from "./payment-work.ts";
+export type { Payments } from "./payments.ts";
 export { presentCounterparty } from "./present-counterparty.ts";
+export { presentPayment } from "./present-payment.ts";
+export { railFactIds } from "./simulate-rail.ts";
+export {
+  silentAfterMs,
+  silentAgainAfterMs,
+  silentPaymentKind,
+  submitPaymentKind,
+  submittedAfterMs,
+} from "./submit-payment.ts";
 export type { OrchestraTables } from "./tables.ts";
 
-/** Those who are to be paid. */
-export type Orchestra = { counterparties: Counterparties };
+/** Those who are to be paid, and the payments. */
+export type Orchestra = { counterparties: Counterparties; payments: Payments };
 
-export type OrchestraDeps = CounterpartyDeps;
+export type OrchestraDeps = CounterpartyDeps & PaymentDeps;
 
 export function createOrchestra(db: Kysely<OrchestraTables>, deps: OrchestraDeps): Orchestra {
-  return { counterparties: createCounterparties(db, deps) };
+  return { counterparties: createCounterparties(db, deps), payments: createPayments(db, deps) };
 }

@@ -7,6 +7,7 @@ export function presentCounterparty(counterparty: Counterparty): Schemas["Counte
     name: counterparty.name,
     currency: counterparty.currency,
     accountNumberLast4: counterparty.accountNumberLast4,
+    kycVerificationId: counterparty.kycVerificationId,
     externalId: counterparty.externalId,
     metadata: counterparty.metadata,
     archivedAt: counterparty.archivedAt?.toISOString() ?? null,

@@ -1,10 +1,13 @@
 import type { Immutable, NullableColumn } from "@gateway/database";
-import type { ColumnType } from "kysely";
+import type { Currency } from "@gateway/kernel";
+import type { ColumnType, Generated } from "kysely";
 import type { CounterpartyCurrency } from "./account-number.ts";
+import type { PaymentFailureCode, PaymentRail, PaymentStatus } from "./payment.ts";
 
 /** The tables that only this service reads and writes. */
 export type OrchestraTables = {
   counterparties: CounterpartiesTable;
+  payments: PaymentsTable;
 };
 
 export type CounterpartiesTable = {
@@ -15,9 +18,33 @@ export type CounterpartiesTable = {
   name: NullableColumn<Buffer>;
   account_number: NullableColumn<Buffer>;
   account_number_last4: NullableColumn<string>;
+  /** Of the identity service. */
+  kyc_verification_id: Immutable<string | null>;
   external_id: NullableColumn<string>;
   /** Written as JSON text: the driver would take an array for a Postgres array. */
   metadata: ColumnType<Record<string, string>, string, string>;
   archived_at: NullableColumn<Date>;
+  created_at: Immutable<Date>;
+};
+
+export type PaymentsTable = {
+  account_id: Immutable<string>;
+  id: Immutable<string>;
+  wallet_id: Immutable<string>;
+  /** Either this or the counterparty is null. */
+  destination_wallet_id: Immutable<string | null>;
+  counterparty_id: Immutable<string | null>;
+  amount: Immutable<number>;
+  currency: Immutable<Currency>;
+  rail: Immutable<PaymentRail>;
+  fee: Immutable<number>;
+  status: PaymentStatus;
+  failure_code: NullableColumn<PaymentFailureCode>;
+  returned_amount: Generated<number>;
+  external_id: NullableColumn<string>;
+  metadata: ColumnType<Record<string, string>, string, string>;
+  submitted_at: NullableColumn<Date>;
+  settled_at: NullableColumn<Date>;
+  failed_at: NullableColumn<Date>;
   created_at: Immutable<Date>;
 };

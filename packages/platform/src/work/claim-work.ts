@@ -40,9 +40,8 @@ const firstDue = 500;
 /** Accounts that are looked at, a probe each, when all of that is of accounts that have their share. */
 const walkedAccounts = 200;
 
-type ClaimedRow = {
-  walked_to: string | null;
-  account_id: string | null;
+export type ClaimedItem = {
+  account_id: string;
   id: string;
   kind: string;
   subject_id: string;
@@ -50,6 +49,9 @@ type ClaimedRow = {
   lease: string;
   attempts: number;
 };
+
+/** One at least, which has no item when none is claimed. */
+type ClaimedRow = { walked_to: string | null } & (ClaimedItem | { [Column in keyof ClaimedItem]: null });
 
 /**
  * Takes what is due, oldest first, of each account no more than its share. When what is looked at is a few accounts' backlog, it walks
@@ -119,11 +121,10 @@ export async function claimWork(
     select claimed.*, (select account_id from walk where position = ${sql.lit(walkedAccounts)}) as walked_to
     from (values (true)) as always left join claimed on true
   `.execute(db);
-  return { items: rows.flatMap(itemOf), after: rows[0]?.walked_to ?? "" };
+  return { items: rows.flatMap((row) => (row.id === null ? [] : [workItemOf(row)])), after: rows[0]?.walked_to ?? "" };
 }
 
-function itemOf({ account_id: accountId, id, kind, lease, attempts, ...row }: ClaimedRow): WorkItem[] {
-  return accountId === null
-    ? []
-    : [{ accountId, id, kind, subjectId: row.subject_id, firesAt: row.fires_at, lease, attempts }];
+/** Of a claimed row. */
+export function workItemOf({ account_id: accountId, id, kind, lease, attempts, ...row }: ClaimedItem): WorkItem {
+  return { accountId, id, kind, subjectId: row.subject_id, firesAt: row.fires_at, lease, attempts };
 }

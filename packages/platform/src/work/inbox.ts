@@ -1,4 +1,4 @@
-import { isUnavailable } from "@gateway/database";
+import { isUnavailable, tryApart } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
@@ -185,7 +185,8 @@ async function applyParked(db: Kysely<WorkTables>, subject: Subject, deps: Inbox
   while (hasMoved) {
     hasMoved = false;
     for (const fact of await listParked(db, subject)) {
-      const verdict = await tryApart(db, () => deps.apply(fact));
+      // One that cannot be applied must not undo the transition that it waited for: it stays, and alarms.
+      const verdict = (await tryApart(db, mayBeLeft, () => deps.apply(fact))) ?? "parked";
       if (verdict !== "parked") {
         await note(db, fact, verdict);
       }
@@ -197,20 +198,8 @@ async function applyParked(db: Kysely<WorkTables>, subject: Subject, deps: Inbox
   }
 }
 
-/** A parked fact that cannot be applied must not undo the transition that it waited for. It stays, and alarms. */
-async function tryApart(db: Kysely<WorkTables>, apply: () => Promise<FactVerdict>): Promise<FactVerdict> {
-  await sql`savepoint parked_fact`.execute(db);
-  try {
-    const verdict = await apply();
-    await sql`release savepoint parked_fact`.execute(db);
-    return verdict;
-  } catch (error) {
-    if (isUnavailable(error)) {
-      throw error;
-    }
-    await sql`rollback to savepoint parked_fact`.execute(db);
-    return "parked";
-  }
+function mayBeLeft(error: unknown): boolean {
+  return !isUnavailable(error);
 }
 
 /** Rejects, and so undoes all, when the fact was decided elsewhere meanwhile. */

@@ -1,11 +1,10 @@
 import { transaction } from "@gateway/database";
 import type { Kysely, Transaction } from "kysely";
 import type { AccountTime } from "../account-time.ts";
-import type { CreateId } from "../id.ts";
 import type { PlanFacts, PlannedFact } from "../ports/index.ts";
-import type { Inbox } from "./inbox.ts";
+import type { FactReceipt, Inbox } from "./inbox.ts";
 import type { WorkTables } from "./tables.ts";
-import { arm } from "./work-queue.ts";
+import { arm, type WorkQueueDeps } from "./work-queue.ts";
 
 /** The kind of work that tells a planned fact when its time has come. */
 export const tellFactKind = "fact.tell";
@@ -15,11 +14,16 @@ export interface PlannedFacts {
   plan: PlanFacts;
   /** Tells one that is planned: it comes in by the door of all facts. Must run in a transaction. */
   tell(input: { accountId: string; id: string }): Promise<void>;
+  /** Tells one now, in the place of what is planned under its name. Must run in a transaction. */
+  tellInstead(told: ToldFact): Promise<FactReceipt>;
+  /** One is told no more. */
+  forget(planned: Pick<ToldFact, "accountId" | "port" | "factId">): Promise<void>;
 }
 
-export type PlannedFactDeps = {
+type ToldFact = { accountId: string } & Pick<PlannedFact, "port" | "factId" | "fact">;
+
+export type PlannedFactDeps = WorkQueueDeps & {
   accountTime: AccountTime;
-  createId: CreateId;
   inbox: Pick<Inbox, "receive">;
 };
 
@@ -32,6 +36,11 @@ export function createPlannedFacts(db: Kysely<WorkTables>, deps: PlannedFactDeps
           await planOne(trx, deps, { accountId, nowMs, planned });
         }
       }),
+    tellInstead: async (told) => {
+      await forget(db, told);
+      return deps.inbox.receive(told);
+    },
+    forget: (planned) => forget(db, planned),
     tell: async ({ accountId, id }) => {
       const row = await db
         .deleteFrom("planned_facts")
@@ -44,6 +53,18 @@ export function createPlannedFacts(db: Kysely<WorkTables>, deps: PlannedFactDeps
       }
     },
   };
+}
+
+async function forget(
+  db: Kysely<WorkTables>,
+  { accountId, port, factId }: Pick<ToldFact, "accountId" | "port" | "factId">,
+): Promise<void> {
+  await db
+    .deleteFrom("planned_facts")
+    .where("account_id", "=", accountId)
+    .where("port", "=", port)
+    .where("fact_id", "=", factId)
+    .execute();
 }
 
 async function planOne(

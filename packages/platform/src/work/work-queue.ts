@@ -1,5 +1,6 @@
-import type { Kysely } from "kysely";
-import { sql } from "kysely";
+import { transaction } from "@gateway/database";
+import { sql, type Kysely } from "kysely";
+import type { ClockAhead } from "../account-time.ts";
 import type { CreateId } from "../id.ts";
 import { claimWork, type WorkClaimRequest, type WorkItem } from "./claim-work.ts";
 import type { WorkTables } from "./tables.ts";
@@ -10,7 +11,7 @@ export const workDueChannel = "work_due";
 /** So many failures in a row are told; the item is kept and tried on. */
 export const alarmingAttempts = 20;
 
-/** What waits for its time: at least once, fair, any number of processes at once. */
+/** What waits for its time, which is the account's: at least once, fair, any number of processes at once. */
 export interface WorkQueue {
   /**
    * In the transaction that makes it needed. One of this kind and subject that is there already stays as it is: its handler looks at the
@@ -18,7 +19,7 @@ export interface WorkQueue {
    */
   arm(item: { accountId: string; kind: string; subjectId: string; firesAt: Date }): Promise<void>;
   claim(request: Omit<WorkClaimRequest, "after">): Promise<WorkItem[]>;
-  /** Locks the item to the end of the transaction. False: its lease was lost, and whatever came of it is another's to record. */
+  /** Locks the account's clock and the item to the end of the transaction. False: its lease was lost, and whatever came of it is another's to record. */
   hold(item: Claimed): Promise<boolean>;
   /** It is done. */
   end(item: Claimed): Promise<void>;
@@ -52,18 +53,26 @@ export function retryWaitMs(attempts: number): number {
   return Math.min(longestWaitMs, second * 2 ** (attempts - 1));
 }
 
-export function createWorkQueue(db: Kysely<WorkTables>, { createId }: { createId: CreateId }): WorkQueue {
+export type WorkQueueDeps = {
+  createId: CreateId;
+  clockAhead: ClockAhead;
+  /** Told when each item fires that is armed. */
+  onArm(firesAt: Date): void;
+};
+
+export function createWorkQueue(db: Kysely<WorkTables>, deps: WorkQueueDeps): WorkQueue {
   let after = "";
   const ofLease = ({ accountId, id, lease }: Claimed) =>
     sql`account_id = ${accountId} and id = ${id} and lease = ${lease}`;
   return {
-    arm: (item) => arm(db, { createId }, item),
+    arm: (item) => transaction(db, (trx) => arm(trx, deps, item)),
     claim: async (request) => {
       const claim = await claimWork(db, { ...request, after });
       after = claim.after;
       return claim.items;
     },
     hold: async (item) => {
+      await deps.clockAhead(db, item.accountId);
       const { rows } = await sql`select from work_items where ${ofLease(item)} for no key update`.execute(db);
       return rows.length > 0;
     },
@@ -71,8 +80,9 @@ export function createWorkQueue(db: Kysely<WorkTables>, { createId }: { createId
       await sql`delete from work_items where ${ofLease(item)}`.execute(db);
     },
     rearm: async (item, firesAt) => {
+      const dueAt = await dueAtOf(db, deps, { ...item, firesAt });
       await sql`
-        update work_items set fires_at = ${firesAt}, due_at = ${firesAt}, lease = null, attempts = 0
+        update work_items set fires_at = ${firesAt}, due_at = ${dueAt}, lease = null, attempts = 0
         where ${ofLease(item)}
       `.execute(db);
     },
@@ -91,22 +101,31 @@ export function createWorkQueue(db: Kysely<WorkTables>, { createId }: { createId
 
 /** For what writes in a transaction of its own. */
 export async function arm(
-  db: Kysely<WorkTables>,
-  { createId }: { createId: CreateId },
+  trx: Kysely<WorkTables>,
+  deps: WorkQueueDeps,
   { accountId, kind, subjectId, firesAt }: Parameters<WorkQueue["arm"]>[0],
 ): Promise<void> {
-  await db
+  await trx
     .insertInto("work_items")
     .values({
       account_id: accountId,
-      id: createId("wki"),
+      id: deps.createId("wki"),
       kind,
       subject_id: subjectId,
       fires_at: firesAt,
-      due_at: firesAt,
+      due_at: await dueAtOf(trx, deps, { accountId, firesAt }),
     })
     .onConflict((conflict) => conflict.columns(["account_id", "kind", "subject_id"]).doNothing())
     .execute();
+}
+
+async function dueAtOf(
+  trx: Kysely<WorkTables>,
+  { clockAhead, onArm }: WorkQueueDeps,
+  { accountId, firesAt }: { accountId: string; firesAt: Date },
+): Promise<Date> {
+  onArm(firesAt);
+  return new Date(firesAt.getTime() - (await clockAhead(trx, accountId)));
 }
 
 async function release(db: Kysely<WorkTables>, items: readonly Claimed[]): Promise<void> {

@@ -59,8 +59,8 @@ async function book(booked: readonly Booking[]) {
         insert into ledger_transactions (account_id, id, kind, posting_no, created_at)
         values (${accountId}, ${id}, 'manual', ${isNumberedAtOnce ? ms : nowMs}, ${new Date(ms)})
       )
-      insert into ledger_entries (account_id, id, ledger_account_id, direction, amount)
-      values (${accountId}, ${`${id}_00`}, ${ledgerAccountId}, 'credit', ${amount})
+      insert into ledger_entries (account_id, id, ledger_account_id, direction, amount, created_at)
+      values (${accountId}, ${`${id}_00`}, ${ledgerAccountId}, 'credit', ${amount}, ${new Date(ms)})
     `.execute(books.database.kysely);
     if (isSealed) {
       await books.platform.ledger.seals.seal(accountId);

@@ -144,6 +144,7 @@ describe("seals", () => {
       direction: ["'credit'"],
       amount: ["amount + 1", "amount + (1::bigint << 48)"],
       balance_after: ["balance_after + 1", "null"],
+      created_at: ["created_at + interval '1 microsecond'"],
     };
     const cases = [
       ...Object.entries(transactionChanges).flatMap(([column, changes]) =>

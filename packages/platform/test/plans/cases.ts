@@ -1,3 +1,4 @@
+import { Problem, type ProblemCode } from "@gateway/contract";
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
 import { createHash } from "node:crypto";
 import {
@@ -7,8 +8,9 @@ import {
   type Platform,
   type PlatformDeps,
   type Services,
+  type WalletFilter,
 } from "../../src/index.ts";
-import { firstRows, idAt, liveRows, owners } from "./many-rows.ts";
+import { firstRows, idAt, liveRows, owners } from "./row-values.ts";
 
 export type Case = {
   name: string;
@@ -21,7 +23,11 @@ export type Case = {
 
 export const limit = 20;
 const { huge, small, none } = owners;
-const cursors = createCursorCodec(Buffer.alloc(32, "key"));
+export const cursors = createCursorCodec(Buffer.alloc(32, "key"));
+
+const unused = (): never => {
+  throw new Error("Nothing that is measured asks the outside.");
+};
 
 export const deps: PlatformDeps = {
   clock: systemClock,
@@ -29,6 +35,11 @@ export const deps: PlatformDeps = {
   cipher: { ...createCipher([Buffer.alloc(32, "key")]), open: (bytes) => Buffer.from(bytes) },
   cursors,
   livemode: false,
+  createPorts: () => ({
+    chain: { createAddress: unused, submit: unused },
+    rail: { submit: unused, cancel: unused },
+    kycEngine: { check: unused },
+  }),
   eventRules: { checkEvent: () => {}, exampleObject: () => ({}), findWebhookUrlProblem: async () => null },
 };
 
@@ -36,6 +47,7 @@ export const deps: PlatformDeps = {
 export function createCases(rows: number): Case[] {
   return [
     ...listCases(rows),
+    ...walletCases(rows),
     ...createdCases(rows),
     ...eventCases(rows),
     ...externalIdCases(rows),
@@ -44,19 +56,42 @@ export function createCases(rows: number): Case[] {
   ];
 }
 
-const accountLists = [
+type List = {
+  list: string;
+  prefix: string;
+  /** Of the filters that are not sent, in the name of the list. */
+  more?: string;
+  nounOf(platform: Platform): {
+    list(request: { accountId: string; limit: number; cursor?: string }): Promise<unknown>;
+    get?(own: { id: string; accountId: string }): Promise<unknown>;
+  };
+};
+
+const accountLists: List[] = [
   { list: "wallets", prefix: "wal", nounOf: ({ ledger }: Platform) => ledger.wallets },
   { list: "counterparties", prefix: "cpy", nounOf: ({ orchestra }: Platform) => orchestra.counterparties },
+  { list: "kyc-verifications", prefix: "kyc", nounOf: ({ identity }: Platform) => identity.verifications },
+  { list: "payments", prefix: "pay", nounOf: ({ orchestra }: Platform) => orchestra.payments },
+  { list: "deposits", prefix: "dep", more: "  ", nounOf: ({ custody }: Platform) => custody.deposits },
+  { list: "deposit-addresses", prefix: "adr", more: " ", nounOf: ({ custody }: Platform) => custody.depositAddresses },
+  { list: "transfers", prefix: "trf", more: "  ", nounOf: ({ custody }: Platform) => custody.transfers },
+  { list: "approvals", prefix: "apr", more: "  ", nounOf: ({ custody }: Platform) => custody.approvals },
+  { list: "address-book", prefix: "adb", nounOf: ({ custody }: Platform) => custody.addressBook },
   { list: "api-keys", prefix: "key", nounOf: ({ accounts }: Platform) => accounts.apiKeys },
   { list: "people", prefix: "per", nounOf: ({ accounts }: Platform) => accounts.people },
   { list: "oauth-applications", prefix: "app", nounOf: ({ accounts }: Platform) => accounts.oauthApplications },
   { list: "webhooks", prefix: "whk", nounOf: ({ events }: Platform) => events.webhooks },
 ];
 
+/** Of these nothing is asked alone. */
+const withoutOne = ["deposit-addresses", "address-book"];
+
 const listCases = (rows: number): Case[] =>
-  accountLists.flatMap(({ list, prefix, nounOf }): Case[] => {
+  accountLists.flatMap(({ list, prefix, more = "", nounOf }): Case[] => {
     const page = (accountId: string, position?: number) => (platform: Platform) =>
-      nounOf(platform).list({ accountId, limit, ...cursorAt(`${list} ${accountId}`, prefix, position) });
+      nounOf(platform).list({ accountId, limit, ...cursorAt(`${list} ${accountId}${more}`, prefix, position) });
+    const one = (accountId: string) => async (platform: Platform) =>
+      nounOf(platform).get?.({ id: idAt(prefix, 3), accountId });
     const isHistoryDeleted = list === "oauth-applications" || list === "webhooks";
     const begin = list === "people" ? rows - maxPeopleOfAccount : firstRows;
     return [
@@ -69,18 +104,40 @@ const listCases = (rows: number): Case[] =>
       { name: `${list}: the oldest`, answers: isHistoryDeleted ? 0 : 5, ask: page(huge.accountId, begin + 6) },
       { name: `${list}: of an account with few`, answers: 5, ask: page(small.accountId) },
       { name: `${list}: of an account with none`, answers: 0, ask: page(none.accountId) },
-      {
-        name: `${list}: one`,
-        answers: 1,
-        ask: (platform) => nounOf(platform).get({ id: idAt(prefix, 3), accountId: small.accountId }),
-      },
-      {
-        name: `${list}: another's`,
-        answers: 0,
-        ask: (platform) => nounOf(platform).get({ id: idAt(prefix, 3), accountId: huge.accountId }),
-      },
+      ...(withoutOne.includes(list)
+        ? []
+        : [
+            { name: `${list}: one`, answers: 1, ask: one(small.accountId) },
+            { name: `${list}: another's`, answers: 0, ask: one(huge.accountId) },
+          ]),
     ];
   });
+
+/** Three of the huge account, the oldest, are closed and in JPY; all others are active and in EUR. */
+const walletCases = (rows: number): Case[] => {
+  const page = (accountId: string, filter: WalletFilter, position?: number) => (platform: Platform) => {
+    const list = `wallets ${accountId} ${filter.currency ?? ""} ${filter.status ?? ""}`;
+    return platform.ledger.wallets.list({ accountId, limit, ...filter, ...cursorAt(list, "wal", position) });
+  };
+  const frequent = [{ currency: "EUR" }, { status: "active" }, { currency: "EUR", status: "active" }] as const;
+  const rare = [{ currency: "JPY" }, { status: "closed" }, { currency: "JPY", status: "closed" }] as const;
+  const never = [{ currency: "BTC" }, { status: "frozen" }, { currency: "EUR", status: "closed" }] as const;
+  const named = (filter: WalletFilter): string => `wallets of ${Object.values(filter).join(" and ")}`;
+  return [
+    ...frequent.flatMap((filter): Case[] => [
+      { name: `${named(filter)}: the newest`, answers: limit, ask: page(huge.accountId, filter) },
+      { name: `${named(filter)}: half way`, answers: limit, ask: page(huge.accountId, filter, rows / 2) },
+      { name: `${named(filter)}: the oldest`, answers: 2, ask: page(huge.accountId, filter, firstRows + 6) },
+      { name: `${named(filter)}: of an account with few`, answers: 5, ask: page(small.accountId, filter) },
+    ]),
+    ...rare.flatMap((filter): Case[] => [
+      { name: named(filter), answers: 3, ask: page(huge.accountId, filter) },
+      { name: `${named(filter)}: half way`, answers: 3, ask: page(huge.accountId, filter, rows / 2) },
+      { name: `${named(filter)}: of another account`, answers: 0, ask: page(small.accountId, filter) },
+    ]),
+    ...never.map((filter): Case => ({ name: named(filter), answers: 0, ask: page(huge.accountId, filter) })),
+  ];
+};
 
 const createdLists = [
   { list: "api-keys", prefix: "key", nounOf: ({ accounts }: Platform) => accounts.apiKeys },
@@ -165,17 +222,27 @@ export const eventCases = (rows: number): Case[] => {
   ];
 };
 
+const listsByExternalId = [
+  { list: "wallets", nounOf: ({ ledger }: Platform) => ledger.wallets },
+  { list: "counterparties", nounOf: ({ orchestra }: Platform) => orchestra.counterparties },
+  { list: "kyc-verifications", nounOf: ({ identity }: Platform) => identity.verifications },
+  { list: "payments", nounOf: ({ orchestra }: Platform) => orchestra.payments },
+  { list: "deposit-addresses", nounOf: ({ custody }: Platform) => custody.depositAddresses },
+  { list: "transfers", nounOf: ({ custody }: Platform) => custody.transfers },
+];
+
 /** Row n has the external id n. */
-const externalIdCases = (rows: number): Case[] => {
-  const find = (accountId: string, position: number) => (platform: Platform) =>
-    platform.orchestra.counterparties.list({ accountId, externalId: String(position), limit });
-  return [
-    { name: "an external id", answers: 1, ask: find(huge.accountId, rows) },
-    { name: "an external id of an account with few", answers: 1, ask: find(small.accountId, 3) },
-    { name: "an external id of another account", answers: 0, ask: find(small.accountId, rows) },
-    { name: "an external id of nobody", answers: 0, ask: find(huge.accountId, rows + 1) },
-  ];
-};
+const externalIdCases = (rows: number): Case[] =>
+  listsByExternalId.flatMap(({ list, nounOf }): Case[] => {
+    const find = (accountId: string, position: number) => (platform: Platform) =>
+      nounOf(platform).list({ accountId, externalId: String(position), limit });
+    return [
+      { name: `${list}: an external id`, answers: 1, ask: find(huge.accountId, rows) },
+      { name: `${list}: an external id of an account with few`, answers: 1, ask: find(small.accountId, 3) },
+      { name: `${list}: an external id of another account`, answers: 0, ask: find(small.accountId, rows) },
+      { name: `${list}: an external id of nobody`, answers: 0, ask: find(huge.accountId, rows + 1) },
+    ];
+  });
 
 const refreshToken = { model: "RefreshToken", name: "none" };
 const identityCases = (rows: number): Case[] => [
@@ -355,6 +422,17 @@ export function undone(work: (services: Services) => Promise<unknown>): (platfor
       }
     });
   };
+}
+
+/** Waits for the refusal that is expected. */
+export async function refused(code: ProblemCode, work: Promise<unknown>): Promise<void> {
+  const outcome = await work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (!(outcome instanceof Problem) || outcome.code !== code) {
+    throw new Error(`It was not refused with ${code}.`, { cause: outcome });
+  }
 }
 
 function sha256(text: string): Buffer {

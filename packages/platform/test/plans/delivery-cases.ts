@@ -1,6 +1,6 @@
 import type { DeliveryFilter, Platform } from "../../src/index.ts";
 import { cursorAt, limit, type Case } from "./cases.ts";
-import { firstRows, idAt, liveRows, owners, webhookAt, type WebhookName } from "./many-rows.ts";
+import { firstRows, idAt, liveRows, owners, webhookAt, type WebhookName } from "./row-values.ts";
 
 const { huge, small, none } = owners;
 

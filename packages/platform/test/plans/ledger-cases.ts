@@ -1,7 +1,6 @@
 import type { Platform } from "../../src/index.ts";
 import { cursorAt, limit, undone, type Case } from "./cases.ts";
 import {
-  auditPartitions,
   bookedAt,
   firstRows,
   idAt,
@@ -9,7 +8,8 @@ import {
   owners,
   unsealedRows,
   type LedgerAccountName,
-} from "./many-rows.ts";
+} from "./row-values.ts";
+import { auditPartitions } from "./statistics.ts";
 
 const { huge, small, none } = owners;
 
@@ -138,9 +138,11 @@ const transactionCases = (rows: number): Case[] => {
   ];
 };
 
+type EntryFilter = Omit<Parameters<Platform["ledger"]["entries"]["list"]>[0], "accountId" | "limit">;
+
 const entryCases = (rows: number): Case[] => {
   const page =
-    (accountId: string, filter: { ledgerAccountId?: string; walletId?: string } = {}, position?: number): Case["ask"] =>
+    (accountId: string, filter: EntryFilter = {}, position?: number): Case["ask"] =>
     ({ ledger }) => {
       const list = `ledger-entries ${accountId} ${filter.ledgerAccountId ?? filter.walletId ?? ""}`;
       return ledger.entries.list({ accountId, limit, ...filter, ...cursorAt(list, "ltx", position) });
@@ -150,6 +152,9 @@ const entryCases = (rows: number): Case[] => {
     answers,
     ask,
   });
+  const since = (time: Date, accountId = huge.accountId) =>
+    page(accountId, { ...of("clearing"), createdAfter: time.toISOString() });
+  const before = (time: Date) => page(huge.accountId, { ...of("clearing"), createdBefore: time.toISOString() });
   const of = (name: LedgerAccountName) => ({ ledgerAccountId: ledgerAccountAt(name, rows) });
   return [
     all("of all: the newest", limit, page(huge.accountId)),
@@ -163,6 +168,15 @@ const entryCases = (rows: number): Case[] => {
     all("of a ledger account with none", 0, page(huge.accountId, of("own"))),
     all("of another's ledger account", 0, page(small.accountId, of("clearing"))),
     all("of a wallet", 3, page(huge.accountId, { walletId: idAt("wal", rows) })),
+    all("of a busy ledger account since half", limit, since(bookedAt(rows / 2, rows))),
+    all("of a busy ledger account before half", limit, before(bookedAt(rows / 2, rows))),
+    all("of a busy ledger account before all", 0, before(bookedAt(1, rows))),
+    all("of another's ledger account since all", 0, since(bookedAt(1, rows), small.accountId)),
+    all(
+      "of a wallet since its second",
+      2,
+      page(huge.accountId, { walletId: idAt("wal", rows), createdAfter: bookedAt(firstRows + 7, rows).toISOString() }),
+    ),
     all("of a wallet with none", 0, page(huge.accountId, { walletId: idAt("wal", rows - 1) })),
     all("of another's wallet", 0, page(small.accountId, { walletId: idAt("wal", rows) })),
   ];

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPlatform, type Platform, type PlatformDatabase, type Schema } from "../../src/index.ts";
 import { deps, eventCases } from "./cases.ts";
 import { deliveryCases } from "./delivery-cases.ts";
-import { firstRows, insertRows, partitionRows, statistics, stopAutovacuum } from "./many-rows.ts";
+import { insertRows } from "./many-rows.ts";
+import { firstRows } from "./row-values.ts";
+import { partitionRows, statistics, stopAutovacuum } from "./statistics.ts";
 
 const rows = 1_000_000;
 const mostMs = 10;

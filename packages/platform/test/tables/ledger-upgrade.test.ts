@@ -73,6 +73,24 @@ test("an upgrade that was interrupted is taken up where it stood", async () => {
   expect(await accountsOf(wallet)).toEqual({ parts: ["available", "held", "pending"] });
 });
 
+test("entries that were booked without a time get that of their transaction, and stay final", async () => {
+  await migrate(url, Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "0030")));
+  const id = createTypeId("ltx");
+  await db.query(
+    `insert into ledger_transactions (account_id, id, kind, created_at)
+     values ('${accountId}', '${id}', 'manual', '2026-03-09T11:47:03.550Z')`,
+  );
+  await db.query(
+    `insert into ledger_entries (account_id, id, ledger_account_id, direction, amount)
+     values ('${accountId}', '${id}_00', 'lac', 'debit', 1)`,
+  );
+  await migrate(url, migrations);
+
+  const { rows } = await db.query("select created_at from ledger_entries");
+  expect(rows).toEqual([{ created_at: new Date("2026-03-09T11:47:03.550Z") }]);
+  await expect(db.query("update ledger_entries set amount = 2")).rejects.toThrow("is final");
+});
+
 test("what is booked is neither changed nor deleted; what it begins without is added once", async () => {
   await migrate(url, migrations);
   const id = createTypeId("ltx");
@@ -80,8 +98,8 @@ test("what is booked is neither changed nor deleted; what it begins without is a
     `insert into ledger_transactions (account_id, id, kind, created_at) values ('${accountId}', '${id}', 'manual', now())`,
   );
   await db.query(
-    `insert into ledger_entries (account_id, id, ledger_account_id, direction, amount)
-     values ('${accountId}', '${id}_00', 'lac', 'debit', 1)`,
+    `insert into ledger_entries (account_id, id, ledger_account_id, direction, amount, created_at)
+     values ('${accountId}', '${id}_00', 'lac', 'debit', 1, now())`,
   );
   const refused = [
     "delete from ledger_entries",

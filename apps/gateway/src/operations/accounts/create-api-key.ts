@@ -1,4 +1,5 @@
 import type { OperationHandler } from "../operation.ts";
+import { parseTimestamp } from "@gateway/kernel";
 import { notifyOfAdminKey, presentApiKey } from "@gateway/platform";
 
 /** The only answer, but a replay of it, that holds the secret. */
@@ -9,7 +10,7 @@ export const createApiKey: OperationHandler<"createApiKey"> = async (call) => {
     accountId: principal.accountId,
     name,
     permission,
-    expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+    expiresAt: expiresAt === undefined ? null : parseTimestamp(expiresAt),
   });
   await notifyOfAdminKey(deps, call, key);
   return { status: 201, data: { ...presentApiKey(key, deps.clock.now()), secret: key.secret } };

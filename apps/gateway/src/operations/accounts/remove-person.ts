@@ -1,14 +1,18 @@
 import type { OperationHandler } from "../operation.ts";
 import { noSuchPerson } from "./no-such-person.ts";
-import { endCreated, presentPerson } from "@gateway/platform";
+import { endCreated, notifyOfOwner, presentPerson } from "@gateway/platform";
 
 /** Answers the person as they were, and what they made. A second time there is none to answer: 404. */
-export const removePerson: OperationHandler<"removePerson"> = async ({ input, principal, deps }) => {
+export const removePerson: OperationHandler<"removePerson"> = async (call) => {
+  const { input, principal, deps } = call;
   const { accountId } = principal;
   const own = { id: input.path.personId, accountId };
   const person = await deps.accounts.people.hold(own);
   if (!person) {
     throw noSuchPerson();
+  }
+  if (person.role === "owner" && person.joinedAt !== null) {
+    await notifyOfOwner(deps, call, { email: person.email, change: "ended" });
   }
   const { revokeCreated: isRevoked } = input.query;
   // Before the grants of the person end: who deletes an application holds it, and then its grants.

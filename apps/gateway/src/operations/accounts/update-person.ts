@@ -1,12 +1,21 @@
 import type { OperationHandler } from "../operation.ts";
 import { noSuchPerson } from "./no-such-person.ts";
-import { presentPerson } from "@gateway/platform";
+import { notifyOfOwner, presentPerson } from "@gateway/platform";
 
-export const updatePerson: OperationHandler<"updatePerson"> = async ({ input, principal, deps }) => {
+/** All who were owners before or are after are told when that changes; who is only invited is none yet. */
+export const updatePerson: OperationHandler<"updatePerson"> = async (call) => {
+  const { input, principal, deps } = call;
   const own = { id: input.path.personId, accountId: principal.accountId };
+  const before = await deps.accounts.people.hold(own);
+  if (before?.role === "owner" && before.joinedAt !== null && input.body.role !== "owner") {
+    await notifyOfOwner(deps, call, { email: before.email, change: "ended" });
+  }
   const person = await deps.accounts.people.changeRole({ ...own, role: input.body.role });
-  if (!person) {
+  if (!before || !person) {
     throw noSuchPerson();
+  }
+  if (before.role !== "owner" && person.role === "owner" && person.joinedAt !== null) {
+    await notifyOfOwner(deps, call, { email: person.email, change: "made" });
   }
   return { status: 200, data: presentPerson(person) };
 };

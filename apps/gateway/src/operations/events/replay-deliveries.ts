@@ -1,3 +1,4 @@
+import { parseTimestamp } from "@gateway/kernel";
 import type { OperationHandler } from "../operation.ts";
 import { noSuchWebhook } from "./no-such-webhook.ts";
 
@@ -5,7 +6,7 @@ export const replayDeliveries: OperationHandler<"replayDeliveries"> = async ({ i
   const count = await deps.events.deliveries.replay({
     webhookId: input.path.webhookId,
     accountId: principal.accountId,
-    since: new Date(input.body.since),
+    since: parseTimestamp(input.body.since),
   });
   if (count === null) {
     throw noSuchWebhook();

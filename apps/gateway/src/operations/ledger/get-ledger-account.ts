@@ -1,4 +1,5 @@
 import { Problem } from "@gateway/contract";
+import { parseTimestamp } from "@gateway/kernel";
 import { presentLedgerAccount } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
 
@@ -7,7 +8,7 @@ export const getLedgerAccount: OperationHandler<"getLedgerAccount"> = async ({ i
   const account = await deps.ledger.accounts.get({
     id: input.path.ledgerAccountId,
     accountId: principal.accountId,
-    at: at === undefined ? undefined : new Date(at),
+    at: at === undefined ? undefined : parseTimestamp(at),
   });
   if (!account) {
     throw new Problem("NOT_FOUND", "There is no ledger account with this id in this account.");

@@ -3,6 +3,7 @@ import { createLedgerAccount } from "./create-ledger-account.ts";
 import { createLedgerTransaction } from "./create-ledger-transaction.ts";
 import { createWallet } from "./create-wallet.ts";
 import { freezeWallet } from "./freeze-wallet.ts";
+import { fundWallet } from "./fund-wallet.ts";
 import { getLedgerAccount } from "./get-ledger-account.ts";
 import { getLedgerTransaction } from "./get-ledger-transaction.ts";
 import { getWallet } from "./get-wallet.ts";
@@ -22,6 +23,7 @@ export const ledgerOperations = {
   createLedgerTransaction,
   createWallet,
   freezeWallet,
+  fundWallet,
   getLedgerAccount,
   getLedgerTransaction,
   getWallet,

@@ -3,9 +3,8 @@ import { noSuchWallet } from "./no-such-wallet.ts";
 import { presentWallet } from "@gateway/platform";
 
 export const updateWallet: OperationHandler<"updateWallet"> = async ({ input, principal, deps }) => {
-  const { name, metadata } = input.body;
   const own = { id: input.path.walletId, accountId: principal.accountId };
-  const wallet = await deps.ledger.wallets.update({ ...own, name, metadata });
+  const wallet = await deps.ledger.wallets.update({ ...own, ...input.body });
   if (!wallet) {
     throw noSuchWallet();
   }

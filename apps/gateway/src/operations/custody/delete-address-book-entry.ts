@@ -1,0 +1,17 @@
+import { notifyOfAddressBook, presentAddressBookEntry } from "@gateway/platform";
+import type { OperationHandler } from "../operation.ts";
+import { noSuchAddressBookEntry } from "./no-such-address-book-entry.ts";
+
+/** Deleting twice succeeds: a client that lost our first answer must be able to ask again. */
+export const deleteAddressBookEntry: OperationHandler<"deleteAddressBookEntry"> = async (call) => {
+  const { input, principal, deps } = call;
+  const own = { id: input.path.addressBookEntryId, accountId: principal.accountId };
+  const deleted = await deps.custody.addressBook.delete(own);
+  if (!deleted) {
+    throw noSuchAddressBookEntry();
+  }
+  if (deleted.isFirst) {
+    await notifyOfAddressBook(deps, call, { entry: deleted.entry, change: "removed" });
+  }
+  return { status: 200, data: presentAddressBookEntry(deleted.entry) };
+};

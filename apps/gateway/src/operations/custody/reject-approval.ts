@@ -1,0 +1,3 @@
+import { decideApproval } from "./decide-approval.ts";
+
+export const rejectApproval = decideApproval("rejected");

@@ -1,0 +1,10 @@
+import { notifyOfPolicy, presentTransferPolicy } from "@gateway/platform";
+import type { OperationHandler } from "../operation.ts";
+
+export const replaceTransferPolicy: OperationHandler<"replaceTransferPolicy"> = async (call) => {
+  const { input, principal, deps } = call;
+  const { accountId } = principal;
+  const policy = await deps.custody.transferPolicies.replace({ accountId, ...input.body });
+  await notifyOfPolicy(deps, call);
+  return { status: 200, data: presentTransferPolicy(policy) };
+};

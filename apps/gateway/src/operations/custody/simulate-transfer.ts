@@ -1,0 +1,36 @@
+import { Problem } from "@gateway/contract";
+import { chainFactIds, presentTransfer, type Transfer } from "@gateway/platform";
+import { createHash } from "node:crypto";
+import type { OperationHandler } from "../operation.ts";
+import { noSuchTransfer } from "./no-such-transfer.ts";
+
+/** By the door of all facts, under the name of what the simulated network had planned to tell, which it tells no more. */
+export const simulateTransfer: OperationHandler<"simulateTransfer"> = async ({ input, principal, deps }) => {
+  const own = { id: input.path.transferId, accountId: principal.accountId };
+  const { outcome } = input.body;
+  const transfer = await deps.custody.transfers.holdSimulated(own);
+  if (!transfer) {
+    throw noSuchTransfer();
+  }
+  const receipt = await deps.work.plannedFacts.tellInstead({
+    port: "chain",
+    factId: chainFactIds.outcome(own.id),
+    accountId: own.accountId,
+    fact: outcome === "completed" ? confirmed(transfer) : dropped(transfer),
+  });
+  if (receipt !== "applied") {
+    throw new Problem("INVALID_STATE", `The custody transfer ${own.id} has ended, so its network has nothing to tell.`);
+  }
+  const after = await deps.custody.transfers.get(own);
+  return { status: 200, data: presentTransfer(after ?? transfer) };
+};
+
+function confirmed({ id: transferId, network, transactionHash, amountMinor }: Transfer) {
+  const digest = createHash("sha256").update(transferId).digest("hex");
+  const hash = transactionHash ?? (network === "ethereum" ? `0x${digest}` : digest);
+  return { type: "confirmed", transferId, transactionHash: hash, amountMinor, confirmations: 12 } as const;
+}
+
+function dropped({ id: transferId, transactionHash }: Transfer) {
+  return { type: "dropped", transferId, transactionHash } as const;
+}

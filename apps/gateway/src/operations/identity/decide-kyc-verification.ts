@@ -1,0 +1,20 @@
+import { presentKycVerification } from "@gateway/platform";
+import type { OperationHandler } from "../operation.ts";
+import { noSuchKycVerification } from "./no-such-kyc-verification.ts";
+
+export const decideKycVerification: OperationHandler<"decideKycVerification"> = async ({ input, principal, deps }) => {
+  const { accountId, credential } = principal;
+  const verification = await deps.identity.verifications.decide({
+    id: input.path.kycVerificationId,
+    accountId,
+    ...input.body,
+    decidedBy:
+      credential.kind === "apiKey"
+        ? { kind: "apiKey", id: credential.apiKeyId }
+        : { kind: "person", id: credential.personId },
+  });
+  if (!verification) {
+    throw noSuchKycVerification();
+  }
+  return { status: 200, data: presentKycVerification(verification) };
+};

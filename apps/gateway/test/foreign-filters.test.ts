@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createCustodyClient, type CustodyClient } from "./support/custody-client.ts";
+import { dataOf } from "./support/people-client.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+
+let issuer: TestIssuer;
+let gateway: TestGateway;
+let owner: CustodyClient;
+let stranger: CustodyClient;
+/** What the owner has, by what filters are called. */
+let known: Record<string, string>;
+
+beforeAll(async () => {
+  issuer = await startTestIssuer();
+  gateway = await startTestGateway({ issuer, keepsStill: true });
+  [owner, stranger] = [await createCustodyClient(gateway, issuer), await createCustodyClient(gateway, issuer)];
+  const externalId = "theirs";
+  const create = async (path: string, body: object): Promise<{ id: string }> =>
+    dataOf(await owner.call("POST", path, { ...body, externalId }), 201);
+  const { walletId } = owner;
+  const other = await create("/wallets", { name: "Other", currency: "USDC" });
+  const counterparty = { name: "A", currency: "EUR", accountNumber: "DE89370400440532013000" };
+  await create("/counterparties", counterparty);
+  await create("/deposit-addresses", { walletId });
+  const payment = await create("/payments", { walletId, amount: 5, destination: { walletId: other.id } });
+  await owner.call("POST", "/sandbox/deposits", { walletId, amount: 5_000_000 });
+  const transfer = await owner.sent({ amount: 1_000_000_000, externalId });
+  await create("/kyc-verifications", {
+    reference: "theirs",
+    subject: { givenName: "A", familyName: "B", birthDate: "1990-12-31", country: "DE", address: "C" },
+    documents: [{ type: "passport", country: "DE", number: "D", expiresOn: "2096-01-31" }],
+  });
+  known = { walletId, externalId, reference: "theirs", cause: payment.id, transferId: transfer.id };
+});
+afterAll(async () => {
+  await gateway.stop();
+  await issuer.stop();
+});
+
+test.each([
+  ["wallets", "externalId"],
+  ["counterparties", "externalId"],
+  ["payments", "walletId"],
+  ["payments", "externalId"],
+  ["deposit-addresses", "walletId"],
+  ["deposit-addresses", "externalId"],
+  ["deposits", "walletId"],
+  ["transfers", "walletId"],
+  ["transfers", "externalId"],
+  ["approvals", "transferId"],
+  ["kyc-verifications", "reference"],
+  ["kyc-verifications", "externalId"],
+  ["ledger-transactions", "cause"],
+])("%s by a %s of another account: none, as for one that never was", async (path, filter) => {
+  const query = `/${path}?${filter}=${known[filter]}`;
+  expect(dataOf(await owner.call("GET", query))).not.toEqual([]);
+  expect(dataOf(await stranger.call("GET", query))).toEqual([]);
+});

@@ -1,0 +1,198 @@
+import type { Schemas } from "@gateway/contract";
+import {
+  ledgerAccountIdOf,
+  postedOrThrow,
+  type Account,
+  type LedgerPlace,
+  type Role,
+  type TransferFact,
+  type Wallet,
+} from "@gateway/platform";
+import { digestDatabase } from "@gateway/testkit";
+import { expect } from "vitest";
+import { fireTimer } from "./fire-timer.ts";
+import type { Answer } from "./http-client.ts";
+import { dataOf } from "./people-client.ts";
+import type { TestGateway } from "./test-gateway.ts";
+import { bearer, createTestGrant, mintToken, type TestIssuer } from "./test-issuer.ts";
+
+export type TransferBody = Schemas["CustodyTransfer"];
+export type ApprovalBody = Schemas["CustodyApproval"];
+
+/** From so much USDC on, a transfer needs an approval. */
+export const thresholdMinor = 1_000_000_000;
+export const dayMs = 86_400_000;
+export const ethereumAddress = "0x52908400098527886e0f7030069857d2e4169ee7";
+/** Of a network that has nothing else to tell. */
+export const transactionHash = `0x${"1".repeat(64)}`;
+
+type Headers = Record<string, string>;
+
+/** Somebody who has just signed in, with a token of the console unless told otherwise. */
+export type SignedIn = { personId: string; userId: string; headers: Headers };
+
+/** An account with a wallet that has USDC 10,000, a key that nobody made, and the calls that tests of what goes out make for it. */
+export type CustodyClient = {
+  account: Account;
+  key: string;
+  keyId: string;
+  walletId: string;
+  /** By the key, unless there are headers. */
+  call(method: string, path: string, body?: object, headers?: Headers): Promise<Answer>;
+  signIn(as?: { role?: Role; ownerForMs?: number; isConsole?: boolean; userId?: string }): Promise<SignedIn>;
+  /** By the key, or by somebody. */
+  createKey(by?: Headers): Promise<{ id: string; headers: Headers }>;
+  createWallet(currency?: Wallet["currency"], amountMinor?: number): Promise<string>;
+  balanceOf(walletId?: string): Promise<Schemas["Balance"]>;
+  /** Of USDC 5, unless told otherwise. */
+  send(change?: object, headers?: Headers): Promise<Answer>;
+  /** As `send`, which must succeed. */
+  sent(change?: object, headers?: Headers): Promise<TransferBody>;
+  /** One that waits for its approval. */
+  waiting(headers?: Headers): Promise<TransferBody & { approvalId: string }>;
+  transfer(id: string): Promise<TransferBody>;
+  approval(id: string): Promise<ApprovalBody>;
+  cancel(id: string): Promise<Answer>;
+  decide(approvalId: string, decision: "approve" | "reject", by?: SignedIn): Promise<Answer>;
+  simulate(noun: "transfers" | "approvals", id: string, outcome: string): Promise<Answer>;
+  advance(seconds: number): Promise<unknown>;
+  /** As if it had been asked for a day ago: so many approve each transfer. */
+  requireApprovals(requiredApprovals: number): Promise<void>;
+  /** Refused so, and nothing written. */
+  expectRefused(code: string, ask: () => Promise<Answer>): Promise<void>;
+  /** What a worker does when it is to be sent. */
+  submit(transferId: string): Promise<void>;
+  /** As an adapter does. */
+  tell(fact: TransferFact, factId?: string): Promise<string>;
+  /** Of a transfer or a payment, oldest first. */
+  events(id: string): Promise<{ type: string; created: string; object: object }[]>;
+  /** Of a transfer or a payment, oldest first: `hold: debit available 5, credit held 5`. */
+  postings(of: Pick<Schemas["Payment"], "id" | "walletId" | "currency">): Promise<string[]>;
+};
+
+export async function createCustodyClient(gateway: TestGateway, issuer: TestIssuer): Promise<CustodyClient> {
+  const account = await gateway.createAccount();
+  const accountId = account.id;
+  const { id: keyId, secret: key } = await gateway.createKey(account, "admin");
+  const call: CustodyClient["call"] = (method, path, body, headers = { "X-API-Key": key }) =>
+    gateway.call({ method, target: `/api/v1${path}`, headers, ...(body && { body }) });
+  const get = async <Data>(path: string): Promise<Data> => dataOf(await call("GET", path));
+  const createWallet: CustodyClient["createWallet"] = async (currency = "USDC", amountMinor = 10_000_000_000) => {
+    const { ledger } = gateway.platform;
+    const { id } = await ledger.wallets.create({ accountId, name: "Main", currency, metadata: {} });
+    if (amountMinor > 0) {
+      const funding = await ledger.transactions.post({
+        ...{ accountId, kind: "opening", cause: null, isUnderWay: false },
+        entries: [
+          { place: { kind: "clearing", currency, part: "equity" }, direction: "debit", amountMinor },
+          { place: { kind: "wallet", walletId: id, part: "available" }, direction: "credit", amountMinor },
+        ],
+      });
+      postedOrThrow(funding);
+    }
+    return id;
+  };
+  const walletId = await createWallet();
+  const send: CustodyClient["send"] = (change = {}, headers) =>
+    call(
+      "POST",
+      "/transfers",
+      { walletId, amount: 5_000_000, destinationAddress: ethereumAddress, ...change },
+      headers,
+    );
+  return {
+    ...{ account, key, keyId, walletId, call, createWallet, send },
+    signIn: async ({ role = "owner", ownerForMs = 30 * dayMs, isConsole = true, userId } = {}) => {
+      const grant = await createTestGrant(gateway, account, { role, isConsole, userId });
+      if (role === "owner") {
+        await gateway.database.kysely
+          .updateTable("people")
+          .set({ owner_since: new Date(Date.now() - ownerForMs) })
+          .where("id", "=", grant.personId)
+          .execute();
+      }
+      const claims = { auth_time: Math.floor(Date.now() / 1000) };
+      const { personId } = grant;
+      return { personId, userId: grant.userId, headers: bearer(await mintToken(issuer, grant, { claims })) };
+    },
+    createKey: async (by) => {
+      const made = await call("POST", "/api-keys", { name: "Made", permission: "admin" }, by);
+      const { id, secret } = dataOf<{ id: string; secret: string }>(made, 201);
+      return { id, headers: { "X-API-Key": secret } };
+    },
+    balanceOf: async (id = walletId) => (await get<Schemas["Wallet"]>(`/wallets/${id}`)).balance,
+    sent: async (change, headers) => dataOf(await send(change, headers), 201),
+    waiting: async (headers) => {
+      const transfer = dataOf<TransferBody>(await send({ amount: thresholdMinor }, headers), 201);
+      return { ...transfer, approvalId: String(transfer.approvalId) };
+    },
+    transfer: (id) => get(`/transfers/${id}`),
+    approval: (id) => get(`/approvals/${id}`),
+    cancel: (id) => call("POST", `/transfers/${id}/cancel`),
+    decide: (id, decision, by) => call("POST", `/approvals/${id}/${decision}`, {}, by?.headers),
+    simulate: (noun, id, outcome) => call("POST", `/sandbox/${noun}/${id}/simulate`, { outcome }),
+    advance: async (seconds) => dataOf(await call("POST", "/sandbox/clock/advance", { seconds })),
+    requireApprovals: async (requiredApprovals) => {
+      const rule = { currency: "any", destination: "any", action: "require_approval", minimumMinor: 0 };
+      await gateway.database.kysely
+        .insertInto("transfer_policies")
+        .values({
+          account_id: accountId,
+          next_rules: JSON.stringify([{ ...rule, requiredApprovals }]),
+          next_effective_at: new Date(Date.now() - 1_000),
+        })
+        .execute();
+    },
+    expectRefused: async (code, ask) => {
+      const before = await digestDatabase(gateway.database);
+      const answer = await ask();
+      expect(codeOf(answer), answer.text).toBe(code);
+      expect(await digestDatabase(gateway.database)).toEqual(before);
+    },
+    submit: (subjectId) => fireTimer(gateway, { kind: "transfer.submit", subjectId }),
+    tell: (fact, factId = JSON.stringify(fact)) =>
+      gateway.platform.transaction(({ work }) => work.inbox.receive({ port: "chain", factId, accountId, fact })),
+    events: async (id) => {
+      const events = await get<{ type: string; created: string; data: { object: Caused } }[]>("/events?limit=100");
+      return events
+        .map(({ type, created, data: { object } }) => ({ type, created, object }))
+        .filter(({ object }) => [object.id, object.transferId, object.cause?.id].includes(id))
+        .reverse();
+    },
+    postings: async ({ id, walletId: from, currency }) => {
+      const places: LedgerPlace[] = [
+        ...(["available", "held"] as const).map((part) => ({ kind: "wallet", walletId: from, part }) as const),
+        ...(["chain", "rail", "fees"] as const).map((part) => ({ kind: "clearing", currency, part }) as const),
+      ];
+      const names = new Map(
+        places.map((place) => [ledgerAccountIdOf(place, accountId), "part" in place ? place.part : ""]),
+      );
+      const booked = await get<Schemas["LedgerTransaction"][]>(`/ledger-transactions?cause=${id}`);
+      return booked.reverse().map(({ kind, entries }) => {
+        const sides = entries.map((one) => `${one.direction} ${names.get(one.ledgerAccountId)} ${one.amount}`);
+        return `${kind}: ${sides.join(", ")}`;
+      });
+    },
+  };
+}
+
+type Caused = { id?: string; transferId?: string; cause?: { id: string } | null };
+
+export function codeOf({ json }: Answer): string | undefined {
+  return (json as { error?: { code: string } }).error?.code;
+}
+
+/** As often at once. */
+export function atOnce<Result>(count: number, run: (index: number) => Promise<Result>): Promise<Result[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+}
+
+/** How many answers there are of each code, and of success. */
+export function countCodes(answers: readonly Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const answer of answers) {
+    const code = codeOf(answer) ?? String(answer.status);
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return counts;
+}

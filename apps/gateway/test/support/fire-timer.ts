@@ -1,0 +1,29 @@
+import { runWorkItem, workHandlers } from "@gateway/platform";
+import type { TestGateway } from "./test-gateway.ts";
+
+/** What a worker does when the time of an item has come. */
+export async function fireTimer(
+  { database, platform }: Pick<TestGateway, "database" | "platform">,
+  { kind, subjectId }: { kind: string; subjectId: string },
+): Promise<void> {
+  const row = await database.kysely
+    .updateTable("work_items")
+    .set({ lease: crypto.randomUUID(), attempts: 1 })
+    .where("kind", "=", kind)
+    .where("subject_id", "=", subjectId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const handler = workHandlers[kind];
+  if (!handler) {
+    throw new Error(`Nothing does the work ${kind}.`);
+  }
+  await runWorkItem(platform, handler, {
+    accountId: row.account_id,
+    id: row.id,
+    kind,
+    subjectId,
+    firesAt: row.fires_at,
+    lease: row.lease ?? "",
+    attempts: row.attempts,
+  });
+}

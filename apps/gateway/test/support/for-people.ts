@@ -1,0 +1,28 @@
+import type { Ask } from "./http-client.ts";
+import { allOperations } from "./sample-request.ts";
+import type { TestGateway } from "./test-gateway.ts";
+import { bearer, createTestGrant, mintToken, type TestIssuer } from "./test-issuer.ts";
+
+/** The headers of an owner who has just signed in at the console, as often as they are asked for. */
+export async function signInAtConsole(
+  gateway: TestGateway,
+  { issuer, account }: { issuer: TestIssuer; account: { id: string } },
+): Promise<() => Promise<Record<string, string>>> {
+  const grant = await createTestGrant(gateway, account, { isConsole: true });
+  return async () => {
+    const signedInAt = Math.floor(Date.now() / 1000);
+    return bearer(await mintToken(issuer, grant, { claims: { auth_time: signedInAt } }));
+  };
+}
+
+const peoplesPaths = allOperations
+  .filter(({ personRequired }) => personRequired)
+  .map(({ method, path }) => ({
+    method: method.toUpperCase(),
+    path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}(?:\\?|$)`),
+  }));
+
+/** Whether it asks for what no key may do. */
+export function isForPeople({ method = "GET", target }: Ask): boolean {
+  return peoplesPaths.some((one) => one.method === method && one.path.test(target));
+}

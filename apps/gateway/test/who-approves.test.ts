@@ -1,0 +1,261 @@
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  atOnce,
+  codeOf,
+  countCodes,
+  createCustodyClient,
+  dayMs,
+  ethereumAddress,
+  thresholdMinor,
+  type ApprovalBody,
+  type CustodyClient,
+  type SignedIn,
+} from "./support/custody-client.ts";
+import { dataOf } from "./support/people-client.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+
+let issuer: TestIssuer;
+let gateway: TestGateway;
+let client: CustodyClient;
+
+beforeAll(async () => {
+  issuer = await startTestIssuer();
+  gateway = await startTestGateway({ issuer, keepsStill: true });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await issuer.stop();
+});
+beforeEach(async () => {
+  client = await createCustodyClient(gateway, issuer);
+});
+
+describe("who asked for it", () => {
+  const makers: [string, (person: SignedIn) => Promise<Record<string, string>>][] = [
+    ["the initiator", async (person) => person.headers],
+    ["the maker of the key", async (person) => (await client.createKey(person.headers)).headers],
+    [
+      "the maker of the key that made the key that made the key",
+      async (person) => {
+        const first = await client.createKey(person.headers);
+        const second = await client.createKey(first.headers);
+        await client.call("DELETE", `/api-keys/${first.id}`);
+        return (await client.createKey(second.headers)).headers;
+      },
+    ],
+    [
+      "the maker of a key that rolled itself",
+      async (person) => {
+        const { id, headers } = await client.createKey(person.headers);
+        const rolled = await client.call("POST", `/api-keys/${id}/roll`, { overlapSeconds: 0 }, headers);
+        return { "X-API-Key": dataOf<{ secret: string }>(rolled, 201).secret };
+      },
+    ],
+  ];
+
+  test.each(makers)("may not approve it, and may reject it: %s", async (_name, prepare) => {
+    const [person, other] = [await client.signIn(), await client.signIn()];
+    const headers = await prepare(person);
+    const first = await client.waiting(headers);
+    await client.expectRefused("APPROVER_IS_INITIATOR", () => client.decide(first.approvalId, "approve", person));
+    expect(dataOf(await client.decide(first.approvalId, "reject", person))).toMatchObject({ status: "rejected" });
+    const second = await client.waiting(headers);
+    expect(dataOf(await client.decide(second.approvalId, "approve", other))).toMatchObject({ status: "approved" });
+  });
+
+  test("nor when they were removed and invited again since: who made the key is known by their user", async () => {
+    const [before, other] = [await client.signIn(), await client.signIn()];
+    const { headers } = await client.createKey(before.headers);
+    expect((await client.call("DELETE", `/people/${before.personId}`)).status).toBe(200);
+    const person = await client.signIn({ userId: before.userId });
+    const first = await client.waiting(headers);
+    await client.expectRefused("APPROVER_IS_INITIATOR", () => client.decide(first.approvalId, "approve", person));
+    expect(dataOf(await client.decide(first.approvalId, "reject", person))).toMatchObject({ status: "rejected" });
+    const second = await client.waiting(headers);
+    expect(dataOf(await client.decide(second.approvalId, "approve", other))).toMatchObject({ status: "approved" });
+  });
+
+  test("through an application of theirs, which decides nothing itself", async () => {
+    const person = await client.signIn({ isConsole: false });
+    const { initiatedBy, approvalId } = await client.waiting(person.headers);
+    expect(initiatedBy).toEqual({ kind: "person", id: person.personId });
+    await client.expectRefused("PERSON_REQUIRED", () => client.decide(approvalId, "reject", person));
+  });
+});
+
+describe("who counts", () => {
+  test("no key, not even one that an owner made, and no token of another application", async () => {
+    const { approvalId } = await client.waiting();
+    const owner = await client.signIn();
+    const { headers } = await client.createKey(owner.headers);
+    const byKey = { personId: "", userId: "", headers };
+    const byApplication = await client.signIn({ isConsole: false });
+    for (const decision of ["approve", "reject"] as const) {
+      await client.expectRefused("PERSON_REQUIRED", () => client.decide(approvalId, decision));
+      await client.expectRefused("PERSON_REQUIRED", () => client.decide(approvalId, decision, byKey));
+      await client.expectRefused("PERSON_REQUIRED", () => client.decide(approvalId, decision, byApplication));
+    }
+  });
+
+  test("no owner of less than 24 hours, who may say no", async () => {
+    const [young, old] = [
+      await client.signIn({ ownerForMs: dayMs - 60_000 }),
+      await client.signIn({ ownerForMs: dayMs }),
+    ];
+    const { approvalId } = await client.waiting();
+    await client.expectRefused("FORBIDDEN", () => client.decide(approvalId, "approve", young));
+    expect((await client.decide(approvalId, "approve", old)).status).toBe(200);
+    const second = await client.waiting();
+    expect((await client.decide(second.approvalId, "reject", young)).status).toBe(200);
+  });
+
+  test.each([
+    ["demoted", (personId: string) => client.call("PATCH", `/people/${personId}`, { role: "member" })],
+    ["removed", (personId: string) => client.call("DELETE", `/people/${personId}`)],
+    [
+      "demoted and owner again",
+      async (personId: string) => {
+        await client.call("PATCH", `/people/${personId}`, { role: "member" });
+        return client.call("PATCH", `/people/${personId}`, { role: "owner" });
+      },
+    ],
+  ])("not who approved and then was %s", async (_name, change) => {
+    await client.requireApprovals(2);
+    const [first, second, third] = [await client.signIn(), await client.signIn(), await client.signIn()];
+    const transfer = await client.waiting();
+    await client.decide(transfer.approvalId, "approve", first);
+    expect((await change(first.personId)).status).toBe(200);
+    expect(dataOf(await client.decide(transfer.approvalId, "approve", second))).toMatchObject({ status: "requested" });
+    expect(dataOf(await client.decide(transfer.approvalId, "approve", third))).toMatchObject({ status: "approved" });
+  });
+
+  test("nobody twice, not even who approved, was removed, and joined again", async () => {
+    await client.requireApprovals(2);
+    const [first, second] = [await client.signIn(), await client.signIn()];
+    const { approvalId } = await client.waiting();
+    await client.decide(approvalId, "approve", first);
+    expect((await client.call("DELETE", `/people/${first.personId}`)).status).toBe(200);
+    const again = await client.signIn({ userId: first.userId });
+    expect(dataOf(await client.decide(approvalId, "approve", again))).toMatchObject({ status: "requested" });
+    expect(dataOf(await client.decide(approvalId, "approve", second))).toMatchObject({ status: "approved" });
+  });
+
+  test("10 demote who approved while 10 others approve: what is not approved then needs one more", async () => {
+    await client.requireApprovals(2);
+    const [first, second, third] = [await client.signIn(), await client.signIn(), await client.signIn()];
+    const { approvalId } = await client.waiting();
+    await client.decide(approvalId, "approve", first);
+    const [demoted, approved] = await Promise.all([
+      atOnce(10, () => client.call("PATCH", `/people/${first.personId}`, { role: "member" })),
+      atOnce(10, () => client.decide(approvalId, "approve", second)),
+    ]);
+    expect(countCodes(demoted)).toEqual({ 200: 10 });
+    expect(countCodes(approved)[200]).toBe(1);
+    const { status, decisions } = await client.approval(approvalId);
+    expect(decisions).toHaveLength(2);
+    const last = await client.decide(approvalId, "approve", third);
+    expect(codeOf(last)).toBe(status === "approved" ? "INVALID_STATE" : undefined);
+    expect(await client.approval(approvalId)).toMatchObject({ status: "approved" });
+  });
+});
+
+describe("of all combinations of who, when and what", () => {
+  const owners = [0, dayMs - 60_000, dayMs, 30 * dayMs].map((ownerForMs) => ({ role: "owner", ownerForMs }) as const);
+  const roles = [{ role: "viewer", ownerForMs: 0 }, { role: "member", ownerForMs: 0 }, ...owners] as const;
+  const statuses = ["requested", "approved", "rejected", "expired", "canceled"] as const;
+  const combination = fc.record({
+    who: fc.constantFrom(...roles.keys()),
+    isInitiator: fc.boolean(),
+    isMakerOfKey: fc.boolean(),
+    decidedBefore: fc.boolean(),
+    // Half of them are requested: most else is refused before anybody looks at who asks.
+    status: fc.oneof(fc.constant("requested" as const), fc.constantFrom(...statuses)),
+    isExpired: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.boolean()),
+    decision: fc.constantFrom("approve" as const, "reject" as const),
+  });
+  type Combination = typeof combination extends fc.Arbitrary<infer One> ? One : never;
+
+  const ends: Record<string, ApprovalBody["status"]> = { approve: "approved", reject: "rejected" };
+
+  /** Written once more, and otherwise than the rules are. */
+  function judge(one: Combination): string {
+    const { role, ownerForMs } = roles[one.who] ?? expect.unreachable();
+    if (role !== "owner") {
+      return "FORBIDDEN";
+    }
+    if (one.isExpired || one.status !== "requested") {
+      return "INVALID_STATE";
+    }
+    if (one.decision === "approve" && (one.isInitiator || one.isMakerOfKey)) {
+      return "APPROVER_IS_INITIATOR";
+    }
+    if (one.decision === "approve" && ownerForMs < dayMs) {
+      return "FORBIDDEN";
+    }
+    return one.decidedBefore ? "ALREADY_DECIDED" : one.decision;
+  }
+
+  test("approve and reject answer as the rules say, and move or write nothing", async () => {
+    const people: SignedIn[] = [];
+    for (const as of roles) {
+      people.push(await client.signIn(as));
+    }
+    const walletId = await client.createWallet("USDC", 9_000_000_000_000);
+    const { kysely } = gateway.database;
+    const accountId = client.account.id;
+    const keyIds: string[] = [];
+    for (const { personId } of people) {
+      const { id } = await client.createKey();
+      const maker = JSON.stringify({ type: "person", id: personId, applicationId: null });
+      await sql`update api_keys set created_by = ${maker} where id = ${id}`.execute(kysely);
+      keyIds.push(id);
+    }
+    const prepare = async (one: Combination, { personId }: SignedIn): Promise<string> => {
+      // Who asks and who made the key that asks are two: a person who asks may have made keys, too.
+      const keyId = one.isMakerOfKey ? (keyIds[one.who] ?? "") : client.keyId;
+      const initiatedBy = one.isInitiator
+        ? ({ kind: "person", id: personId } as const)
+        : ({ kind: "apiKey", id: keyId } as const);
+      const { approvalId } = await gateway.platform.transaction(({ custody }) =>
+        custody.transfers.create({
+          ...{ accountId, initiatedBy, walletId, amount: thresholdMinor, destinationAddress: ethereumAddress },
+        }),
+      );
+      const earlier = { personId, decision: "approved", comment: null, at: new Date().toISOString() };
+      await kysely
+        .updateTable("approvals")
+        .set({
+          status: one.status,
+          decided_at: one.status === "requested" ? null : new Date(),
+          decisions: JSON.stringify(one.decidedBefore ? [earlier] : []),
+        })
+        .where("id", "=", String(approvalId))
+        .execute();
+      if (one.isExpired) {
+        // The timer has not run.
+        await sql`update approvals set expires_at = now() where id = ${approvalId}`.execute(kysely);
+      }
+      return String(approvalId);
+    };
+    await fc.assert(
+      fc.asyncProperty(combination, async (one) => {
+        const person = people[one.who] ?? expect.unreachable();
+        const approvalId = await prepare(one, person);
+        const before = await client.approval(approvalId);
+        const answer = await client.decide(approvalId, one.decision, person);
+        const after = await client.approval(approvalId);
+        const expected = judge(one);
+        const moved = ends[expected];
+        expect({ code: codeOf(answer) ?? one.decision, status: after.status }).toEqual({
+          code: expected,
+          status: moved ?? before.status,
+        });
+        expect(after.decisions.length - before.decisions.length).toBe(moved ? 1 : 0);
+      }),
+      { numRuns: 200 },
+    );
+  }, 60_000);
+});

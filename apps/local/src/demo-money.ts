@@ -1,0 +1,93 @@
+import type { Services } from "@gateway/platform";
+import type { Currency } from "@gateway/kernel";
+
+/** Whom the welcome lets pay, and from where. */
+export type DemoPayment = { walletId: string; counterpartyId: string };
+
+type Own = { accountId: string; apiKeyId: string };
+
+/** BIP 173 has it as an example. */
+const destinationAddress = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
+
+/**
+ * Money, and something of each service under way, in the caller's transaction: the simulated outside writes to nothing but the database.
+ * What has settled was paid from more than the wallet shows, so that each shows a round sum.
+ */
+export async function moveDemoMoney(services: Services, own: Own): Promise<DemoPayment> {
+  const open = (name: string, currency: Currency, amountMinor: number) =>
+    openWallet(services, { ...own, name, currency, amountMinor });
+  const fee = 20;
+  const paid = 125_000;
+  const walletId = await open("Operating", "EUR", 2_500_000 + paid + fee);
+  await open("Reserve", "USD", 5_000_000);
+  const coldId = await open("Cold storage", "BTC", 75_000_000);
+  await open("Settlement", "USDC", 10_000_000_000);
+  const counterpartyId = await verifyCounterparty(services, own);
+  await settlePayment(services, { ...own, walletId, counterpartyId, amountMinor: paid });
+  await seeDeposit(services, { ...own, walletId: coldId, amountMinor: 5_000_000 });
+  await services.custody.transfers.create({
+    accountId: own.accountId,
+    initiatedBy: { kind: "apiKey", id: own.apiKeyId },
+    walletId: coldId,
+    // Above what goes out without an approval.
+    amount: 2_500_000,
+    destinationAddress,
+  });
+  return { walletId, counterpartyId };
+}
+
+async function openWallet(
+  { ledger }: Services,
+  { accountId, name, currency, amountMinor }: Own & { name: string; currency: Currency; amountMinor: number },
+): Promise<string> {
+  const { id } = await ledger.wallets.create({ accountId, name, currency, metadata: {} });
+  await ledger.transactions.fund({ accountId, id, amountMinor });
+  return id;
+}
+
+async function verifyCounterparty({ identity, orchestra }: Services, { accountId }: Own): Promise<string> {
+  const { id } = await identity.verifications.create({
+    accountId,
+    reference: "grace-hopper",
+    subject: {
+      givenName: "Grace",
+      familyName: "Hopper",
+      birthDate: "1990-12-09",
+      country: "DE",
+      address: "1 Example Street, 10115 Berlin",
+    },
+    documents: [{ type: "passport", country: "DE", number: "C01X00T47", expiresOn: "2096-01-31" }],
+  });
+  await identity.verifications.simulate({ accountId, id, outcome: "verified" });
+  const counterparty = await orchestra.counterparties.create({
+    accountId,
+    name: "Grace Hopper",
+    currency: "EUR",
+    accountNumber: "DE89370400440532013000",
+    kycVerificationId: id,
+  });
+  return counterparty.id;
+}
+
+async function settlePayment(
+  { orchestra }: Services,
+  { accountId, walletId, counterpartyId, amountMinor }: Own & DemoPayment & { amountMinor: number },
+): Promise<void> {
+  const { id } = await orchestra.payments.create({
+    accountId,
+    walletId,
+    destination: { counterpartyId },
+    amountMinor,
+    externalId: null,
+    metadata: { invoice: "2026-0117" },
+  });
+  await orchestra.payments.simulate({ accountId, id, outcome: "settled" });
+}
+
+async function seeDeposit(
+  { custody: { simulatedDeposits } }: Services,
+  { accountId, walletId, amountMinor }: Own & { walletId: string; amountMinor: number },
+): Promise<void> {
+  const address = await simulatedDeposits.obtainAddress({ accountId, walletId, idempotencyKey: null });
+  await simulatedDeposits.see({ accountId, walletId, amountMinor, address });
+}

@@ -1,0 +1,25 @@
+import { sql } from "kysely";
+import type { Executor } from "./transaction.ts";
+
+/**
+ * Does `work` in the open transaction: null, and nothing of it is done, when it throws what is forgiven. The rest of the transaction
+ * goes on. Whatever else it throws is of the whole transaction.
+ */
+export async function tryApart<Result>(
+  trx: Executor,
+  isForgiven: (error: unknown) => boolean,
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  await sql`savepoint before_work`.execute(trx);
+  try {
+    const result = await work();
+    await sql`release savepoint before_work`.execute(trx);
+    return result;
+  } catch (error) {
+    if (!isForgiven(error)) {
+      throw error;
+    }
+    await sql`rollback to savepoint before_work`.execute(trx);
+    return null;
+  }
+}

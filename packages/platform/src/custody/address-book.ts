@@ -1,0 +1,177 @@
+import { invalidField, Problem, type Schemas } from "@gateway/contract";
+import { transaction } from "@gateway/database";
+import type { CursorCodec } from "@gateway/kernel";
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import type { AccountTime } from "../account-time.ts";
+import type { RecordAudit } from "../audit/index.ts";
+import { refuseHiddenCharacters } from "../hidden-characters.ts";
+import type { CreateId } from "../id.ts";
+import { readPage, type Page, type PageRequest } from "../page.ts";
+import type { NetworkCode } from "../ports/index.ts";
+import { findAddressProblem } from "./address-form.ts";
+import { spellAddress } from "./network.ts";
+import type { AddressBookEntriesTable, OutgoingTables } from "./outgoing-tables.ts";
+import { policyDelayMs } from "./transfer-policy.ts";
+
+/** What an account may have. */
+export const maxAddressBookEntries = 1_000;
+
+export type AddressBookEntry = {
+  id: string;
+  network: NetworkCode;
+  address: string;
+  name: string;
+  isActive: boolean;
+  activeFrom: Date;
+  createdAt: Date;
+};
+
+export interface AddressBook {
+  /** Rules know it a day later, in the account's time. */
+  create(input: { accountId: string } & Schemas["AddressBookEntryCreate"]): Promise<AddressBookEntry>;
+  list(input: { accountId: string } & PageRequest): Promise<Page<AddressBookEntry>>;
+  /** Twice changes nothing. `isFirst` tells whether it was there. */
+  delete(input: { id: string; accountId: string }): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null>;
+  /** What people called the addresses. */
+  eraseTexts(input: { accountId: string; name: string }): Promise<void>;
+}
+
+export type AddressBookDeps = {
+  accountTime: AccountTime;
+  createId: CreateId;
+  cursors: CursorCodec;
+  recordAudit: RecordAudit;
+};
+
+type Row = Selectable<AddressBookEntriesTable>;
+
+export function createAddressBook(db: Kysely<OutgoingTables>, deps: AddressBookDeps): AddressBook {
+  return {
+    create: (input) => transaction(db, (trx) => createEntry(trx, deps, input)),
+    list: ({ accountId, ...page }) =>
+      transaction(db, async (trx) => {
+        const nowMs = await deps.accountTime(trx, accountId);
+        return readPage(trx, trx.selectFrom("address_book_entries").selectAll(), {
+          ...page,
+          of: { living_account_id: accountId },
+          cursors: deps.cursors,
+          list: `address-book ${accountId}`,
+          toItem: (row: Row) => entryOf(row, nowMs),
+        });
+      }),
+    delete: (own) => transaction(db, (trx) => deleteEntry(trx, deps, own)),
+    eraseTexts: async ({ accountId, name }) => {
+      await db.updateTable("address_book_entries").set({ name }).where("account_id", "=", accountId).execute();
+    },
+  };
+}
+
+/** Whether the account trusts the address at that time. */
+export async function isInAddressBook(
+  db: Kysely<OutgoingTables>,
+  { accountId, network, address, nowMs }: { accountId: string; network: NetworkCode; address: string; nowMs: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("address_book_entries")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("address", "=", spellAddress(network, address))
+    .where("network", "=", network)
+    .where("deleted_at", "is", null)
+    .where("active_from", "<=", new Date(nowMs))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function createEntry(
+  trx: Transaction<OutgoingTables>,
+  deps: AddressBookDeps,
+  { accountId, network, address, name }: Parameters<AddressBook["create"]>[0],
+): Promise<AddressBookEntry> {
+  refuseHiddenCharacters(name);
+  const problem = findAddressProblem(network, address);
+  if (problem !== null) {
+    throw invalidField("address", problem);
+  }
+  const nowMs = await deps.accountTime(trx, accountId);
+  await refuseOverLimit(trx, accountId);
+  const row = await trx
+    .insertInto("address_book_entries")
+    .values({
+      account_id: accountId,
+      id: deps.createId("adb"),
+      network,
+      address: spellAddress(network, address),
+      name,
+      active_from: new Date(nowMs + policyDelayMs),
+      created_at: new Date(nowMs),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await deps.recordAudit(trx, {
+    accountId,
+    type: "address_book_entry.created",
+    resourceId: row.id,
+    after: { network, address: row.address, name, activeFrom: row.active_from.toISOString() },
+  });
+  return entryOf(row, nowMs);
+}
+
+/** Of many at once none is one too many. */
+async function refuseOverLimit(trx: Transaction<OutgoingTables>, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`address book ${accountId}`}, 0))`.execute(trx);
+  const { rows } = await sql`
+    select from address_book_entries where living_account_id = ${accountId}
+    limit ${sql.lit(maxAddressBookEntries)}
+  `.execute(trx);
+  if (rows.length === maxAddressBookEntries) {
+    throw new Problem(
+      "LIMIT_REACHED",
+      `The address book has ${maxAddressBookEntries} entries, as many as it may have. Delete one first.`,
+    );
+  }
+}
+
+async function deleteEntry(
+  trx: Transaction<OutgoingTables>,
+  deps: AddressBookDeps,
+  { id, accountId }: Parameters<AddressBook["delete"]>[0],
+): Promise<{ entry: AddressBookEntry; isFirst: boolean } | null> {
+  const nowMs = await deps.accountTime(trx, accountId);
+  const row = await trx
+    .selectFrom("address_book_entries")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) {
+    return null;
+  }
+  const isFirst = row.deleted_at === null;
+  if (isFirst) {
+    await trx
+      .updateTable("address_book_entries")
+      .set({ deleted_at: new Date(nowMs) })
+      .where("account_id", "=", accountId)
+      .where("id", "=", id)
+      .execute();
+    const { network, address, name } = row;
+    const before = { network, address, name };
+    await deps.recordAudit(trx, { accountId, type: "address_book_entry.deleted", resourceId: id, before });
+  }
+  return { entry: entryOf(row, nowMs), isFirst };
+}
+
+function entryOf(row: Row, nowMs: number): AddressBookEntry {
+  return {
+    id: row.id,
+    network: row.network,
+    address: row.address,
+    name: row.name,
+    isActive: row.active_from.getTime() <= nowMs,
+    activeFrom: row.active_from,
+    createdAt: row.created_at,
+  };
+}

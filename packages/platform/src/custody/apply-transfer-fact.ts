@@ -1,0 +1,116 @@
+import type { Transaction } from "kysely";
+import { postedOrThrow } from "../ledger/index.ts";
+import type { AccountTime } from "../account-time.ts";
+import { move } from "../move.ts";
+import type { TransferFact } from "../ports/index.ts";
+import type { FactVerdict } from "../work/index.ts";
+import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
+import { presentTransfer } from "./present-transfer.ts";
+import {
+  endTransfer,
+  lockTransfer,
+  totalMinor,
+  transferTable,
+  type EndDeps,
+  type TransferRow,
+} from "./transfer-end.ts";
+import { transferOf } from "./transfer-view.ts";
+
+export type TransferFactDeps = EndDeps & { accountTime: AccountTime };
+
+/** What a fact does to a transfer, by where that stands: moves it, or what `FactVerdict` says. */
+export type FactEffect = "broadcast" | "complete" | "fail" | Exclude<FactVerdict, "applied">;
+
+/**
+ * Of a transfer that was not submitted there is nothing to tell: what is told waits. What it has ended with is not undone: a network that
+ * then says the opposite is somebody's to look at, and the same said late is not.
+ */
+export function decideFactEffect(
+  { status, isSubmitted }: { status: TransferStatus; isSubmitted: boolean },
+  type: TransferFact["type"],
+): FactEffect {
+  return status === "initiated" && !isSubmitted ? "parked" : effects[status][type];
+}
+
+const effects: Readonly<Record<TransferStatus, Record<TransferFact["type"], FactEffect>>> = {
+  initiated: { submitted: "broadcast", confirmed: "complete", refused: "fail", dropped: "fail" },
+  broadcast: { submitted: "superseded", confirmed: "complete", refused: "fail", dropped: "fail" },
+  completed: { submitted: "superseded", confirmed: "superseded", refused: "mismatched", dropped: "mismatched" },
+  failed: { submitted: "superseded", confirmed: "mismatched", refused: "superseded", dropped: "superseded" },
+  rejected: { submitted: "mismatched", confirmed: "mismatched", refused: "superseded", dropped: "superseded" },
+  canceled: { submitted: "mismatched", confirmed: "mismatched", refused: "superseded", dropped: "superseded" },
+};
+
+const failureCodes = { refused: "network_refused", dropped: "network_dropped" } as const;
+
+export async function applyTransferFact(
+  trx: Transaction<OutgoingTables>,
+  deps: TransferFactDeps,
+  { accountId, fact }: { accountId: string; fact: TransferFact },
+): Promise<FactVerdict> {
+  const now = new Date(await deps.accountTime(trx, accountId));
+  const transfer = await lockTransfer(trx, { id: fact.transferId, accountId });
+  if (!transfer) {
+    return "parked";
+  }
+  if ("amountMinor" in fact && fact.amountMinor !== transfer.amount) {
+    return "mismatched";
+  }
+  const effect = decideFactEffect({ status: transfer.status, isSubmitted: transfer.submitted_at !== null }, fact.type);
+  if (effect !== "broadcast" && effect !== "complete" && effect !== "fail") {
+    return effect;
+  }
+  const on = { transfer, hash: fact.transactionHash, now };
+  if (fact.type === "refused" || fact.type === "dropped") {
+    await endTransfer(trx, deps, "fail", { transfer, failureCode: failureCodes[fact.type] });
+    return "applied";
+  }
+  if (transfer.status === "initiated") {
+    await broadcast(trx, deps, on);
+  }
+  if (effect === "complete") {
+    await complete(trx, deps, on);
+  }
+  return "applied";
+}
+
+type Told = { transfer: TransferRow; hash: string | null; now: Date };
+
+async function broadcast(
+  trx: Transaction<OutgoingTables>,
+  deps: TransferFactDeps,
+  { transfer: { id, account_id: accountId }, hash, now }: Told,
+): Promise<void> {
+  await move(trx, transferTable(deps), "broadcast", {
+    id,
+    accountId,
+    set: { transaction_hash: hash, broadcast_at: now },
+  });
+}
+
+/** Its transaction may be another than the one that was broadcast: networks let it be replaced by one with a greater fee. */
+async function complete(
+  trx: Transaction<OutgoingTables>,
+  deps: TransferFactDeps,
+  { transfer, hash, now }: Told,
+): Promise<void> {
+  const { id, account_id: accountId, wallet_id: walletId, currency } = transfer;
+  const set = { transaction_hash: hash, completed_at: now };
+  const done = await move(trx, transferTable(deps), "complete", { id, accountId, set });
+  if (!done) {
+    throw new Error(`The transfer ${id}, which is locked, is gone.`);
+  }
+  await done.emit("custody.transfer.completed", presentTransfer(transferOf(done.row)));
+  const posted = await deps.post({
+    accountId,
+    kind: "transfer",
+    cause: { type: "transfer", id },
+    isUnderWay: true,
+    entries: [
+      { place: { kind: "wallet", walletId, part: "held" }, direction: "debit", amountMinor: totalMinor(transfer) },
+      { place: { kind: "clearing", currency, part: "chain" }, direction: "credit", amountMinor: transfer.amount },
+      { place: { kind: "clearing", currency, part: "fees" }, direction: "credit", amountMinor: transfer.fee },
+    ],
+  });
+  postedOrThrow(posted);
+}

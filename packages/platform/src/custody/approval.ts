@@ -1,0 +1,262 @@
+import { Problem } from "@gateway/contract";
+import { transaction } from "@gateway/database";
+import type { CursorCodec } from "@gateway/kernel";
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import type { AccountTime } from "../account-time.ts";
+import type { RecordAudit } from "../audit/index.ts";
+import type { RecordEvent } from "../events/index.ts";
+import type { Ledger } from "../ledger/index.ts";
+import { move, type Stateful } from "../move.ts";
+import { readPage, refuseBesideRange, type Page, type PageRequest } from "../page.ts";
+import type { WorkService } from "../work/index.ts";
+import {
+  countApprovals,
+  findDecisionRefusal,
+  type ApprovalDecision,
+  type DecisionRefusal,
+  type Owner,
+} from "./judge-decision.ts";
+import type { CustodyCurrency } from "./network.ts";
+import type { ApprovalsTable, OutgoingTables } from "./outgoing-tables.ts";
+import { endTransfer, lockTransfer, submitTransferKind, type EndDeps } from "./transfer-end.ts";
+
+export type Approval = {
+  id: string;
+  transferId: string;
+  walletId: string;
+  amountMinor: number;
+  currency: CustodyCurrency;
+  status: ApprovalsTable["status"];
+  requiredApprovals: number;
+  decisions: readonly ApprovalDecision[];
+  createdAt: Date;
+  expiresAt: Date;
+  decidedAt: Date | null;
+};
+
+/** The kind of work that ends an approval that was not given in time. */
+export const expireApprovalKind = "approval.expire";
+
+type Own = { id: string; accountId: string };
+
+export type ApprovalFilter = { status?: Approval["status"] | undefined; transferId?: string | undefined };
+
+export interface Approvals {
+  get(input: Own): Promise<Approval | null>;
+  list(input: { accountId: string } & ApprovalFilter & PageRequest): Promise<Page<Approval>>;
+  /** Of a person, or with null of an owner whom the sandbox simulates. Of the approvals that it requires the last lets the transfer go out. */
+  decide(
+    input: Own & { personId: string | null; decision: ApprovalDecision["decision"]; comment: string | null },
+  ): Promise<Approval | null>;
+  /** When its time has come, ends it and its transfer. Answers when it will come, or null when there is nothing to wait for. */
+  expire(input: Own): Promise<Date | null>;
+  /** What people wrote with their decisions. */
+  eraseTexts(accountId: string): Promise<void>;
+}
+
+export type ApprovalDeps = EndDeps & {
+  accountTime: AccountTime;
+  cursors: CursorCodec;
+  recordAudit: RecordAudit;
+  recordEvent: RecordEvent;
+  findWallet: Ledger["wallets"]["get"];
+  arm: WorkService["queue"]["arm"];
+  listOwners(accountId: string): Promise<Owner[]>;
+};
+
+type Row = Selectable<ApprovalsTable>;
+type ApprovalTable = Stateful<"CustodyApproval", "approvals">;
+
+export function createApprovals(db: Kysely<OutgoingTables>, deps: ApprovalDeps): Approvals {
+  const table: ApprovalTable = { machine: "CustodyApproval", table: "approvals", recordEvent: deps.recordEvent };
+  return {
+    get: async (own) => {
+      const row = await findRow(db, own);
+      return row ? approvalOf(row) : null;
+    },
+    list: (request) => listApprovals(db, deps, request),
+    decide: (input) => transaction(db, (trx) => decide(trx, { ...deps, table }, input)),
+    expire: (own) => transaction(db, (trx) => expire(trx, { ...deps, table }, own)),
+    eraseTexts: async (accountId) => {
+      await sql`
+        update approvals set decisions = (
+          select coalesce(jsonb_agg(jsonb_set(decision, '{comment}', 'null') order by place), '[]')
+          from jsonb_array_elements(decisions) with ordinality as each (decision, place)
+        )
+        where account_id = ${accountId}
+      `.execute(db);
+    },
+  };
+}
+
+async function listApprovals(
+  db: Kysely<OutgoingTables>,
+  { cursors }: ApprovalDeps,
+  { accountId, status, transferId, ...page }: Parameters<Approvals["list"]>[0],
+): Promise<Page<Approval>> {
+  refuseBesideRange(page, { status, transferId });
+  let query = db.selectFrom("approvals").selectAll();
+  if (transferId !== undefined && status !== undefined) {
+    // One at most, whatever its status: said as the index of states does not know it.
+    query = query.where(sql<boolean>`status || '' = ${status}`);
+  }
+  return readPage(db, query, {
+    ...page,
+    of: {
+      ...(transferId !== undefined ? { transfer_id: transferId } : status !== undefined && { status }),
+      account_id: accountId,
+    },
+    cursors,
+    list: `approvals ${accountId} ${status ?? ""} ${transferId ?? ""}`,
+    toItem: approvalOf,
+  });
+}
+
+type Deciding = ApprovalDeps & { table: ApprovalTable };
+
+async function decide(
+  trx: Transaction<OutgoingTables>,
+  deps: Deciding,
+  { id, accountId, personId, decision, comment }: Parameters<Approvals["decide"]>[0],
+): Promise<Approval | null> {
+  const nowMs = await deps.accountTime(trx, accountId);
+  const locked = await lockBoth(trx, { id, accountId });
+  if (!locked) {
+    return null;
+  }
+  const { approval, transfer } = locked;
+  const state = {
+    status: approval.status,
+    expiresAtMs: approval.expires_at.getTime(),
+    decisions: approval.decisions,
+    initiators: transfer.initiators,
+    owners: await deps.listOwners(accountId),
+    nowMs,
+  };
+  const refusal = findDecisionRefusal(state, { personId, decision });
+  if (refusal !== null) {
+    throw new Problem(refusal, messages[refusal](approval, personId, nowMs));
+  }
+  if (decision === "approved") {
+    await refuseInactiveWallet(deps, { id: approval.wallet_id, accountId });
+  }
+  const at = new Date(nowMs);
+  const decisions = [...approval.decisions, { personId, decision, comment, at: at.toISOString() }];
+  const set = { decisions: JSON.stringify(decisions), decided_at: at };
+  let row: Row;
+  if (decision === "rejected") {
+    row = await moved(trx, deps, { name: "reject", id, accountId, set });
+    await endTransfer(trx, deps, "reject", { transfer, failureCode: "approval_rejected" });
+  } else if (countApprovals({ ...state, decisions }) >= approval.required_approvals) {
+    row = await moved(trx, deps, { name: "approve", id, accountId, set });
+    await deps.arm({ accountId, kind: submitTransferKind, subjectId: transfer.id, firesAt: at });
+  } else {
+    row = await trx
+      .updateTable("approvals")
+      .set({ decisions: set.decisions })
+      .where("account_id", "=", accountId)
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+  const type = decision === "approved" ? "approval.approved" : "approval.rejected";
+  await deps.recordAudit(trx, { accountId, type, resourceId: id, after: { status: row.status } });
+  if (row.status !== "requested") {
+    await deps.resume({ accountId, subjectId: transfer.id });
+  }
+  return approvalOf(row);
+}
+
+const messages: Readonly<Record<DecisionRefusal, (approval: Row, personId: string | null, nowMs: number) => string>> = {
+  INVALID_STATE: ({ id, status, expires_at: expiresAt }) =>
+    status === "requested"
+      ? `The custody approval ${id} expired at ${expiresAt.toISOString()}.`
+      : `The custody approval ${id} is ${status}, and only one that is requested is decided.`,
+  APPROVER_IS_INITIATOR: ({ transfer_id: transferId }, personId) =>
+    `The person ${personId} asked for the transfer ${transferId}, or made the API key that did. They may reject it; another owner has to approve it.`,
+  FORBIDDEN: (_approval, personId) =>
+    `The person ${personId} is no owner of this account, or became one less than 24 hours ago, and does not count yet.`,
+  ALREADY_DECIDED: ({ id }, personId) => `The person ${personId} has decided on the approval ${id} already.`,
+};
+
+async function refuseInactiveWallet(deps: ApprovalDeps, wallet: Own): Promise<void> {
+  const found = await deps.findWallet(wallet);
+  if (found?.status !== "active") {
+    throw new Problem(
+      "WALLET_NOT_ACTIVE",
+      `The wallet ${wallet.id} is ${found?.status ?? "gone"}, so nothing new goes out of it.`,
+    );
+  }
+}
+
+async function expire(trx: Transaction<OutgoingTables>, deps: Deciding, own: Own): Promise<Date | null> {
+  const nowMs = await deps.accountTime(trx, own.accountId);
+  const locked = await lockBoth(trx, own);
+  if (locked?.approval.status !== "requested") {
+    return null;
+  }
+  const { approval, transfer } = locked;
+  if (nowMs < approval.expires_at.getTime()) {
+    return approval.expires_at;
+  }
+  await moved(trx, deps, { name: "expire", ...own, set: { decided_at: new Date(nowMs) } });
+  await endTransfer(trx, deps, "expire", { transfer, failureCode: "approval_expired" });
+  await deps.resume({ accountId: own.accountId, subjectId: transfer.id });
+  return null;
+}
+
+/** With its transfer, which the caller holds. */
+export async function cancelApproval(
+  trx: Transaction<OutgoingTables>,
+  deps: Pick<ApprovalDeps, "recordEvent">,
+  { id, accountId, nowMs }: Own & { nowMs: number },
+): Promise<void> {
+  const table: ApprovalTable = { machine: "CustodyApproval", table: "approvals", recordEvent: deps.recordEvent };
+  await moved(trx, { table }, { name: "cancel", id, accountId, set: { decided_at: new Date(nowMs) } });
+}
+
+type Moving = Own & { name: "approve" | "reject" | "expire" | "cancel"; set: { decisions?: string; decided_at: Date } };
+
+async function moved(
+  trx: Transaction<OutgoingTables>,
+  { table }: { table: ApprovalTable },
+  { name, ...change }: Moving,
+): Promise<Row> {
+  const done = await move(trx, table, name, change);
+  if (!done) {
+    throw new Error(`The approval ${change.id}, which is locked, is gone.`);
+  }
+  return done.row;
+}
+
+/** The transfer first, as everything that takes both. */
+async function lockBoth(trx: Transaction<OutgoingTables>, own: Own) {
+  const found = await findRow(trx, own);
+  const transfer = found && (await lockTransfer(trx, { id: found.transfer_id, accountId: own.accountId }));
+  const approval = await selectOwn(trx, own).forNoKeyUpdate().executeTakeFirst();
+  return transfer && approval ? { transfer, approval } : null;
+}
+
+function findRow(db: Kysely<OutgoingTables>, own: Own): Promise<Row | undefined> {
+  return selectOwn(db, own).executeTakeFirst();
+}
+
+function selectOwn(db: Kysely<OutgoingTables>, { id, accountId }: Own) {
+  return db.selectFrom("approvals").selectAll().where("account_id", "=", accountId).where("id", "=", id);
+}
+
+export function approvalOf(row: Row): Approval {
+  return {
+    id: row.id,
+    transferId: row.transfer_id,
+    walletId: row.wallet_id,
+    amountMinor: row.amount,
+    currency: row.currency,
+    status: row.status,
+    requiredApprovals: row.required_approvals,
+    decisions: row.decisions,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    decidedAt: row.decided_at,
+  };
+}

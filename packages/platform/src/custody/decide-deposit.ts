@@ -1,0 +1,57 @@
+import type { Moves } from "../move.ts";
+import type { DepositFact } from "../ports/index.ts";
+import type { DepositsTable } from "./tables.ts";
+
+/** A deposit as it is locked, and the address that its money came to. */
+export type KnownDeposit = {
+  status: DepositsTable["status"];
+  address: string;
+  currency: string;
+  amountMinor: number;
+  requiredConfirmations: number;
+  /** Of the latest fact that counted. */
+  factSequence: number;
+};
+
+/** `taken`: the fact is the latest, and these transitions come of it, in this order; there may be none. */
+export type DepositDecision =
+  | { kind: "taken"; transitions: readonly Moves<"CustodyDeposit">[] }
+  | { kind: "superseded" | "mismatched" };
+
+const transitionsOf = {
+  detected: { seen: [], confirmed: ["confirm"], dropped: ["orphan"] },
+  orphaned: { seen: ["detectAgain"], confirmed: ["detectAgain", "confirm"], dropped: [] },
+} as const satisfies Record<
+  Exclude<KnownDeposit["status"], "confirmed">,
+  Record<DepositFact["type"], readonly Moves<"CustodyDeposit">[]>
+>;
+
+/**
+ * What a fact does to a deposit that is there. Facts come in any order: the one with the greatest sequence is how it is, and those before
+ * it say nothing new. What is confirmed can be spent, so nothing takes it back: that the chain drops it all the same is for somebody to
+ * look at.
+ */
+export function decideDeposit(deposit: KnownDeposit, fact: DepositFact): DepositDecision {
+  if (isOther(deposit, fact) || isEarly(deposit, fact)) {
+    return { kind: "mismatched" };
+  }
+  if (fact.sequence < deposit.factSequence) {
+    return { kind: "superseded" };
+  }
+  if (deposit.status === "confirmed") {
+    return { kind: fact.type === "dropped" ? "mismatched" : "superseded" };
+  }
+  return { kind: "taken", transitions: transitionsOf[deposit.status][fact.type] };
+}
+
+function isOther(deposit: KnownDeposit, { address, currency, amountMinor }: DepositFact): boolean {
+  return deposit.address !== address || deposit.currency !== currency || deposit.amountMinor !== amountMinor;
+}
+
+/** Whoever calls it confirmed with fewer than its network needs is mistaken. */
+export function isEarly(
+  { requiredConfirmations }: Pick<KnownDeposit, "requiredConfirmations">,
+  { type, confirmations }: DepositFact,
+): boolean {
+  return type === "confirmed" && confirmations < requiredConfirmations;
+}

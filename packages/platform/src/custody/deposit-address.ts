@@ -1,0 +1,237 @@
+import { invalidField, Problem } from "@gateway/contract";
+import { transaction } from "@gateway/database";
+import type { CursorCodec } from "@gateway/kernel";
+import { createHash } from "node:crypto";
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import type { AccountTime } from "../account-time.ts";
+import type { RecordAudit } from "../audit/index.ts";
+import type { CreateId } from "../id.ts";
+import type { Ledger, Wallet } from "../ledger/index.ts";
+import { isExactly, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
+import type { NetworkCode, OutsidePorts } from "../ports/index.ts";
+import { requirePort } from "../require-port.ts";
+import { networkOf, spellAddress, type Network } from "./network.ts";
+import type { CustodyTables, DepositAddressesTable } from "./tables.ts";
+
+/** So many has a wallet at most. */
+export const maxDepositAddressesOfWallet = 100;
+
+export type DepositAddress = {
+  id: string;
+  walletId: string;
+  network: NetworkCode;
+  address: string;
+  externalId: string | null;
+  metadata: Record<string, string>;
+  createdAt: Date;
+};
+
+type OfWallet = { accountId: string; walletId: string };
+
+export interface DepositAddresses {
+  /**
+   * Asks the network for an address, before the transaction that stores it, for no port is called in one. The same for the same
+   * `idempotencyKey` and wallet, so that a repeated request makes no second one. Refuses what `create` would refuse.
+   */
+  obtain(input: OfWallet & { idempotencyKey: string | null }): Promise<string>;
+  /** Stores what was obtained. Exactly `maxDepositAddressesOfWallet` of any number at once succeed. */
+  create(
+    input: OfWallet & {
+      address: string;
+      externalId?: string | undefined;
+      metadata?: Record<string, string> | undefined;
+    },
+  ): Promise<DepositAddress>;
+  list(
+    input: { accountId: string; walletId?: string | undefined; externalId?: string | undefined } & PageRequest,
+  ): Promise<Page<DepositAddress>>;
+  /** What people wrote beside the addresses. What money may come to stays known. */
+  eraseTexts(accountId: string): Promise<void>;
+}
+
+export type DepositAddressDeps = {
+  accountTime: AccountTime;
+  createId: CreateId;
+  cursors: CursorCodec;
+  ledger: Pick<Ledger, "wallets">;
+  ports: Pick<OutsidePorts, "chain">;
+  recordAudit: RecordAudit;
+};
+
+export function createDepositAddresses(db: Kysely<CustodyTables>, deps: DepositAddressDeps): DepositAddresses {
+  return {
+    obtain: (input) => obtain(db, deps, input),
+    create: (input) => transaction(db, (trx) => createAddress(trx, deps, input)),
+    list: (request) => listAddresses(db, deps, request),
+    eraseTexts: async (accountId) => {
+      await db
+        .updateTable("deposit_addresses")
+        .set({ external_id: null, metadata: "{}" })
+        .where("account_id", "=", accountId)
+        .execute();
+    },
+  };
+}
+
+async function obtain(
+  db: Kysely<CustodyTables>,
+  { createId, ledger, ports }: DepositAddressDeps,
+  { accountId, walletId, idempotencyKey }: Parameters<DepositAddresses["obtain"]>[0],
+): Promise<string> {
+  const { code, currency } = await requireNetwork(ledger, { accountId, walletId });
+  await requireRoom(db, walletId);
+  const chain = requirePort(ports, "chain");
+  const addressId = idempotencyKey === null ? createId("adr") : repeatedId({ accountId, walletId, idempotencyKey });
+  const { address } = await chain.createAddress({ accountId, addressId, walletId, network: code, currency });
+  return spellAddress(code, address);
+}
+
+/** Nothing of the key is told by it: the port is somebody else's. */
+function repeatedId({ accountId, walletId, idempotencyKey }: OfWallet & { idempotencyKey: string }): string {
+  const digest = createHash("sha256").update(`${accountId} ${walletId} ${idempotencyKey}`).digest("hex");
+  return `adr_0${digest.slice(0, 25)}`;
+}
+
+async function createAddress(
+  trx: Transaction<CustodyTables>,
+  { accountTime, createId, ledger, recordAudit }: DepositAddressDeps,
+  { accountId, walletId, address, externalId, metadata = {} }: CreateInput,
+): Promise<DepositAddress> {
+  const nowMs = await accountTime(trx, accountId);
+  const { code } = await requireNetwork(ledger, { accountId, walletId });
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`deposit addresses ${walletId}`}, 0))`.execute(trx);
+  const known = await findByAddress(trx, { network: code, address });
+  if (known) {
+    return addressOf(expectOwn(known, { accountId, walletId }));
+  }
+  await requireRoom(trx, walletId);
+  const row = await trx
+    .insertInto("deposit_addresses")
+    .values({
+      account_id: accountId,
+      id: createId("adr"),
+      wallet_id: walletId,
+      network: code,
+      address,
+      external_id: externalId ?? null,
+      metadata: JSON.stringify(metadata),
+      created_at: new Date(nowMs),
+    })
+    // Waits for others who write the same one: of any number at once, one succeeds.
+    .onConflict((conflict) =>
+      conflict.columns(["external_id", "account_id"]).where("external_id", "is not", null).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) {
+    throw new Problem(
+      "EXTERNAL_ID_USED",
+      "The account has another deposit address with this externalId. Send another one, or find the first with ?externalId=.",
+    );
+  }
+  const after = { walletId, network: code, address };
+  await recordAudit(trx, { accountId, type: "deposit_address.created", resourceId: row.id, after });
+  return addressOf(row);
+}
+
+type CreateInput = Parameters<DepositAddresses["create"]>[0];
+
+/** Of a wallet that is the account's and active, in a currency that has one. */
+async function requireNetwork(
+  { wallets }: Pick<Ledger, "wallets">,
+  { accountId, walletId }: OfWallet,
+): Promise<Network> {
+  const { wallet, network } = await requireWallet({ wallets }, { accountId, walletId });
+  if (wallet.status !== "active") {
+    const message = `The wallet ${walletId} is ${wallet.status}, so it gets no new deposit address.`;
+    throw new Problem("WALLET_NOT_ACTIVE", message);
+  }
+  return network;
+}
+
+/** In whatever state. */
+export async function requireWallet(
+  { wallets }: Pick<Ledger, "wallets">,
+  { accountId, walletId }: OfWallet,
+): Promise<{ wallet: Wallet; network: Network }> {
+  const wallet = await wallets.get({ accountId, id: walletId });
+  if (!wallet) {
+    throw invalidField("walletId", "is not a wallet of this account");
+  }
+  const network = networkOf(wallet.currency);
+  if (!network) {
+    throw invalidField("walletId", `must be a wallet in BTC, ETH or USDC, and this one is in ${wallet.currency}`);
+  }
+  return { wallet, network };
+}
+
+async function requireRoom(db: Kysely<CustodyTables>, walletId: string): Promise<void> {
+  const { count } = await db
+    .selectFrom("deposit_addresses")
+    .select(sql<number>`count(*)`.as("count"))
+    .where(isExactly("wallet_id", walletId))
+    .executeTakeFirstOrThrow();
+  if (count >= maxDepositAddressesOfWallet) {
+    throw new Problem(
+      "LIMIT_REACHED",
+      `The wallet ${walletId} has ${maxDepositAddressesOfWallet} deposit addresses, as many as it may have. Each may be used again.`,
+    );
+  }
+}
+
+type Row = Selectable<DepositAddressesTable>;
+
+export function findByAddress(
+  db: Kysely<CustodyTables>,
+  { network, address }: { network: NetworkCode; address: string },
+): Promise<Row | undefined> {
+  return db
+    .selectFrom("deposit_addresses")
+    .selectAll()
+    .where("network", "=", network)
+    .where("address", "=", address)
+    .executeTakeFirst();
+}
+
+/** A port that hands out an address twice would have the money of one booked for another. */
+function expectOwn(row: Row, { accountId, walletId }: OfWallet): Row {
+  if (row.account_id !== accountId || row.wallet_id !== walletId) {
+    throw new Error(`The chain handed out the address ${row.address} for ${walletId}, which is of ${row.wallet_id}.`);
+  }
+  return row;
+}
+
+async function listAddresses(
+  db: Kysely<CustodyTables>,
+  { cursors }: DepositAddressDeps,
+  { accountId, walletId, externalId, ...page }: Parameters<DepositAddresses["list"]>[0],
+): Promise<Page<DepositAddress>> {
+  refuseBesideRange(page, { walletId, externalId });
+  const query = db.selectFrom("deposit_addresses").selectAll();
+  if (externalId === undefined) {
+    return readPage(db, query, {
+      ...page,
+      of: { ...(walletId !== undefined && { wallet_id: walletId }), account_id: accountId },
+      cursors,
+      list: `deposit-addresses ${accountId} ${walletId ?? ""}`,
+      toItem: addressOf,
+    });
+  }
+  // There is no next page whose cursor could be sent.
+  startOfPage(cursors, "deposit-addresses of an external id", page.cursor);
+  const row = await query.where("external_id", "=", externalId).where("account_id", "=", accountId).executeTakeFirst();
+  const isAsked = row && (walletId === undefined || row.wallet_id === walletId);
+  return { items: isAsked ? [addressOf(row)] : [], nextCursor: null };
+}
+
+function addressOf(row: Row): DepositAddress {
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    network: row.network,
+    address: row.address,
+    externalId: row.external_id,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+  };
+}

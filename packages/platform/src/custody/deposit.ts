@@ -1,0 +1,329 @@
+import type { CursorCodec } from "@gateway/kernel";
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import type { AccountTime } from "../account-time.ts";
+import type { RecordEvent } from "../events/index.ts";
+import type { CreateId } from "../id.ts";
+import { postedOrThrow, type Ledger, type LedgerPlace } from "../ledger/index.ts";
+import { begin, move, type Moves, type Stateful } from "../move.ts";
+import { readPage, refuseBesideRange, type Page, type PageRequest } from "../page.ts";
+import type { DepositFact, NetworkCode } from "../ports/index.ts";
+import type { Fact, FactVerdict } from "../work/index.ts";
+import { decideDeposit, isEarly } from "./decide-deposit.ts";
+import { findByAddress } from "./deposit-address.ts";
+import { networkOf, type CustodyCurrency } from "./network.ts";
+import { presentDeposit } from "./present-deposit.ts";
+import { readDepositFact, type DepositOutput } from "./read-deposit-fact.ts";
+import type { CustodyTables, DepositsTable } from "./tables.ts";
+
+export type Deposit = {
+  id: string;
+  walletId: string;
+  addressId: string;
+  network: NetworkCode;
+  currency: CustodyCurrency;
+  amountMinor: number;
+  status: DepositsTable["status"];
+  transactionHash: string;
+  outputIndex: number;
+  confirmations: number;
+  requiredConfirmations: number;
+  /** Of the latest fact that counted. */
+  factSequence: number;
+  createdAt: Date;
+  confirmedAt: Date | null;
+};
+
+type Own = { id: string; accountId: string };
+
+export interface Deposits {
+  get(input: Own): Promise<Deposit | null>;
+  find(input: { accountId: string } & DepositOutput): Promise<Deposit | null>;
+  list(
+    input: {
+      accountId: string;
+      walletId?: string | undefined;
+      status?: DepositsTable["status"] | undefined;
+    } & PageRequest,
+  ): Promise<Page<Deposit>>;
+  /** What a chain told of an output. Must run in the transaction of its receipt. */
+  apply(fact: Pick<Fact, "accountId" | "content">): Promise<FactVerdict>;
+}
+
+export type DepositDeps = {
+  accountTime: AccountTime;
+  createId: CreateId;
+  cursors: CursorCodec;
+  ledger: Pick<Ledger, "post">;
+  recordEvent: RecordEvent;
+};
+
+export function createDeposits(db: Kysely<CustodyTables>, deps: DepositDeps): Deposits {
+  const table: DepositTable = { machine: "CustodyDeposit", table: "deposits", recordEvent: deps.recordEvent };
+  return {
+    get: async ({ id, accountId }) => {
+      const row = await db
+        .selectFrom("deposits")
+        .selectAll()
+        .where("account_id", "=", accountId)
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row ? depositOf(row) : null;
+    },
+    find: async ({ accountId, ...output }) => {
+      const row = await selectOutput(db, accountId, output).executeTakeFirst();
+      return row ? depositOf(row) : null;
+    },
+    list: async ({ accountId, walletId, status, ...page }) => {
+      refuseBesideRange(page, { walletId, status });
+      return readPage(db, db.selectFrom("deposits").selectAll(), {
+        ...page,
+        of: { ...partOf(walletId, status), account_id: accountId },
+        cursors: deps.cursors,
+        list: `deposits ${accountId} ${walletId ?? ""} ${status ?? ""}`,
+        toItem: depositOf,
+      });
+    },
+    apply: ({ accountId, content }) => {
+      if (!db.isTransaction) {
+        throw new Error("A fact of a deposit was to be applied outside of a transaction.");
+      }
+      // A transaction is one, by its own word.
+      const trx = db as Transaction<CustodyTables>;
+      return applyFact(trx, { ...deps, table }, { accountId, fact: readDepositFact(content) });
+    },
+  };
+}
+
+type DepositTable = Stateful<"CustodyDeposit", "deposits">;
+type ApplyDeps = DepositDeps & { table: DepositTable };
+type Told = { accountId: string; fact: DepositFact };
+
+function partOf(walletId: string | undefined, status: string | undefined): Record<string, string> {
+  if (walletId !== undefined && status !== undefined) {
+    return { wallet_and_status: `${walletId} ${status}` };
+  }
+  return { ...(walletId !== undefined && { wallet_id: walletId }), ...(status !== undefined && { status }) };
+}
+
+/** The clock goes before what is locked, and the deposit before its wallet. */
+async function applyFact(trx: Transaction<CustodyTables>, deps: ApplyDeps, told: Told): Promise<FactVerdict> {
+  const nowMs = await deps.accountTime(trx, told.accountId);
+  const row = await lockDeposit(trx, told);
+  return row ? applyToDeposit(trx, deps, { ...told, row, nowMs }) : applyToNone(trx, deps, { ...told, nowMs });
+}
+
+async function applyToDeposit(
+  trx: Transaction<CustodyTables>,
+  deps: ApplyDeps,
+  { fact, row, ...told }: Told & { row: LockedRow; nowMs: number },
+): Promise<FactVerdict> {
+  const decision = decideDeposit({ ...depositOf(row), address: row.address }, fact);
+  if (decision.kind !== "taken") {
+    return decision.kind;
+  }
+  return orUndo(trx, async () => {
+    await trx
+      .updateTable("deposits")
+      .set({ fact_sequence: fact.sequence, confirmations: fact.confirmations })
+      .where("account_id", "=", told.accountId)
+      .where("id", "=", row.id)
+      .execute();
+    for (const name of decision.transitions) {
+      if (!(await moveDeposit(trx, deps, { ...told, name, id: row.id }))) {
+        return "parked";
+      }
+    }
+    return "applied";
+  });
+}
+
+/** What is dropped before it was seen waits: it says nothing of money that we know. So does what came to an address that we do not know yet. */
+async function applyToNone(
+  trx: Transaction<CustodyTables>,
+  deps: ApplyDeps,
+  { accountId, fact, nowMs }: Told & { nowMs: number },
+): Promise<FactVerdict> {
+  const address = fact.type === "dropped" ? undefined : await findByAddress(trx, fact);
+  const network = networkOf(fact.currency);
+  if (address?.account_id !== accountId || !network) {
+    return "parked";
+  }
+  if (isEarly(network, fact)) {
+    return "mismatched";
+  }
+  return orUndo(trx, async () => {
+    const { state: status, emit } = begin(trx, deps.table, "detect", { accountId, happenedAtMs: nowMs });
+    const row = await trx
+      .insertInto("deposits")
+      .values({
+        account_id: accountId,
+        id: deps.createId("dep"),
+        wallet_id: address.wallet_id,
+        address_id: address.id,
+        network: fact.network,
+        currency: network.currency,
+        transaction_hash: fact.transactionHash,
+        output_index: fact.outputIndex,
+        amount: fact.amountMinor,
+        status,
+        confirmations: fact.confirmations,
+        required_confirmations: network.requiredConfirmations,
+        fact_sequence: fact.sequence,
+        created_at: new Date(nowMs),
+      })
+      // Waits for another fact of the same output, and then finds its deposit.
+      .onConflict((conflict) =>
+        conflict.columns(["account_id", "network", "transaction_hash", "output_index"]).doNothing(),
+      )
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) {
+      return applyFact(trx, deps, { accountId, fact });
+    }
+    const deposit = depositOf(row);
+    await emit("custody.deposit.detected", presentDeposit(deposit));
+    if (!(await post(deps, { accountId, deposit, name: "detect" }))) {
+      return "parked";
+    }
+    if (fact.type === "confirmed") {
+      await moveDeposit(trx, deps, { accountId, id: deposit.id, name: "confirm", nowMs });
+    }
+    return "applied";
+  });
+}
+
+/** False: the wallet can hold no more, and what was done has to be undone. */
+async function moveDeposit(
+  trx: Transaction<CustodyTables>,
+  deps: ApplyDeps,
+  { name, nowMs, ...own }: Own & { name: Moves<"CustodyDeposit">; nowMs: number },
+): Promise<boolean> {
+  const deposit = await transitions[name](trx, deps, { ...own, nowMs });
+  return post(deps, { accountId: own.accountId, deposit, name });
+}
+
+type MoveDeposit = (
+  trx: Transaction<CustodyTables>,
+  deps: ApplyDeps,
+  input: Own & { nowMs: number },
+) => Promise<Deposit>;
+
+const transitions: Record<Moves<"CustodyDeposit">, MoveDeposit> = {
+  confirm: async (trx, { table }, { nowMs, ...own }) => {
+    const { row, emit } = moved(await move(trx, table, "confirm", { ...own, set: { confirmed_at: new Date(nowMs) } }));
+    await emit("custody.deposit.confirmed", presentDeposit(depositOf(row)));
+    return depositOf(row);
+  },
+  detectAgain: async (trx, { table }, { id, accountId }) => {
+    const { row, emit } = moved(await move(trx, table, "detectAgain", { id, accountId }));
+    await emit("custody.deposit.detected", presentDeposit(depositOf(row)));
+    return depositOf(row);
+  },
+  orphan: async (trx, { table }, { id, accountId }) =>
+    depositOf(moved(await move(trx, table, "orphan", { id, accountId })).row),
+};
+
+function moved<Moved>(result: Moved | null): Moved {
+  if (result === null) {
+    throw new Error("A deposit that is locked is gone.");
+  }
+  return result;
+}
+
+const places = {
+  chain: ({ currency }) => ({ kind: "clearing", currency, part: "chain" }),
+  pending: ({ walletId }) => ({ kind: "wallet", walletId, part: "pending" }),
+  available: ({ walletId }) => ({ kind: "wallet", walletId, part: "available" }),
+} satisfies Record<string, (deposit: Deposit) => LedgerPlace>;
+
+/** What each transition debits and credits. */
+const postings = {
+  detect: ["chain", "pending"],
+  detectAgain: ["chain", "pending"],
+  confirm: ["pending", "available"],
+  orphan: ["pending", "chain"],
+} as const satisfies Record<string, readonly [keyof typeof places, keyof typeof places]>;
+
+/** It comes from outside, so it is booked in a wallet of any state. False: the wallet can hold no more. */
+async function post(
+  { ledger }: ApplyDeps,
+  { accountId, deposit, name }: { accountId: string; deposit: Deposit; name: keyof typeof postings },
+): Promise<boolean> {
+  const [debited, credited] = postings[name];
+  const { amountMinor } = deposit;
+  const result = await ledger.post({
+    accountId,
+    kind: "deposit",
+    cause: { type: "deposit", id: deposit.id },
+    isUnderWay: true,
+    entries: [
+      { place: places[debited](deposit), direction: "debit", amountMinor },
+      { place: places[credited](deposit), direction: "credit", amountMinor },
+    ],
+  });
+  if (result.kind === "refused" && result.code === "BALANCE_LIMIT_REACHED") {
+    return false;
+  }
+  postedOrThrow(result);
+  return true;
+}
+
+/** What is parked has changed nothing. The rest of the transaction goes on. */
+async function orUndo(trx: Transaction<CustodyTables>, work: () => Promise<FactVerdict>): Promise<FactVerdict> {
+  await sql`savepoint before_fact`.execute(trx);
+  const verdict = await work();
+  await (verdict === "parked" ? sql`rollback to savepoint before_fact` : sql`release savepoint before_fact`).execute(
+    trx,
+  );
+  return verdict;
+}
+
+type Row = Selectable<DepositsTable>;
+type LockedRow = Row & { address: string };
+
+async function lockDeposit(trx: Transaction<CustodyTables>, { accountId, fact }: Told): Promise<LockedRow | undefined> {
+  const row = await selectOutput(trx, accountId, fact).forNoKeyUpdate().executeTakeFirst();
+  if (!row) {
+    return undefined;
+  }
+  const { address } = await trx
+    .selectFrom("deposit_addresses")
+    .select("address")
+    .where("account_id", "=", accountId)
+    .where("id", "=", row.address_id)
+    .executeTakeFirstOrThrow();
+  return { ...row, address };
+}
+
+function selectOutput(
+  db: Kysely<CustodyTables>,
+  accountId: string,
+  { network, transactionHash, outputIndex }: DepositOutput,
+) {
+  return db
+    .selectFrom("deposits")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("network", "=", network)
+    .where("transaction_hash", "=", transactionHash)
+    .where("output_index", "=", outputIndex);
+}
+
+function depositOf(row: Row): Deposit {
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    addressId: row.address_id,
+    network: row.network,
+    currency: row.currency,
+    amountMinor: row.amount,
+    status: row.status,
+    transactionHash: row.transaction_hash,
+    outputIndex: row.output_index,
+    confirmations: row.confirmations,
+    requiredConfirmations: row.required_confirmations,
+    factSequence: row.fact_sequence,
+    createdAt: row.created_at,
+    confirmedAt: row.confirmed_at,
+  };
+}

@@ -1,0 +1,87 @@
+import type { ProblemCode } from "@gateway/contract";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Who became owner less than a day ago does not count: whoever takes over an account cannot let its money out at once. */
+export const ownerAgeMs = dayMs;
+
+/** How long an approval can be given. */
+export const approvalLifeMs = dayMs;
+
+/** Owners of the account who have joined. Who was removed and joined again is the same user as before, by other ids. */
+export type Owner = { personId: string; sinceMs: number; formerIds: readonly string[] };
+
+export type ApprovalDecision = {
+  /** Null: an owner whom the sandbox simulates, each a different one. */
+  personId: string | null;
+  decision: "approved" | "rejected";
+  comment: string | null;
+  at: string;
+};
+
+/** An approval and its transfer, as both are locked. */
+export type Deciding = {
+  status: "requested" | "approved" | "rejected" | "expired" | "canceled";
+  expiresAtMs: number;
+  decisions: readonly ApprovalDecision[];
+  /** Who asked for the transfer, or made the key that did. */
+  initiators: readonly string[];
+  owners: readonly Owner[];
+  nowMs: number;
+};
+
+export type DecisionRefusal = Extract<
+  ProblemCode,
+  "INVALID_STATE" | "APPROVER_IS_INITIATOR" | "FORBIDDEN" | "ALREADY_DECIDED"
+>;
+
+/** Why a person may not decide so, or null. No is said by any owner; yes by those who count. */
+export function findDecisionRefusal(
+  { status, expiresAtMs, decisions, initiators, owners, nowMs }: Deciding,
+  { personId, decision }: Pick<ApprovalDecision, "personId" | "decision">,
+): DecisionRefusal | null {
+  if (status !== "requested" || nowMs >= expiresAtMs) {
+    return "INVALID_STATE";
+  }
+  if (personId === null) {
+    return null;
+  }
+  const owner = owners.find((one) => one.personId === personId);
+  if (decision === "approved" && (initiators.includes(personId) || (owner && isInitiator(owner, initiators)))) {
+    return "APPROVER_IS_INITIATOR";
+  }
+  if (!owner || (decision === "approved" && !hasAge(owner, nowMs))) {
+    return "FORBIDDEN";
+  }
+  return decisions.some((one) => one.personId === personId) ? "ALREADY_DECIDED" : null;
+}
+
+/** Of those who count now: who is no owner any more, or is one again since a moment, approved in vain. */
+export function countApprovals({
+  decisions,
+  ...others
+}: Pick<Deciding, "decisions" | "initiators" | "owners" | "nowMs">): number {
+  const counted = new Set(listApprovers(others));
+  const approvals = decisions.filter(({ decision }) => decision === "approved");
+  const people = new Set(approvals.flatMap(({ personId }) => personId ?? []));
+  return people.intersection(counted).size + approvals.filter(({ personId }) => personId === null).length;
+}
+
+/** Who could approve. */
+export function listApprovers({
+  owners,
+  initiators,
+  nowMs,
+}: Pick<Deciding, "initiators" | "owners" | "nowMs">): string[] {
+  return owners
+    .filter((owner) => hasAge(owner, nowMs) && !isInitiator(owner, initiators))
+    .map(({ personId }) => personId);
+}
+
+function isInitiator({ personId, formerIds }: Owner, initiators: readonly string[]): boolean {
+  return [personId, ...formerIds].some((id) => initiators.includes(id));
+}
+
+function hasAge({ sinceMs }: Owner, nowMs: number): boolean {
+  return nowMs - sinceMs >= ownerAgeMs;
+}

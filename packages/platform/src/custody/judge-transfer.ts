@@ -1,0 +1,48 @@
+import type { Currency } from "@gateway/kernel";
+import { complianceThreshold } from "../threshold.ts";
+import { networks, type CustodyCurrency } from "./network.ts";
+
+export type PolicyRule = {
+  currency: CustodyCurrency | "any";
+  minimumMinor: number;
+  destination: "any" | "address_book";
+  action: "allow" | "require_approval" | "block";
+  /** Null where the action is another. */
+  requiredApprovals: number | null;
+};
+
+export type Judgement =
+  | { action: "allow" }
+  | { action: "require_approval"; requiredApprovals: number }
+  | { action: "block" };
+
+/** What every account begins with: one approval from the threshold on. */
+export const defaultRules: readonly PolicyRule[] = [
+  ...networks.map(({ currency }): PolicyRule => ({
+    currency,
+    minimumMinor: complianceThreshold[currency],
+    destination: "any",
+    action: "require_approval",
+    requiredApprovals: 1,
+  })),
+  { currency: "any", minimumMinor: 0, destination: "any", action: "allow", requiredApprovals: null },
+];
+
+/** By the first rule that applies; where none does, it is blocked. `sumMinor` may pass 2^53: it is what went out before, too. */
+export function judgeTransfer(
+  rules: readonly PolicyRule[],
+  { currency, sumMinor, isInAddressBook }: { currency: Currency; sumMinor: bigint; isInAddressBook: boolean },
+): Judgement {
+  const rule = rules.find(
+    (one) =>
+      (one.currency === "any" || one.currency === currency) &&
+      sumMinor >= BigInt(one.minimumMinor) &&
+      (one.destination === "any" || isInAddressBook),
+  );
+  if (!rule || rule.action === "block") {
+    return { action: "block" };
+  }
+  return rule.action === "allow"
+    ? { action: "allow" }
+    : { action: "require_approval", requiredApprovals: rule.requiredApprovals ?? 1 };
+}

@@ -1,0 +1,85 @@
+import type { Derived, Immutable, NullableColumn } from "@gateway/database";
+import type { ColumnType } from "kysely";
+import type { NetworkCode } from "../ports/index.ts";
+import type { ApprovalDecision } from "./judge-decision.ts";
+import type { PolicyRule } from "./judge-transfer.ts";
+import type { CustodyCurrency } from "./network.ts";
+
+/** Of what goes out. */
+export type OutgoingTables = {
+  transfers: TransfersTable;
+  approvals: ApprovalsTable;
+  transfer_policies: TransferPoliciesTable;
+  address_book_entries: AddressBookEntriesTable;
+};
+
+export type TransferStatus = "initiated" | "broadcast" | "completed" | "rejected" | "canceled" | "failed";
+
+export type TransferInitiator = { kind: "apiKey" | "person"; id: string };
+
+/** Written as JSON text: the driver would take an array for a Postgres array. */
+type JsonColumn<Value> = ColumnType<Value, string, string>;
+
+export type TransfersTable = {
+  account_id: Immutable<string>;
+  id: Immutable<string>;
+  wallet_id: Immutable<string>;
+  currency: Immutable<CustodyCurrency>;
+  network: Immutable<NetworkCode>;
+  amount: Immutable<number>;
+  fee: Immutable<number>;
+  destination_address: Immutable<string>;
+  status: TransferStatus;
+  wallet_status: Derived<string>;
+  approval_id: Immutable<string | null>;
+  initiated_by: JsonColumn<TransferInitiator>;
+  /** The people who may not approve it. */
+  initiators: Immutable<string[]>;
+  failure_code: NullableColumn<string>;
+  transaction_hash: NullableColumn<string>;
+  external_id: NullableColumn<string>;
+  metadata: JsonColumn<Record<string, string>>;
+  created_at: Immutable<Date>;
+  submitted_at: NullableColumn<Date>;
+  broadcast_at: NullableColumn<Date>;
+  completed_at: NullableColumn<Date>;
+};
+
+export type ApprovalsTable = {
+  account_id: Immutable<string>;
+  id: Immutable<string>;
+  transfer_id: Immutable<string>;
+  wallet_id: Immutable<string>;
+  currency: Immutable<CustodyCurrency>;
+  amount: Immutable<number>;
+  status: "requested" | "approved" | "rejected" | "expired" | "canceled";
+  required_approvals: Immutable<number>;
+  decisions: JsonColumn<ApprovalDecision[]>;
+  created_at: Immutable<Date>;
+  expires_at: Immutable<Date>;
+  decided_at: NullableColumn<Date>;
+};
+
+/** No row: the default, which never changed. */
+export type TransferPoliciesTable = {
+  account_id: Immutable<string>;
+  /** Null: the default. */
+  rules: ColumnType<PolicyRule[] | null, string | null, string | null>;
+  effective_at: NullableColumn<Date>;
+  /** Those that apply from then on, which may be past. */
+  next_rules: JsonColumn<PolicyRule[]>;
+  next_effective_at: Date;
+};
+
+export type AddressBookEntriesTable = {
+  account_id: Immutable<string>;
+  id: Immutable<string>;
+  network: Immutable<NetworkCode>;
+  address: Immutable<string>;
+  name: string;
+  active_from: Immutable<Date>;
+  created_at: Immutable<Date>;
+  deleted_at: NullableColumn<Date>;
+  /** Null once it is deleted. */
+  living_account_id: Derived<string | null>;
+};

@@ -1,0 +1,40 @@
+import type { DepositFact } from "../ports/index.ts";
+import type { FactContent } from "../work/index.ts";
+import { networks, spellAddress } from "./network.ts";
+
+/** An output of a transaction: known before there is a deposit of it. */
+export type DepositOutput = Pick<DepositFact, "network" | "transactionHash" | "outputIndex">;
+
+const types: readonly unknown[] = ["seen", "confirmed", "dropped"] satisfies DepositFact["type"][];
+
+/** Throws on what no chain may tell: it is refused at the door, and the adapter has to tell it as it is. */
+export function readDepositFact(content: FactContent): DepositFact {
+  // Held against its type below.
+  const fact = content as DepositFact;
+  const network = networks.find(({ code, currency }) => code === fact.network && currency === fact.currency);
+  const isWhole =
+    network !== undefined &&
+    types.includes(fact.type) &&
+    typeof fact.address === "string" &&
+    /^(?:0x)?[0-9a-f]{64}$/i.test(String(fact.transactionHash)) &&
+    isFrom(1, fact.amountMinor) &&
+    [fact.outputIndex, fact.confirmations, fact.sequence].every((count) => isFrom(0, count));
+  if (!isWhole) {
+    throw new Error(`A chain told what is no fact of a deposit: ${JSON.stringify(content)}`);
+  }
+  return {
+    ...fact,
+    address: spellAddress(fact.network, fact.address),
+    transactionHash: fact.transactionHash.toLowerCase(),
+  };
+}
+
+/** What waits for one another: all facts of one output. */
+export function depositSubjectOf(content: FactContent): string {
+  const { network, transactionHash, outputIndex } = readDepositFact(content);
+  return `${network} ${transactionHash} ${outputIndex}`;
+}
+
+function isFrom(least: number, value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= least;
+}

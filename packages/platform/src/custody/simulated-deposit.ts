@@ -1,0 +1,231 @@
+import { Problem } from "@gateway/contract";
+import { transaction } from "@gateway/database";
+import { createHash } from "node:crypto";
+import type { Kysely, Transaction } from "kysely";
+import type { AccountTime } from "../account-time.ts";
+import type { RecordAudit } from "../audit/index.ts";
+import type { CreateId } from "../id.ts";
+import type { Ledger } from "../ledger/index.ts";
+import type { DepositFact, NetworkCode } from "../ports/index.ts";
+import type { WorkService } from "../work/index.ts";
+import { requireWallet, type DepositAddress, type DepositAddresses } from "./deposit-address.ts";
+import type { Deposit, Deposits } from "./deposit.ts";
+import type { Network } from "./network.ts";
+import { depositSubjectOf } from "./read-deposit-fact.ts";
+import type { CustodyTables } from "./tables.ts";
+
+type OfWallet = { accountId: string; walletId: string };
+
+/** For the sandbox: what a chain tells there, when a caller says so. By the door of all facts. */
+export interface SimulatedDeposits {
+  /** An address of the wallet, before the transaction: null where it has one already. */
+  obtainAddress(input: OfWallet & { idempotencyKey: string | null }): Promise<string | null>;
+  /**
+   * The chain sees money come to the wallet, and will have confirmed it after as many blocks as its network needs. `address` is the one
+   * that was obtained. With the hash of a deposit that is orphaned, that one is seen again.
+   */
+  see(
+    input: OfWallet & { amountMinor: number; transactionHash?: string | undefined; address: string | null },
+  ): Promise<Deposit>;
+  /** What is detected comes out so, at once. Null when there is no such deposit. */
+  end(input: { accountId: string; id: string; outcome: "confirmed" | "orphaned" }): Promise<Deposit | null>;
+}
+
+export type SimulatedDepositDeps = {
+  accountTime: AccountTime;
+  createId: CreateId;
+  depositAddresses: DepositAddresses;
+  deposits: Deposits;
+  ledger: Pick<Ledger, "wallets">;
+  recordAudit: RecordAudit;
+  work: Pick<WorkService, "inbox" | "plannedFacts">;
+};
+
+export function createSimulatedDeposits(db: Kysely<CustodyTables>, deps: SimulatedDepositDeps): SimulatedDeposits {
+  return {
+    obtainAddress: async (input) => ((await newestAddress(deps, input)) ? null : deps.depositAddresses.obtain(input)),
+    see: (input) => transaction(db, (trx) => see(trx, deps, input)),
+    end: (input) => transaction(db, (trx) => end(trx, deps, input)),
+  };
+}
+
+async function see(
+  trx: Transaction<CustodyTables>,
+  deps: SimulatedDepositDeps,
+  { accountId, walletId, amountMinor, transactionHash, address: obtained }: Parameters<SimulatedDeposits["see"]>[0],
+): Promise<Deposit> {
+  const { network } = await requireWallet(deps.ledger, { accountId, walletId });
+  const { address } = await takeAddress(deps, { accountId, walletId, obtained });
+  const output = {
+    network: network.code,
+    transactionHash: spellHash(network.code, transactionHash ?? hashOf(deps.createId("dep"))),
+    outputIndex: 0,
+  };
+  const before = await deps.deposits.find({ accountId, ...output });
+  const seen: DepositFact = {
+    ...output,
+    type: "seen",
+    address,
+    currency: network.currency,
+    amountMinor,
+    confirmations: 0,
+    sequence: (before?.factSequence ?? 0) + 2,
+  };
+  if (before && before.status !== "orphaned") {
+    throw new Problem("INVALID_STATE", `The deposit ${before.id} is ${before.status}, and is not seen again.`);
+  }
+  await tell(deps, { accountId, fact: seen });
+  await planConfirmation(deps, { accountId, network, seen });
+  const deposit = await findDeposit(deps, { accountId, fact: seen });
+  await deps.recordAudit(trx, {
+    accountId,
+    type: "deposit.simulated",
+    resourceId: deposit.id,
+    after: { outcome: "seen" },
+  });
+  return deposit;
+}
+
+async function end(
+  trx: Transaction<CustodyTables>,
+  deps: SimulatedDepositDeps,
+  { accountId, id, outcome }: Parameters<SimulatedDeposits["end"]>[0],
+): Promise<Deposit | null> {
+  await lock(trx, deps, { accountId, id });
+  const before = await deps.deposits.get({ accountId, id });
+  if (!before) {
+    return null;
+  }
+  if (before.status !== "detected") {
+    const message = `The deposit ${id} is ${before.status}, and only one that is detected comes out one way or the other.`;
+    throw new Problem("INVALID_STATE", message);
+  }
+  const isConfirmed = outcome === "confirmed";
+  const fact: DepositFact = {
+    ...before,
+    type: isConfirmed ? "confirmed" : "dropped",
+    address: await addressOf(trx, { accountId, id: before.addressId }),
+    confirmations: isConfirmed ? before.requiredConfirmations : 0,
+    // After what was planned when it was seen.
+    sequence: before.factSequence + 2,
+  };
+  await tell(deps, { accountId, fact });
+  await deps.recordAudit(trx, { accountId, type: "deposit.simulated", resourceId: id, after: { outcome } });
+  return findDeposit(deps, { accountId, fact });
+}
+
+/** Behind the clock, as all that is locked. Of any number who end it at once, the others then see how it came out. */
+async function lock(
+  trx: Transaction<CustodyTables>,
+  { accountTime }: SimulatedDepositDeps,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<void> {
+  await accountTime(trx, accountId);
+  await trx
+    .selectFrom("deposits")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .execute();
+}
+
+async function tell(
+  { work }: SimulatedDepositDeps,
+  { accountId, fact }: { accountId: string; fact: DepositFact },
+): Promise<void> {
+  const receipt = await work.inbox.receive({ port: "chain", factId: factIdOf(fact), accountId, fact: contentOf(fact) });
+  if (receipt === "parked") {
+    throw new Problem("BALANCE_LIMIT_REACHED", "The wallet would hold more than 9007199254740991, in minor units.");
+  }
+  if (receipt !== "applied") {
+    throw new Problem(
+      "INVALID_STATE",
+      "The deposit is not as this request has it: its amount, wallet or state is another.",
+    );
+  }
+}
+
+async function planConfirmation(
+  { work }: SimulatedDepositDeps,
+  { accountId, network, seen }: { accountId: string; network: Network; seen: DepositFact },
+): Promise<void> {
+  const { requiredConfirmations, blockSeconds } = network;
+  // Behind what was seen, and before what a caller may tell meanwhile: what was dropped then is not confirmed later.
+  const fact = contentOf({
+    ...seen,
+    type: "confirmed",
+    confirmations: requiredConfirmations,
+    sequence: seen.sequence + 1,
+  });
+  await work.plannedFacts.plan({
+    accountId,
+    facts: [{ port: "chain", factId: factIdOf(fact), afterMs: requiredConfirmations * blockSeconds * 1000, fact }],
+  });
+}
+
+/** What else is known of a deposit is no part of a fact. */
+function contentOf(fact: DepositFact): DepositFact {
+  const { type, network, transactionHash, outputIndex, address, currency, amountMinor, confirmations, sequence } = fact;
+  return { type, network, transactionHash, outputIndex, address, currency, amountMinor, confirmations, sequence };
+}
+
+function factIdOf(fact: DepositFact): string {
+  return `simulated ${fact.type} ${depositSubjectOf(fact)} ${fact.sequence}`;
+}
+
+async function findDeposit(
+  { deposits }: SimulatedDepositDeps,
+  { accountId, fact }: { accountId: string; fact: DepositFact },
+): Promise<Deposit> {
+  const deposit = await deposits.find({ accountId, ...fact });
+  if (!deposit) {
+    throw new Error("A deposit that was told of is not there.");
+  }
+  return deposit;
+}
+
+async function takeAddress(
+  deps: SimulatedDepositDeps,
+  { accountId, walletId, obtained }: OfWallet & { obtained: string | null },
+): Promise<DepositAddress> {
+  const known = await newestAddress(deps, { accountId, walletId });
+  if (known) {
+    return known;
+  }
+  if (obtained === null) {
+    throw new Error(`The wallet ${walletId} had a deposit address, which is gone.`);
+  }
+  return deps.depositAddresses.create({ accountId, walletId, address: obtained });
+}
+
+async function newestAddress(
+  { depositAddresses }: Pick<SimulatedDepositDeps, "depositAddresses">,
+  { accountId, walletId }: OfWallet,
+): Promise<DepositAddress | undefined> {
+  return (await depositAddresses.list({ accountId, walletId, limit: 1 })).items[0];
+}
+
+async function addressOf(
+  trx: Transaction<CustodyTables>,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<string> {
+  const { address } = await trx
+    .selectFrom("deposit_addresses")
+    .select("address")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return address;
+}
+
+/** Of a deposit that is new: any hash will do. */
+function hashOf(id: string): string {
+  return createHash("sha256").update(id).digest("hex");
+}
+
+/** As the network writes it. */
+function spellHash(network: NetworkCode, hash: string): string {
+  const digits = hash.replace(/^0x/, "");
+  return network === "ethereum" ? `0x${digits}` : digits;
+}

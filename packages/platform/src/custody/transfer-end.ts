@@ -1,0 +1,77 @@
+import type { Schemas } from "@gateway/contract";
+import type { Kysely, Selectable, Transaction } from "kysely";
+import type { RecordEvent } from "../events/index.ts";
+import { postedOrThrow, type Ledger, type PostingEntry } from "../ledger/index.ts";
+import { move, type Stateful } from "../move.ts";
+import type { WorkService } from "../work/index.ts";
+import type { OutgoingTables, TransfersTable } from "./outgoing-tables.ts";
+
+/** The kind of work that sends a transfer. */
+export const submitTransferKind = "transfer.submit";
+
+export type TransferRow = Selectable<TransfersTable>;
+
+export type TransferTable = Stateful<"CustodyTransfer", "transfers">;
+
+export type EndDeps = {
+  recordEvent: RecordEvent;
+  post: Ledger["post"];
+  resume: WorkService["inbox"]["resume"];
+};
+
+export function transferTable({ recordEvent }: Pick<EndDeps, "recordEvent">): TransferTable {
+  return { machine: "CustodyTransfer", table: "transfers", recordEvent };
+}
+
+type Own = { id: string; accountId: string };
+
+/** Before its approval, wherever both are taken. */
+export function lockTransfer(trx: Transaction<OutgoingTables>, own: Own): Promise<TransferRow | undefined> {
+  return selectTransfer(trx, own).forNoKeyUpdate().executeTakeFirst();
+}
+
+export function selectTransfer(db: Kysely<OutgoingTables>, { id, accountId }: Own) {
+  return db.selectFrom("transfers").selectAll().where("account_id", "=", accountId).where("id", "=", id);
+}
+
+type Ending = { transfer: TransferRow; failureCode: Schemas["CustodyTransferFailureCode"] };
+
+/** What came to nothing is available again, whatever became of its wallet meanwhile. The caller holds the transfer. */
+export async function endTransfer(
+  trx: Transaction<OutgoingTables>,
+  deps: EndDeps,
+  name: "reject" | "expire" | "cancel" | "fail",
+  { transfer, failureCode }: Ending,
+): Promise<TransferRow> {
+  const { id, account_id: accountId } = transfer;
+  const done = await move(trx, transferTable(deps), name, { id, accountId, set: { failure_code: failureCode } });
+  if (!done) {
+    throw new Error(`The transfer ${id}, which is locked, is gone.`);
+  }
+  await deps.post(holding(transfer, "release")).then(postedOrThrow);
+  return done.row;
+}
+
+/** What a transfer holds, set aside or given back. */
+export function holding(transfer: TransferRow, kind: "hold" | "release"): Parameters<Ledger["post"]>[0] {
+  const { id, account_id: accountId, wallet_id: walletId } = transfer;
+  const amountMinor = totalMinor(transfer);
+  const available: PostingEntry["place"] = { kind: "wallet", walletId, part: "available" };
+  const held: PostingEntry["place"] = { kind: "wallet", walletId, part: "held" };
+  const [from, to] = kind === "hold" ? [available, held] : [held, available];
+  return {
+    accountId,
+    kind,
+    cause: { type: "transfer", id },
+    isUnderWay: kind === "release",
+    entries: [
+      { place: from, direction: "debit", amountMinor },
+      { place: to, direction: "credit", amountMinor },
+    ],
+  };
+}
+
+/** Never past 2^53 - 1: no transfer begins that would hold more. */
+export function totalMinor({ amount, fee }: Pick<TransferRow, "amount" | "fee">): number {
+  return amount + fee;
+}

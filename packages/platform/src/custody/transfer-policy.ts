@@ -1,0 +1,131 @@
+import { invalidField, type Schemas } from "@gateway/contract";
+import { transaction } from "@gateway/database";
+import type { Kysely, Selectable, Transaction } from "kysely";
+import type { AccountTime } from "../account-time.ts";
+import type { RecordAudit } from "../audit/index.ts";
+import { defaultRules, type PolicyRule } from "./judge-transfer.ts";
+import type { Owner } from "./judge-decision.ts";
+import type { OutgoingTables } from "./outgoing-tables.ts";
+
+export type TransferPolicy = {
+  rules: readonly PolicyRule[];
+  /** Null of the default. */
+  effectiveAt: Date | null;
+  next: { rules: readonly PolicyRule[]; effectiveAt: Date } | null;
+};
+
+/** Between a change and its effect, in the account's time: long enough for another owner to see the mail. */
+export const policyDelayMs = 24 * 60 * 60 * 1000;
+
+export interface TransferPolicies {
+  get(accountId: string): Promise<TransferPolicy>;
+  /** Applies a day later; what was to apply next and does not yet is gone. */
+  replace(input: { accountId: string } & Schemas["TransferPolicyReplace"]): Promise<TransferPolicy>;
+}
+
+export type TransferPolicyDeps = {
+  accountTime: AccountTime;
+  recordAudit: RecordAudit;
+  listOwners(accountId: string): Promise<Owner[]>;
+  /** Owners who approve beside those who are people: the sandbox simulates as many as a rule may ask for. */
+  simulatedOwners: number;
+};
+
+export function createTransferPolicies(db: Kysely<OutgoingTables>, deps: TransferPolicyDeps): TransferPolicies {
+  return {
+    get: (accountId) =>
+      transaction(db, async (trx) => findPolicy(trx, { accountId, nowMs: await deps.accountTime(trx, accountId) })),
+    replace: (input) => transaction(db, (trx) => replacePolicy(trx, deps, input)),
+  };
+}
+
+/** As it applies at that time. */
+export async function findPolicy(
+  db: Kysely<OutgoingTables>,
+  { accountId, nowMs }: { accountId: string; nowMs: number },
+): Promise<TransferPolicy> {
+  const row = await db
+    .selectFrom("transfer_policies")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return policyOf(row, nowMs);
+}
+
+async function replacePolicy(
+  trx: Transaction<OutgoingTables>,
+  deps: TransferPolicyDeps,
+  { accountId, rules: asked }: Parameters<TransferPolicies["replace"]>[0],
+): Promise<TransferPolicy> {
+  const nowMs = await deps.accountTime(trx, accountId);
+  const owners = (await deps.listOwners(accountId)).length + deps.simulatedOwners;
+  const rules = asked.map((rule, index) => ruleOf(rule, { index, owners }));
+  const old = policyOf(
+    await trx
+      .selectFrom("transfer_policies")
+      .selectAll()
+      .where("account_id", "=", accountId)
+      .forNoKeyUpdate()
+      .executeTakeFirst(),
+    nowMs,
+  );
+  const next = {
+    rules: old.effectiveAt && JSON.stringify(old.rules),
+    effective_at: old.effectiveAt,
+    next_rules: JSON.stringify(rules),
+    next_effective_at: new Date(nowMs + policyDelayMs),
+  };
+  const row = await trx
+    .insertInto("transfer_policies")
+    .values({ account_id: accountId, ...next })
+    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(next))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await deps.recordAudit(trx, {
+    accountId,
+    type: "transfer_policy.replaced",
+    resourceId: accountId,
+    after: { rules: rules.map(describeRule), effectiveAt: next.next_effective_at.toISOString() },
+  });
+  return policyOf(row, nowMs);
+}
+
+type AskedRule = Schemas["TransferPolicyRuleReplace"];
+
+function ruleOf(
+  { currency, minimumAmount, destination, action, requiredApprovals }: AskedRule,
+  { index, owners }: { index: number; owners: number },
+): PolicyRule {
+  const field = `rules.${index}.requiredApprovals`;
+  if (action !== "require_approval") {
+    if (requiredApprovals !== undefined) {
+      throw invalidField(field, "goes with the action require_approval alone");
+    }
+    return { currency, minimumMinor: minimumAmount, destination, action, requiredApprovals: null };
+  }
+  if (requiredApprovals === undefined) {
+    throw invalidField(field, "is required with the action require_approval");
+  }
+  if (requiredApprovals > owners - 1) {
+    throw invalidField(
+      field,
+      `must be less than the number of owners, ${owners}: who asks for a transfer does not approve it`,
+    );
+  }
+  return { currency, minimumMinor: minimumAmount, destination, action, requiredApprovals };
+}
+
+function policyOf(row: Selectable<OutgoingTables["transfer_policies"]> | undefined, nowMs: number): TransferPolicy {
+  if (!row) {
+    return { rules: defaultRules, effectiveAt: null, next: null };
+  }
+  const next = { rules: row.next_rules, effectiveAt: row.next_effective_at };
+  return next.effectiveAt.getTime() <= nowMs
+    ? { ...next, next: null }
+    : { rules: row.rules ?? defaultRules, effectiveAt: row.effective_at, next };
+}
+
+/** For the audit log, which keeps texts. */
+function describeRule({ currency, minimumMinor, destination, action, requiredApprovals }: PolicyRule): string {
+  return [currency, `from ${minimumMinor}`, `to ${destination}`, action, requiredApprovals ?? ""].join(" ").trimEnd();
+}

@@ -1,0 +1,46 @@
+import type { FactRoute } from "../fact-route.ts";
+import type { Chain, ChainFact, OutsidePorts, TransferFact } from "../ports/index.ts";
+import type { WorkHandlers } from "../run-work-item.ts";
+import { expireApprovalKind } from "./approval.ts";
+import { submitTransferKind } from "./transfer-end.ts";
+
+/** How a simulated chain calls how a transfer ends: what somebody asks for takes the place of what it has planned. */
+export const chainFactIds = { outcome: (transferId: string) => `outcome ${transferId}` };
+
+/** What time brings about of transfers and their approvals. */
+export const transferWork: WorkHandlers = {
+  [expireApprovalKind]: async ({ accountId, subjectId }) => {
+    return ({ custody }) => custody.approvals.expire({ id: subjectId, accountId });
+  },
+  // That it is sent is committed before it is: from then on nobody cancels it, and a crash sends it again, which the network knows by its id.
+  [submitTransferKind]: async ({ accountId, subjectId }, { ports, transaction }) => {
+    const order = await transaction(({ custody }) => custody.transfers.beginSubmit({ id: subjectId, accountId }));
+    if (order) {
+      await submitTo(ports, order);
+    }
+    return async () => null;
+  },
+};
+
+/** All that follows is told as facts. What is under way when a deployment loses its port is tried on, and alarms. */
+async function submitTo({ chain }: OutsidePorts, order: Parameters<Chain["submit"]>[0]): Promise<void> {
+  if (!chain) {
+    throw new Error(`No network is connected to this deployment that could send ${order.transferId}.`);
+  }
+  await chain.submit(order);
+}
+
+export const transferRoute: FactRoute = {
+  subjectOf: (content) => transferFactOf(content).transferId,
+  apply: ({ custody }, { accountId, content }) =>
+    custody.transfers.applyFact({ accountId, fact: transferFactOf(content) }),
+};
+
+function transferFactOf(content: object): TransferFact {
+  // Adapters tell facts by the types of their port.
+  const fact = content as ChainFact;
+  if (!("transferId" in fact)) {
+    throw new Error("Nothing here takes what a chain tells of deposits.");
+  }
+  return fact;
+}

@@ -1,0 +1,230 @@
+import { Problem } from "@gateway/contract";
+import { transaction } from "@gateway/database";
+import type { Cipher, CursorCodec } from "@gateway/kernel";
+import { sql, type Kysely } from "kysely";
+import type { AccountTime } from "../account-time.ts";
+import type { RecordAudit } from "../audit/index.ts";
+import type { RecordEvent } from "../events/index.ts";
+import type { CreateId } from "../id.ts";
+import {
+  prepareAccountPages,
+  readPage,
+  refuseBesideRange,
+  startOfPage,
+  type IndexPart,
+  type Page,
+  type PageRequest,
+} from "../page.ts";
+import type { KycFact, OutsidePorts } from "../ports/index.ts";
+import { requirePort } from "../require-port.ts";
+import type { Fact, FactVerdict, WorkService } from "../work/index.ts";
+import {
+  findRow,
+  lockRow,
+  openText,
+  verificationOf,
+  type KycPersonal,
+  type KycVerification,
+  type Own,
+} from "./kyc-row.ts";
+import { applyKycFact, decideKyc, expireKyc, fallSilent, forgetKyc, type KycReviewed } from "./move-kyc.ts";
+import { submitKyc, type Submission } from "./submit-kyc.ts";
+import type { IdentityTables, KycStatus } from "./tables.ts";
+
+export type { KycVerification } from "./kyc-row.ts";
+
+export type KycOutcome = "verified" | "rejected" | "review_required";
+
+type KycFilter = {
+  reference?: string | undefined;
+  status?: KycStatus | undefined;
+  externalId?: string | undefined;
+};
+
+/** What changes something must run in a transaction, in which work is armed and facts are received, too. */
+export interface KycVerifications {
+  /** Refuses what no engine is there for, a used external id, a second one of a reference, and too many. */
+  create(input: Submission): Promise<KycVerification>;
+  get(own: Own): Promise<KycVerification | null>;
+  /** With what the one who decided gave as the reason, in clear: for those alone who may decide. */
+  getWithReason(own: Own): Promise<{ verification: KycVerification; reason: string | null } | null>;
+  list(input: { accountId: string } & KycFilter & PageRequest): Promise<Page<KycVerification>>;
+  /** Refuses one that is not under review, or has been for as long as a review may take. */
+  decide(decision: KycReviewed): Promise<KycVerification | null>;
+  /** Refuses one that is open. Twice changes nothing. */
+  deletePersonalData(own: Own): Promise<KycVerification | null>;
+  /** For those who rely on it: verified, and not past its time. */
+  isValid(input: Own & { at: Date }): Promise<boolean>;
+  /** Tells what the engine would. Refuses one that is not being checked. */
+  simulate(input: Own & { outcome: KycOutcome }): Promise<KycVerification | null>;
+  /** What is to be checked, in clear: for the engine alone. Null when there is nothing to check any more. */
+  findSubmitted(own: Own): Promise<KycPersonal | null>;
+  apply(fact: Fact): Promise<FactVerdict>;
+  /** The engine has said nothing: a review is needed, unless it has meanwhile. */
+  fallSilent(input: Own & { at: Date }): Promise<void>;
+  /** Nobody has decided: it is rejected, unless somebody has meanwhile. */
+  expire(input: Own & { at: Date }): Promise<void>;
+  /** The time of what was submitted of the person is over. */
+  forget(input: Own & { at: Date }): Promise<void>;
+  /** What people wrote, of all of the account: ids, times and decisions stay. */
+  eraseTexts(accountId: string): Promise<void>;
+}
+
+export type KycVerificationDeps = {
+  accountTime: AccountTime;
+  cipher: Cipher;
+  createId: CreateId;
+  cursors: CursorCodec;
+  recordAudit: RecordAudit;
+  recordEvent: RecordEvent;
+  ports: Pick<OutsidePorts, "kycEngine">;
+  work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
+};
+
+export function createKycVerifications(
+  db: Kysely<IdentityTables>,
+  withoutTable: KycVerificationDeps,
+): KycVerifications {
+  const table = {
+    machine: "KycVerification",
+    table: "kyc_verifications",
+    recordEvent: withoutTable.recordEvent,
+  } as const;
+  const deps = { ...withoutTable, table };
+  const { cipher } = deps;
+  return {
+    create: async (input) => {
+      requirePort(deps.ports, "kycEngine");
+      return transaction(db, (trx) => submitKyc(trx, deps, input));
+    },
+    get: async (own) => {
+      const row = await findRow(db, own);
+      return row ? verificationOf(row) : null;
+    },
+    getWithReason: async (own) => {
+      const row = await findRow(db, own);
+      return row
+        ? {
+            verification: verificationOf(row),
+            reason: row.reason && openText(cipher, { field: "reason", ...own }, row.reason),
+          }
+        : null;
+    },
+    list: prepareList(db, deps),
+    decide: (decision) => transaction(db, (trx) => decideKyc(trx, deps, decision)),
+    deletePersonalData: (own) =>
+      transaction(db, async (trx) => {
+        const at = new Date(await deps.accountTime(trx, own.accountId));
+        return forgetKyc(trx, deps, { ...own, at });
+      }),
+    isValid: async ({ at, ...own }) => {
+      const row = await findRow(db, own);
+      return row?.status === "verified" && row.valid_until !== null && row.valid_until >= at;
+    },
+    simulate: (input) => transaction(db, (trx) => simulate(trx, deps, input)),
+    findSubmitted: async (own) => {
+      const row = await findRow(db, own);
+      return row?.status === "submitted" && row.personal
+        ? // As `submitKyc` sealed it.
+          (JSON.parse(openText(cipher, { field: "personal data", ...own }, row.personal)) as KycPersonal)
+        : null;
+    },
+    apply: (fact) => transaction(db, (trx) => applyKycFact(trx, deps, fact)),
+    fallSilent: (input) => transaction(db, (trx) => fallSilent(trx, deps, input)),
+    expire: (input) => transaction(db, (trx) => expireKyc(trx, deps, input)),
+    forget: async (input) => {
+      await transaction(db, (trx) => forgetKyc(trx, deps, input));
+    },
+    eraseTexts: async (accountId) => {
+      await db
+        .updateTable("kyc_verifications")
+        .set({
+          reference: "",
+          external_id: null,
+          metadata: "{}",
+          personal: null,
+          reason: null,
+          personal_deleted_at: sql`coalesce(personal_deleted_at, gateway_now())`,
+        })
+        .where("account_id", "=", accountId)
+        .execute();
+    },
+  };
+}
+
+function prepareList(
+  db: Kysely<IdentityTables>,
+  { cursors }: Pick<KycVerificationDeps, "cursors">,
+): KycVerifications["list"] {
+  const select = () => db.selectFrom("kyc_verifications").selectAll();
+  const shown = { cursors, toItem: verificationOf };
+  const listAll = prepareAccountPages(db, select, { ...shown, name: "kyc-verifications" });
+  return async ({ reference, status, externalId, ...request }) => {
+    refuseBesideRange(request, { reference, status, externalId });
+    const { accountId } = request;
+    if (externalId !== undefined) {
+      // There is no next page whose cursor could be sent.
+      startOfPage(cursors, "kyc-verifications of an external id", request.cursor);
+      const row = await select()
+        .where("account_id", "=", accountId)
+        .where("external_id", "=", externalId)
+        .executeTakeFirst();
+      const isAsked =
+        row &&
+        (reference === undefined || row.reference === reference) &&
+        (status === undefined || row.status === status);
+      return { items: isAsked ? [verificationOf(row)] : [], nextCursor: null };
+    }
+    if (reference === undefined && status === undefined) {
+      return listAll(request);
+    }
+    return readPage(db, select(), {
+      ...shown,
+      ...request,
+      of: { ...filterOf({ reference, status }), account_id: accountId },
+      list: `kyc-verifications ${JSON.stringify([accountId, status ?? null, reference ?? null])}`,
+    });
+  };
+}
+
+/** Each has an index of its own. */
+function filterOf({ reference, status }: { reference?: string | undefined; status?: string | undefined }): IndexPart {
+  if (reference === undefined) {
+    return { status: status ?? "" };
+  }
+  // What callers write may hold a space, so it stands last.
+  return status === undefined ? { reference } : { status_and_reference: `${status} ${reference}` };
+}
+
+/** How a simulated engine calls what it tells: what somebody asks for takes the place of what it has planned. */
+export const kycFactIds = { check: (verificationId: string) => `check of ${verificationId}` };
+
+const facts: Readonly<Record<KycOutcome, (verificationId: string) => KycFact>> = {
+  verified: (verificationId) => ({ type: "passed", verificationId }),
+  rejected: (verificationId) => ({ type: "failed", verificationId, check: "document", code: "document_refused" }),
+  review_required: (verificationId) => ({
+    type: "unclear",
+    verificationId,
+    checks: [{ check: "document", code: "document_refused" }],
+  }),
+};
+
+async function simulate(
+  trx: Kysely<IdentityTables>,
+  { recordAudit, work }: KycVerificationDeps,
+  { outcome, ...own }: Own & { outcome: KycOutcome },
+): Promise<KycVerification | null> {
+  const row = await lockRow(trx, own);
+  if (!row) {
+    return null;
+  }
+  if (row.status !== "submitted") {
+    throw new Problem("INVALID_STATE", `The kyc verification ${own.id} is ${row.status}, and is not being checked.`);
+  }
+  const { accountId } = own;
+  const factId = kycFactIds.check(own.id);
+  await work.plannedFacts.tellInstead({ port: "kycEngine", factId, accountId, fact: facts[outcome](own.id) });
+  await recordAudit(trx, { accountId, type: "kyc_verification.simulated", resourceId: own.id, after: { outcome } });
+  const moved = await findRow(trx, own);
+  return moved ? verificationOf(moved) : null;
+}

@@ -1,0 +1,56 @@
+import type { FactRoute } from "../fact-route.ts";
+import type { WorkHandlers } from "../run-work-item.ts";
+
+/** The kinds of work of verifications. */
+export const kycKinds = {
+  /** Asks the engine. */
+  check: "kyc.check",
+  /** The engine has said nothing. */
+  silence: "kyc.silence",
+  /** Nobody has decided. */
+  undecided: "kyc.undecided",
+  /** What was submitted of the person has had its time. */
+  forget: "kyc.forget",
+} as const;
+
+export const kycWork: WorkHandlers = {
+  [kycKinds.check]: async ({ accountId, subjectId: id }, { transaction, ports }) => {
+    const submitted = await transaction(({ identity }) => identity.verifications.findSubmitted({ accountId, id }));
+    if (submitted) {
+      if (!ports.kycEngine) {
+        throw new Error("There is no engine to check an identity by.");
+      }
+      await ports.kycEngine.check({ accountId, verificationId: id, ...submitted });
+    }
+    return async () => null;
+  },
+  [kycKinds.silence]:
+    async ({ accountId, subjectId: id, firesAt }) =>
+    async ({ identity }) => {
+      await identity.verifications.fallSilent({ accountId, id, at: firesAt });
+      return null;
+    },
+  [kycKinds.undecided]:
+    async ({ accountId, subjectId: id, firesAt }) =>
+    async ({ identity }) => {
+      await identity.verifications.expire({ accountId, id, at: firesAt });
+      return null;
+    },
+  [kycKinds.forget]:
+    async ({ accountId, subjectId: id, firesAt }) =>
+    async ({ identity }) => {
+      await identity.verifications.forget({ accountId, id, at: firesAt });
+      return null;
+    },
+};
+
+/** What the engine tells is of the verification that it was asked to check. */
+export const kycRoute: FactRoute = {
+  subjectOf: ({ verificationId }) => {
+    if (typeof verificationId !== "string") {
+      throw new Error("A fact of the engine says of no verification.");
+    }
+    return verificationId;
+  },
+  apply: ({ identity }, fact) => identity.verifications.apply(fact),
+};

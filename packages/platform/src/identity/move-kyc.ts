@@ -1,0 +1,221 @@
+import { Problem } from "@gateway/contract";
+import { sql, type Transaction } from "kysely";
+import { move, type Moves } from "../move.ts";
+import type { KycFact } from "../ports/index.ts";
+import type { Fact, FactVerdict } from "../work/index.ts";
+import type { KycVerificationDeps } from "./kyc-verification.ts";
+import { isOpen, lockRow, sealText, verificationOf, type KycRow, type KycVerification, type Own } from "./kyc-row.ts";
+import { checksAfter } from "./kyc-rules.ts";
+import { kycKinds } from "./kyc-work.ts";
+import { presentKycVerification } from "./present-kyc-verification.ts";
+import { keptMs, type KycTable } from "./submit-kyc.ts";
+import type { IdentityTables, KycCheck, KycDecidedBy, KycRejectionCode } from "./tables.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+export const validMs = 365 * dayMs;
+/** A review may take so long. */
+const reviewMs = 90 * dayMs;
+
+type Trx = Transaction<IdentityTables>;
+export type MoveDeps = KycVerificationDeps & { table: KycTable };
+
+export type KycReviewed = Own & {
+  decision: "verified" | "rejected";
+  reason: string;
+  decidedBy: KycDecidedBy;
+};
+
+/** Null where there is no such verification. Of any number at once one decides. */
+export async function decideKyc(
+  trx: Trx,
+  deps: MoveDeps,
+  { decision, reason, decidedBy, ...own }: KycReviewed,
+): Promise<KycVerification | null> {
+  const at = new Date(await deps.accountTime(trx, own.accountId));
+  const sealed = sealText(deps.cipher, { field: "reason", ...own }, reason);
+  const end = { ...own, at, decidedBy, set: { reason: sealed }, guard: sql<boolean>`review_until > ${at}` };
+  const row = await (decision === "verified"
+    ? verify(trx, deps, "decideVerified", end)
+    : reject(trx, deps, "decideRejected", { ...end, code: "reviewer_decision" }));
+  if (!row) {
+    return null;
+  }
+  const after = { status: row.status, ...(row.rejection_code && { rejectionCode: row.rejection_code }) };
+  await deps.recordAudit(trx, {
+    accountId: own.accountId,
+    type: "kyc_verification.decided",
+    resourceId: own.id,
+    after,
+  });
+  return verificationOf(row);
+}
+
+/**
+ * While it is checked, what the engine tells decides; under review it only says more to those who do; what it tells of one that is decided
+ * comes too late. That somebody who is verified should not be is for an operator to look at.
+ */
+export async function applyKycFact(trx: Trx, deps: MoveDeps, fact: Fact): Promise<FactVerdict> {
+  const own = { id: fact.subjectId, accountId: fact.accountId };
+  // The port's: what it is not is told by `checksAfter`.
+  const content = fact.content as KycFact;
+  const row = await lockRow(trx, own);
+  if (!row) {
+    return "parked";
+  }
+  const checks = checksAfter(row.checks, content);
+  if (!checks) {
+    return "mismatched";
+  }
+  if (row.status === "review_required") {
+    await setChecks(trx, own, checks);
+    return "applied";
+  }
+  if (row.status !== "submitted") {
+    return row.status === "verified" && content.type === "failed" ? "mismatched" : "superseded";
+  }
+  await applyToSubmitted(trx, deps, { ...own, content, checks });
+  return "applied";
+}
+
+async function setChecks(trx: Trx, { id, accountId }: Own, checks: readonly KycCheck[]): Promise<void> {
+  await trx
+    .updateTable("kyc_verifications")
+    .set({ checks: JSON.stringify(checks) })
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .execute();
+}
+
+async function applyToSubmitted(
+  trx: Trx,
+  deps: MoveDeps,
+  { content, checks, ...own }: Own & { content: KycFact; checks: readonly KycCheck[] },
+): Promise<void> {
+  const at = new Date(await deps.accountTime(trx, own.accountId));
+  const end = { ...own, at, decidedBy: { kind: "engine", id: null } as const, set: { checks: JSON.stringify(checks) } };
+  switch (content.type) {
+    case "passed":
+      await verify(trx, deps, "verify", end);
+      return;
+    case "failed":
+      // One of the document's: `checksAfter` has seen to it.
+      await reject(trx, deps, "reject", { ...end, code: content.code as KycRejectionCode });
+      return;
+    case "unclear":
+      await review(trx, deps, "review", end);
+  }
+}
+
+/** Nothing happens to one that the engine has told of meanwhile. */
+export async function fallSilent(trx: Trx, deps: MoveDeps, { at, ...own }: Own & { at: Date }): Promise<void> {
+  if ((await lockRow(trx, own))?.status === "submitted") {
+    await review(trx, deps, "fallSilent", { ...own, at });
+  }
+}
+
+/** Nothing happens to one that somebody has decided meanwhile. */
+export async function expireKyc(trx: Trx, deps: MoveDeps, { at, ...own }: Own & { at: Date }): Promise<void> {
+  if ((await lockRow(trx, own))?.status === "review_required") {
+    await reject(trx, deps, "expire", { ...own, at, decidedBy: null, code: "expired" });
+  }
+}
+
+/** Null where there is no such verification; one without personal data stays as it is. */
+export async function forgetKyc(
+  trx: Trx,
+  { recordAudit }: KycVerificationDeps,
+  { at, ...own }: Own & { at: Date },
+): Promise<KycVerification | null> {
+  const before = await lockRow(trx, own);
+  if (!before) {
+    return null;
+  }
+  if (isOpen(before)) {
+    throw new Problem(
+      "INVALID_STATE",
+      `The kyc verification ${own.id} is ${before.status}, and its personal data is deleted only after its decision.`,
+    );
+  }
+  if (before.personal_deleted_at) {
+    return verificationOf(before);
+  }
+  const row = await trx
+    .updateTable("kyc_verifications")
+    .set({ personal: null, reason: null, personal_deleted_at: at })
+    .where("account_id", "=", own.accountId)
+    .where("id", "=", own.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordAudit(trx, {
+    accountId: own.accountId,
+    type: "kyc_verification.personal_data_deleted",
+    resourceId: own.id,
+  });
+  return verificationOf(row);
+}
+
+type Change = Parameters<
+  typeof move<IdentityTables, "kyc_verifications", "KycVerification", Moves<"KycVerification">>
+>[3];
+type Step = Own & { at: Date } & Pick<Change, "set" | "guard">;
+type End = Step & { decidedBy: KycDecidedBy | null };
+
+async function verify(
+  trx: Trx,
+  deps: MoveDeps,
+  name: "verify" | "decideVerified",
+  { at, decidedBy, set, guard, ...own }: End,
+): Promise<KycRow | null> {
+  const decided = { ...set, ...decidedSet({ at, decidedBy }), valid_until: new Date(at.getTime() + validMs) };
+  const moved = await move(trx, deps.table, name, { ...own, set: decided, ...(guard && { guard }) });
+  if (!moved) {
+    return null;
+  }
+  await moved.emit("kyc.verified", presentKycVerification(verificationOf(moved.row)));
+  await armForget(deps, own, at);
+  return moved.row;
+}
+
+async function reject(
+  trx: Trx,
+  deps: MoveDeps,
+  name: "reject" | "decideRejected" | "expire",
+  { at, decidedBy, code, set, guard, ...own }: End & { code: KycRejectionCode },
+): Promise<KycRow | null> {
+  const decided = { ...set, ...decidedSet({ at, decidedBy }), rejection_code: code };
+  const moved = await move(trx, deps.table, name, { ...own, set: decided, ...(guard && { guard }) });
+  if (!moved) {
+    return null;
+  }
+  await moved.emit("kyc.rejected", presentKycVerification(verificationOf(moved.row)));
+  await armForget(deps, own, at);
+  return moved.row;
+}
+
+function decidedSet({ at, decidedBy }: Pick<End, "at" | "decidedBy">) {
+  return { decided_at: at, decided_by: decidedBy && JSON.stringify(decidedBy) };
+}
+
+async function review(
+  trx: Trx,
+  deps: MoveDeps,
+  name: "review" | "fallSilent",
+  { at, set, ...own }: Step,
+): Promise<void> {
+  const until = new Date(at.getTime() + reviewMs);
+  const moved = await move(trx, deps.table, name, { ...own, set: { ...set, review_until: until } });
+  if (moved) {
+    await moved.emit("kyc.review_required", presentKycVerification(verificationOf(moved.row)));
+    await deps.work.queue.arm({
+      accountId: own.accountId,
+      kind: kycKinds.undecided,
+      subjectId: own.id,
+      firesAt: until,
+    });
+  }
+}
+
+function armForget(deps: MoveDeps, { accountId, id }: Own, at: Date): Promise<void> {
+  const firesAt = new Date(at.getTime() + keptMs);
+  return deps.work.queue.arm({ accountId, kind: kycKinds.forget, subjectId: id, firesAt });
+}

@@ -1,0 +1,163 @@
+import { invalidField, Problem, type Schemas } from "@gateway/contract";
+import type { Transaction } from "kysely";
+import { hasHiddenCharacters } from "../hidden-characters.ts";
+import { begin, type Stateful } from "../move.ts";
+import { walkIndex } from "../page.ts";
+import type { KycVerificationDeps } from "./kyc-verification.ts";
+import { isOpen, lockReference, sealText, verificationOf, type KycRow, type KycVerification } from "./kyc-row.ts";
+import { lookFirst } from "./kyc-rules.ts";
+import { kycKinds } from "./kyc-work.ts";
+import { presentKycVerification } from "./present-kyc-verification.ts";
+import type { IdentityTables } from "./tables.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** The engine may be silent for so long. */
+const silenceMs = dayMs;
+/** What is submitted is kept for so long after the decision. */
+export const keptMs = 30 * dayMs;
+
+/** In 24 hours. */
+const attemptsOfReference = 3;
+const attemptsWithoutReference = 20;
+
+export type Submission = { accountId: string } & Schemas["KycVerificationCreate"];
+
+export type KycTable = Stateful<"KycVerification", "kyc_verifications">;
+
+/** Refuses before it writes; what it refuses is no attempt. What breaks a rule that needs no engine begins, and ends, as rejected. */
+export async function submitKyc(
+  trx: Transaction<IdentityTables>,
+  { table, ...deps }: KycVerificationDeps & { table: KycTable },
+  { accountId, reference = "", externalId, subject, documents, metadata = {} }: Submission,
+): Promise<KycVerification> {
+  refuseHiddenNames(subject);
+  const nowMs = await deps.accountTime(trx, accountId);
+  const { checks, rejectionCode } = lookFirst({ subject, documents }, nowMs);
+  await lockReference(trx, { accountId, reference });
+  await refuseExternalId(trx, { accountId, externalId });
+  const last = await readLast(trx, { accountId, reference });
+  refuseTooMany(last, { reference, nowMs });
+
+  const own = { accountId, id: deps.createId("kyc") };
+  const at = new Date(nowMs);
+  const submitted = begin(trx, table, "submit", { accountId, happenedAtMs: nowMs });
+  const refused = begin(trx, table, "refuse", { accountId, happenedAtMs: nowMs });
+  const row = await trx
+    .insertInto("kyc_verifications")
+    .values({
+      id: own.id,
+      account_id: accountId,
+      reference,
+      external_id: externalId ?? null,
+      status: rejectionCode ? refused.state : submitted.state,
+      checks: JSON.stringify(checks),
+      rejection_code: rejectionCode,
+      decided_at: rejectionCode && at,
+      previous_id: reference === "" ? null : (last[0]?.id ?? null),
+      personal: sealText(deps.cipher, { field: "personal data", ...own }, JSON.stringify({ subject, documents })),
+      metadata: JSON.stringify(metadata),
+      created_at: at,
+    })
+    // Waits for others who write the same one: of any number at once, one succeeds.
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "external_id"]).where("external_id", "is not", null).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) {
+    throw externalIdUsed();
+  }
+  const verification = verificationOf(row);
+  const presented = presentKycVerification(verification);
+  await submitted.emit("kyc.submitted", { ...presented, ...(rejectionCode && asSubmitted) });
+  const after = { status: row.status, ...(rejectionCode && { rejectionCode }) };
+  await deps.recordAudit(trx, { accountId, type: "kyc_verification.created", resourceId: own.id, after });
+  const arm = (kind: string, afterMs: number): Promise<void> =>
+    deps.work.queue.arm({ accountId, kind, subjectId: own.id, firesAt: new Date(nowMs + afterMs) });
+  if (rejectionCode) {
+    await refused.emit("kyc.rejected", presented);
+    await arm(kycKinds.forget, keptMs);
+  } else {
+    await arm(kycKinds.check, 0);
+    await arm(kycKinds.silence, silenceMs);
+  }
+  return verification;
+}
+
+/** What a verification is that nothing was found out of yet. */
+const asSubmitted = {
+  status: "submitted",
+  checks: (["age", "document", "watchlist"] as const).map((name) => ({ name, result: "waiting", code: null })),
+  rejectionCode: null,
+  rejectionReason: null,
+  decidedAt: null,
+} satisfies Partial<Schemas["KycVerification"]>;
+
+function refuseHiddenNames(subject: Submission["subject"]): void {
+  for (const field of ["givenName", "familyName"] as const) {
+    if (hasHiddenCharacters(subject[field])) {
+      throw invalidField(
+        `subject.${field}`,
+        "must not hold characters that cannot be seen or that change the direction of text",
+      );
+    }
+  }
+}
+
+async function refuseExternalId(
+  trx: Transaction<IdentityTables>,
+  { accountId, externalId }: { accountId: string; externalId: string | undefined },
+): Promise<void> {
+  const used =
+    externalId !== undefined &&
+    (await trx
+      .selectFrom("kyc_verifications")
+      .select("id")
+      .where("account_id", "=", accountId)
+      .where("external_id", "=", externalId)
+      .executeTakeFirst());
+  if (used) {
+    throw externalIdUsed();
+  }
+}
+
+function externalIdUsed(): Problem {
+  return new Problem(
+    "EXTERNAL_ID_USED",
+    "The account has, or had, another identity verification with this externalId. Send another one, or find the first with ?externalId=.",
+  );
+}
+
+type Last = Pick<KycRow, "id" | "status" | "created_at">;
+
+/** Newest first, as many as may count. Ids are in the order of their times, for the clock of an account never goes back. */
+function readLast(
+  trx: Transaction<IdentityTables>,
+  { accountId, reference }: { accountId: string; reference: string },
+): Promise<Last[]> {
+  const query = trx.selectFrom("kyc_verifications").select(["id", "status", "created_at"]);
+  return walkIndex(query, {
+    of: { reference, account_id: accountId },
+    most: reference === "" ? attemptsWithoutReference : attemptsOfReference,
+  }).execute();
+}
+
+function refuseTooMany(last: readonly Last[], { reference, nowMs }: { reference: string; nowMs: number }): void {
+  const open = reference !== "" && last.find(isOpen);
+  if (open) {
+    throw new Problem(
+      "KYC_IN_PROGRESS",
+      `The verification ${open.id} of this reference is ${open.status}: wait for its end.`,
+    );
+  }
+  const most = reference === "" ? attemptsWithoutReference : attemptsOfReference;
+  const first = last[most - 1];
+  if (first && first.created_at.getTime() > nowMs - dayMs) {
+    const of = reference === "" ? "without a reference" : "of this reference";
+    const again = new Date(first.created_at.getTime() + dayMs).toISOString();
+    throw new Problem(
+      "KYC_ATTEMPTS_EXHAUSTED",
+      `There were ${most} verifications ${of} in 24 hours, as many as there may be. Try again after ${again}.`,
+    );
+  }
+}

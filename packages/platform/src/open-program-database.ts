@@ -1,0 +1,40 @@
+import type { Logger } from "@gateway/kernel";
+import { openPlatformDatabase, type ProgramDatabase } from "./open-platform-database.ts";
+
+/** As programs read it from their settings. */
+export type ProgramDatabaseConfig = {
+  databaseUrl: string;
+  directUrl: string | null;
+  livemode: boolean;
+  encryptionKeys: readonly Buffer[];
+  databasePool: number | null;
+};
+
+export type ProgramDatabaseDeps = {
+  /** Of the program, for Postgres to show. */
+  name: string;
+  /** Unless DATABASE_POOL says how many. */
+  maxConnections: number;
+  queryTimeoutMs?: number;
+  logger: Logger;
+  closers: { add(close: () => Promise<void>): void };
+};
+
+/** The database of a program, closed after all that is started later. */
+export async function openProgramDatabase(
+  config: ProgramDatabaseConfig,
+  { name, maxConnections, logger, closers, ...options }: ProgramDatabaseDeps,
+): Promise<ProgramDatabase> {
+  const database = await openPlatformDatabase({
+    url: config.databaseUrl,
+    directUrl: config.directUrl,
+    livemode: config.livemode,
+    logger,
+    encryptionKeys: config.encryptionKeys,
+    applicationName: name,
+    maxConnections: config.databasePool ?? maxConnections,
+    ...options,
+  });
+  closers.add(() => database.close());
+  return database;
+}

@@ -1,0 +1,169 @@
+import { invalidField, Problem } from "@gateway/contract";
+import type { Transaction } from "kysely";
+import { postedOrThrow, type Wallet } from "../ledger/index.ts";
+import { begin } from "../move.ts";
+import { requirePort } from "../require-port.ts";
+import { isStopped } from "./compliance.ts";
+import { lockCounterparty } from "./counterparty.ts";
+import { paymentTable, type NewPayment, type Payment, type PaymentDeps, type PaymentFailureCode } from "./payment.ts";
+import { isOfRail, rails } from "./payment-rail.ts";
+import { holdOf, transferOf } from "./payment-entries.ts";
+import { presentPayment } from "./present-payment.ts";
+import { submitPaymentKind, submittedAfterMs } from "./submit-payment.ts";
+import type { OrchestraTables } from "./tables.ts";
+
+type Trx = Transaction<OrchestraTables>;
+
+/**
+ * What is wrong with the request is refused. What is missing to a good one, money or a verification, makes a payment that failed: its owner
+ * must be able to find it again. The events of the payment come before those of the balances that it moves.
+ */
+export async function initiatePayment(trx: Trx, deps: PaymentDeps, input: NewPayment): Promise<Payment> {
+  const createdAt = new Date(await deps.accountTime(trx, input.accountId));
+  const wallet = await deps.ledger.wallets.get({ id: input.walletId, accountId: input.accountId });
+  if (!wallet) {
+    throw invalidField("walletId", "is not a wallet of this account");
+  }
+  const route = await findRoute(trx, deps, { input, wallet, createdAt });
+  refuseInactive(wallet);
+  const drafted: Payment = {
+    ...{ id: deps.createId("pay"), walletId: wallet.id, destination: input.destination, currency: wallet.currency },
+    ...{ amountMinor: input.amountMinor, rail: route.rail, feeMinor: route.feeMinor, returnedMinor: 0 },
+    ...{ externalId: input.externalId, metadata: input.metadata, createdAt },
+    ...{ status: "initiated", failureCode: null, submittedAt: null, settledAt: null, failedAt: null },
+  };
+  const payment = await decide(trx, deps, { ...input, drafted, isStopped: route.isStopped });
+  await insert(trx, { accountId: input.accountId, payment });
+  await deps.recordAudit(trx, {
+    accountId: input.accountId,
+    type: "payment.created",
+    resourceId: payment.id,
+    after: { walletId: wallet.id, amount: payment.amountMinor, currency: payment.currency, status: payment.status },
+  });
+  return payment;
+}
+
+type Route = Pick<Payment, "rail" | "feeMinor"> & { isStopped: boolean };
+type Routed = { input: NewPayment; wallet: Wallet; createdAt: Date };
+
+/** Where it goes, and whether compliance lets it. */
+async function findRoute(trx: Trx, deps: PaymentDeps, { input, wallet, createdAt }: Routed): Promise<Route> {
+  const { accountId, destination, amountMinor } = input;
+  if ("walletId" in destination) {
+    refuseWallet(wallet, await deps.ledger.wallets.get({ id: destination.walletId, accountId }));
+    return { rail: "internal", feeMinor: 0, isStopped: false };
+  }
+  const field = "destination.counterpartyId";
+  const counterparty = await lockCounterparty(trx, { id: destination.counterpartyId, accountId });
+  if (!counterparty) {
+    throw invalidField(field, "is not a counterparty of this account");
+  }
+  if (counterparty.archived_at !== null) {
+    throw invalidField(field, "is archived, and is paid no more");
+  }
+  const { currency } = wallet;
+  if (counterparty.currency !== currency || !isOfRail(currency)) {
+    throw invalidField(field, `is paid in ${counterparty.currency}, and the wallet holds ${currency}`);
+  }
+  requirePort(deps.ports, "rail");
+  const judged = { counterparty, currency, amountMinor, createdAt, at: createdAt };
+  return { ...rails[currency], isStopped: await isStopped(trx, deps, judged) };
+}
+
+function refuseWallet(wallet: Wallet, other: Wallet | null): void {
+  const field = "destination.walletId";
+  if (!other) {
+    throw invalidField(field, "is not a wallet of this account");
+  }
+  if (other.id === wallet.id) {
+    throw invalidField(field, "must be another wallet than the one that pays");
+  }
+  if (other.currency !== wallet.currency) {
+    throw invalidField(field, `holds ${other.currency}, and the wallet that pays holds ${wallet.currency}`);
+  }
+}
+
+/** Before all that makes a payment fail: the ledger asks it again, under its lock. */
+function refuseInactive({ id, status }: Wallet): void {
+  if (status !== "active") {
+    throw new Problem("WALLET_NOT_ACTIVE", `The wallet ${id} is ${status}, so nothing new is booked in it.`);
+  }
+}
+
+type Drafted = { accountId: string; drafted: Payment; isStopped: boolean };
+
+async function decide(
+  trx: Trx,
+  deps: PaymentDeps,
+  { accountId, drafted, isStopped: stopped }: Drafted,
+): Promise<Payment> {
+  if (stopped) {
+    return fail(trx, deps, { accountId, drafted, failureCode: "compliance_block" });
+  }
+  if (drafted.amountMinor > Number.MAX_SAFE_INTEGER - drafted.feeMinor) {
+    // More than any wallet has.
+    return fail(trx, deps, { accountId, drafted, failureCode: "insufficient_funds" });
+  }
+  const payment = beginningOf(drafted);
+  const { kind, entries } = payment.rail === "internal" ? transferOf(payment) : holdOf(payment);
+  const object = presentPayment(drafted);
+  const posted = await deps.ledger.post({
+    ...{ accountId, kind, entries, cause: { type: "payment", id: payment.id }, isUnderWay: false },
+    announces: [
+      { type: "payment.initiated", object },
+      ...(payment.status === "settled" ? [{ type: "payment.settled" as const, object: presentPayment(payment) }] : []),
+    ],
+  });
+  if (posted.kind === "refused" && posted.code === "INSUFFICIENT_FUNDS") {
+    return fail(trx, deps, { accountId, drafted, failureCode: "insufficient_funds" });
+  }
+  postedOrThrow(posted);
+  if (payment.status === "initiated") {
+    const firesAt = new Date(payment.createdAt.getTime() + submittedAfterMs);
+    await deps.work.queue.arm({ accountId, kind: submitPaymentKind, subjectId: payment.id, firesAt });
+  }
+  return payment;
+}
+
+/** To a wallet it has arrived when it is booked. */
+function beginningOf(drafted: Payment): Payment {
+  return drafted.rail === "internal" ? { ...drafted, status: "settled", settledAt: drafted.createdAt } : drafted;
+}
+
+async function fail(
+  trx: Trx,
+  deps: PaymentDeps,
+  { accountId, drafted, failureCode }: { accountId: string; drafted: Payment; failureCode: PaymentFailureCode },
+): Promise<Payment> {
+  const { state: status, emit } = begin(trx, paymentTable(deps), "refuse", { accountId });
+  const payment: Payment = { ...drafted, status, failureCode, failedAt: drafted.createdAt };
+  await emit("payment.initiated", presentPayment(drafted));
+  await emit("payment.failed", presentPayment(payment));
+  return payment;
+}
+
+async function insert(trx: Trx, { accountId, payment }: { accountId: string; payment: Payment }): Promise<void> {
+  const { destination } = payment;
+  const row = await trx
+    .insertInto("payments")
+    .values({
+      ...{ account_id: accountId, id: payment.id, wallet_id: payment.walletId },
+      destination_wallet_id: "walletId" in destination ? destination.walletId : null,
+      counterparty_id: "counterpartyId" in destination ? destination.counterpartyId : null,
+      ...{ amount: payment.amountMinor, currency: payment.currency, rail: payment.rail, fee: payment.feeMinor },
+      ...{ status: payment.status, failure_code: payment.failureCode },
+      ...{ external_id: payment.externalId, metadata: JSON.stringify(payment.metadata) },
+      ...{ settled_at: payment.settledAt, failed_at: payment.failedAt, created_at: payment.createdAt },
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "external_id"]).where("external_id", "is not", null).doNothing(),
+    )
+    .returning("id")
+    .executeTakeFirst();
+  if (!row) {
+    throw new Problem(
+      "EXTERNAL_ID_USED",
+      "The account has another payment with this externalId. Send another one, or find the first with ?externalId=.",
+    );
+  }
+}

@@ -1,0 +1,130 @@
+import { sql, type Selectable, type Transaction } from "kysely";
+import { postedOrThrow } from "../ledger/index.ts";
+import { move, type Emit } from "../move.ts";
+import type { Fact, FactVerdict } from "../work/index.ts";
+import { decideRailFact } from "./decide-rail-fact.ts";
+import { releaseOf, returnOf, settlementOf } from "./payment-entries.ts";
+import {
+  lockPayment,
+  paymentOf,
+  paymentTable,
+  type OwnPayment as Own,
+  type Payment,
+  type PaymentDeps,
+  type PaymentFailureCode,
+} from "./payment.ts";
+import { presentPayment } from "./present-payment.ts";
+import type { OrchestraTables, PaymentsTable } from "./tables.ts";
+
+type Trx = Transaction<OrchestraTables>;
+
+/** Of any number who cancel it while it is handed over, one wins: either it is canceled or it is on its way. */
+export async function cancelPayment(trx: Trx, deps: PaymentDeps, own: Own): Promise<Payment | null> {
+  const failed_at = await nowOf(trx, deps, own);
+  const moved = await move(trx, paymentTable(deps), "cancel", {
+    ...own,
+    set: { failure_code: "canceled", failed_at },
+    guard: sql<boolean>`submitted_at is null`,
+  });
+  if (!moved) {
+    return null;
+  }
+  const payment = await release(deps, own, moved);
+  await deps.work.inbox.resume({ accountId: own.accountId, subjectId: own.id });
+  await deps.recordAudit(trx, { accountId: own.accountId, type: "payment.canceled", resourceId: own.id });
+  return payment;
+}
+
+/** What compliance lets go no more. */
+export async function blockPayment(trx: Trx, deps: PaymentDeps, own: Own): Promise<void> {
+  const failed_at = await nowOf(trx, deps, own);
+  const moved = await move(trx, paymentTable(deps), "block", {
+    ...own,
+    set: { failure_code: "compliance_block", failed_at },
+  });
+  if (moved) {
+    await release(deps, own, moved);
+    await deps.work.inbox.resume({ accountId: own.accountId, subjectId: own.id });
+  }
+}
+
+/** Money moves by what `decideRailFact` says alone. */
+export async function applyRailFact(trx: Trx, deps: PaymentDeps, fact: Fact): Promise<FactVerdict> {
+  const own = { id: fact.subjectId, accountId: fact.accountId };
+  const now = await nowOf(trx, deps, own);
+  const row = await lockPayment(trx, own);
+  const decision = decideRailFact(row ? paymentOf(row) : null, fact.content);
+  switch (decision.kind) {
+    case "settle":
+      await settle(trx, deps, { own, now });
+      return "applied";
+    case "fail":
+      await fail(trx, deps, { own, now, failureCode: decision.failureCode });
+      return "applied";
+    case "return":
+      return row ? giveBack(trx, deps, { own, row, amountMinor: decision.amountMinor }) : "parked";
+    case "none":
+      return decision.verdict;
+  }
+}
+
+async function settle(trx: Trx, deps: PaymentDeps, { own, now }: { own: Own; now: Date }): Promise<void> {
+  const moved = await move(trx, paymentTable(deps), "settle", { ...own, set: { settled_at: now } });
+  if (moved) {
+    const payment = paymentOf(moved.row);
+    await moved.emit("payment.settled", presentPayment(payment));
+    await book(deps, own, settlementOf(payment));
+  }
+}
+
+type Failing = { own: Own; now: Date; failureCode: PaymentFailureCode };
+
+async function fail(trx: Trx, deps: PaymentDeps, { own, now, failureCode }: Failing): Promise<void> {
+  const moved = await move(trx, paymentTable(deps), "fail", {
+    ...own,
+    set: { failure_code: failureCode, failed_at: now },
+  });
+  if (moved) {
+    await release(deps, own, moved);
+  }
+}
+
+type Failed = { row: Selectable<PaymentsTable>; emit: Emit<"payment.failed" | "wallet.balance_changed"> };
+
+async function release(deps: PaymentDeps, own: Own, { row, emit }: Failed): Promise<Payment> {
+  const payment = paymentOf(row);
+  await emit("payment.failed", presentPayment(payment));
+  await book(deps, own, releaseOf(payment));
+  return payment;
+}
+
+type Returned = { own: Own; row: Selectable<PaymentsTable>; amountMinor: number };
+
+/** What does not fit into the wallet any more waits until it does. */
+async function giveBack(trx: Trx, deps: PaymentDeps, { own, row, amountMinor }: Returned): Promise<FactVerdict> {
+  const { accountId, id } = own;
+  const posted = await deps.ledger.post({
+    ...{ accountId, cause: { type: "payment", id }, isUnderWay: true },
+    ...returnOf(paymentOf(row), amountMinor),
+  });
+  if (posted.kind === "refused") {
+    return "parked";
+  }
+  await trx
+    .updateTable("payments")
+    .set({ returned_amount: row.returned_amount + amountMinor })
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .execute();
+  return "applied";
+}
+
+/** What was held can be booked, so a refusal is a fault of ours. */
+async function book(deps: PaymentDeps, { accountId, id }: Own, booking: ReturnType<typeof releaseOf>): Promise<void> {
+  postedOrThrow(await deps.ledger.post({ accountId, cause: { type: "payment", id }, isUnderWay: true, ...booking }));
+}
+
+/** Asked before anything is locked: an advance of the clock holds the clock first, too. */
+async function nowOf(trx: Trx, { accountTime }: PaymentDeps, { accountId }: Own): Promise<Date> {
+  return new Date(await accountTime(trx, accountId));
+}

@@ -1,0 +1,15 @@
+import type { Currency } from "@gateway/kernel";
+import type { RailName } from "../ports/index.ts";
+import type { CounterpartyCurrency } from "./account-number.ts";
+
+/** How counterparties are paid, by currency; fees are minor units. Crypto goes to wallets of the account alone. */
+export const rails: Readonly<Record<CounterpartyCurrency, { rail: RailName; feeMinor: number }>> = {
+  EUR: { rail: "sepa", feeMinor: 20 },
+  GBP: { rail: "faster_payments", feeMinor: 20 },
+  USD: { rail: "ach", feeMinor: 25 },
+  JPY: { rail: "zengin", feeMinor: 30 },
+};
+
+export function isOfRail(currency: Currency): currency is CounterpartyCurrency {
+  return Object.hasOwn(rails, currency);
+}

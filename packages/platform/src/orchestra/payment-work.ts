@@ -1,0 +1,43 @@
+import type { FactRoute } from "../fact-route.ts";
+import type { OutsidePorts, Rail } from "../ports/index.ts";
+import type { WorkHandlers } from "../run-work-item.ts";
+import { silentAgainAfterMs, silentPaymentKind, submitPaymentKind } from "./submit-payment.ts";
+
+/** What time brings about of payments. */
+export const paymentWork: WorkHandlers = {
+  [submitPaymentKind]: async ({ accountId, subjectId: id, firesAt }, { transaction, ports }) => {
+    const order = await transaction(({ orchestra }) =>
+      orchestra.payments.startSubmission({ accountId, id, at: firesAt }),
+    );
+    if (order) {
+      await railOf(ports).submit(order);
+    }
+    return async () => null;
+  },
+  [silentPaymentKind]: async ({ accountId, subjectId: id, firesAt }, { transaction, ports, alarm }) => {
+    const silence = await transaction(({ orchestra }) =>
+      orchestra.payments.startCancelation({ accountId, id, at: firesAt }),
+    );
+    if (silence === null) {
+      return async () => null;
+    }
+    if (silence.isAgain) {
+      alarm?.(`The rail does not say what became of the payment ${id}; its money stays held.`);
+    }
+    await railOf(ports).cancel({ accountId, paymentId: id });
+    return async () => new Date(firesAt.getTime() + silentAgainAfterMs);
+  },
+};
+
+/** What was armed while the deployment had it is tried again, and alarms. */
+function railOf({ rail }: OutsidePorts): Rail {
+  if (!rail) {
+    throw new Error("This deployment has no rail.");
+  }
+  return rail;
+}
+
+export const railRoute: FactRoute = {
+  subjectOf: ({ paymentId }) => String(paymentId),
+  apply: ({ orchestra }, fact) => orchestra.payments.applyFact(fact),
+};

@@ -1,0 +1,102 @@
+import type { Schemas } from "@gateway/contract";
+import type { Cipher, CursorCodec, Currency } from "@gateway/kernel";
+import type { Selectable, Transaction } from "kysely";
+import type { AccountTime } from "../account-time.ts";
+import type { RecordAudit } from "../audit/index.ts";
+import type { RecordEvent } from "../events/index.ts";
+import type { CreateId } from "../id.ts";
+import type { Identity } from "../identity/index.ts";
+import type { Ledger } from "../ledger/index.ts";
+import type { Stateful } from "../move.ts";
+import type { OutsidePorts } from "../ports/index.ts";
+import type { WorkService } from "../work/index.ts";
+import type { OrchestraTables, PaymentsTable } from "./tables.ts";
+
+export type PaymentStatus = Schemas["PaymentStatus"];
+export type PaymentFailureCode = Schemas["PaymentFailureCode"];
+export type PaymentRail = Schemas["PaymentRail"];
+export type PaymentOutcome = Schemas["PaymentOutcome"];
+export type PaymentDestination = { walletId: string } | { counterpartyId: string };
+
+/** Amounts are minor units of the currency. */
+export type Payment = {
+  id: string;
+  walletId: string;
+  destination: PaymentDestination;
+  amountMinor: number;
+  currency: Currency;
+  rail: PaymentRail;
+  feeMinor: number;
+  status: PaymentStatus;
+  failureCode: PaymentFailureCode | null;
+  returnedMinor: number;
+  externalId: string | null;
+  metadata: Record<string, string>;
+  submittedAt: Date | null;
+  settledAt: Date | null;
+  failedAt: Date | null;
+  createdAt: Date;
+};
+
+export type OwnPayment = { id: string; accountId: string };
+
+export type NewPayment = {
+  accountId: string;
+  walletId: string;
+  destination: PaymentDestination;
+  amountMinor: number;
+  externalId: string | null;
+  metadata: Record<string, string>;
+};
+
+export type PaymentDeps = {
+  accountTime: AccountTime;
+  createId: CreateId;
+  cipher: Cipher;
+  cursors: CursorCodec;
+  recordAudit: RecordAudit;
+  recordEvent: RecordEvent;
+  ledger: Pick<Ledger, "post" | "wallets">;
+  identity: { verifications: Pick<Identity["verifications"], "isValid"> };
+  ports: Pick<OutsidePorts, "rail">;
+  work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
+};
+
+export const paymentTable = ({ recordEvent }: Pick<PaymentDeps, "recordEvent">) =>
+  ({ machine: "Payment", table: "payments", recordEvent }) satisfies Stateful<"Payment", "payments">;
+
+/** Locks it to the end of the transaction. */
+export function lockPayment(trx: Transaction<OrchestraTables>, { id, accountId }: OwnPayment) {
+  return trx
+    .selectFrom("payments")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+export function paymentOf(row: Selectable<PaymentsTable>): Payment {
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    // One of them is null, and the table has a check for it.
+    destination:
+      row.destination_wallet_id === null
+        ? { counterpartyId: row.counterparty_id as string }
+        : { walletId: row.destination_wallet_id },
+    amountMinor: row.amount,
+    currency: row.currency,
+    rail: row.rail,
+    feeMinor: row.fee,
+    status: row.status,
+    failureCode: row.failure_code,
+    returnedMinor: row.returned_amount,
+    externalId: row.external_id,
+    metadata: row.metadata,
+    submittedAt: row.submitted_at,
+    settledAt: row.settled_at,
+    failedAt: row.failed_at,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,105 @@
+import { transaction } from "@gateway/database";
+import type { Kysely, Transaction } from "kysely";
+import { prepareAccountPages, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
+import type { Rail } from "../ports/index.ts";
+import type { Fact, FactVerdict } from "../work/index.ts";
+import { initiatePayment } from "./initiate-payment.ts";
+import { applyRailFact, cancelPayment } from "./move-payment.ts";
+import {
+  paymentOf,
+  type NewPayment,
+  type OwnPayment,
+  type Payment,
+  type PaymentDeps,
+  type PaymentOutcome,
+  type PaymentStatus,
+} from "./payment.ts";
+import { simulateRail } from "./simulate-rail.ts";
+import { startCancelation, startSubmission } from "./submit-payment.ts";
+import type { OrchestraTables } from "./tables.ts";
+
+export type PaymentFilter = {
+  walletId?: string | undefined;
+  status?: PaymentStatus | undefined;
+  externalId?: string | undefined;
+};
+
+/** All that changes something must run in a transaction. */
+export interface Payments {
+  /** Also one that fails at once, for want of money or by compliance: then nothing is booked. */
+  create(input: NewPayment): Promise<Payment>;
+  get(input: OwnPayment): Promise<Payment | null>;
+  list(input: { accountId: string } & PaymentFilter & PageRequest): Promise<Page<Payment>>;
+  /** Until it is handed to its rail. Null when there is no such payment. */
+  cancel(input: OwnPayment): Promise<Payment | null>;
+  /**
+   * Notes that it is handed to its rail, the first time at `at`, from when on it cannot be canceled: answers what the rail is told, or
+   * null when there is nothing to tell, for it has ended or compliance ends it now.
+   */
+  startSubmission(input: OwnPayment & { at: Date }): Promise<Parameters<Rail["submit"]>[0] | null>;
+  /** When the rail is asked to take back what it has not answered; null when it has. `isAgain`: it was asked before. */
+  startCancelation(input: OwnPayment & { at: Date }): Promise<{ isAgain: boolean } | null>;
+  /** What the rail told, see `decideRailFact`. */
+  applyFact(fact: Fact): Promise<FactVerdict>;
+  /** In the sandbox: tells what the rail would. Null when there is no such payment. */
+  simulate(input: OwnPayment & { outcome: PaymentOutcome }): Promise<Payment | null>;
+  /** What people wrote in the account's payments. What is counted in them stays. */
+  eraseTexts(accountId: string): Promise<void>;
+}
+
+export function createPayments(db: Kysely<OrchestraTables>, deps: PaymentDeps): Payments {
+  const { cursors } = deps;
+  const select = () => db.selectFrom("payments").selectAll();
+  const listAll = prepareAccountPages(db, select, { name: "payments", cursors, toItem: paymentOf });
+  const inTransaction =
+    <Input, Result>(work: (trx: Transaction<OrchestraTables>, deps: PaymentDeps, input: Input) => Promise<Result>) =>
+    (input: Input) =>
+      transaction(db, (trx) => work(trx, deps, input));
+  return {
+    create: inTransaction(initiatePayment),
+    get: async ({ id, accountId }) => {
+      const row = await select().where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();
+      return row ? paymentOf(row) : null;
+    },
+    list: async ({ walletId, status, externalId, accountId, ...page }) => {
+      refuseBesideRange(page, { walletId, status, externalId });
+      if (externalId !== undefined) {
+        // There is no next page whose cursor could be sent.
+        startOfPage(cursors, "payments of an external id", page.cursor);
+        const row = await select()
+          .where("account_id", "=", accountId)
+          .where("external_id", "=", externalId)
+          .executeTakeFirst();
+        const isAsked = (walletId ?? row?.wallet_id) === row?.wallet_id && (status ?? row?.status) === row?.status;
+        return { items: row && isAsked ? [paymentOf(row)] : [], nextCursor: null };
+      }
+      const of = filterOf({ walletId, status });
+      return of === null
+        ? listAll({ accountId, ...page })
+        : readPage(db, select(), {
+            ...page,
+            ...{ cursors, toItem: paymentOf, of: { ...of, account_id: accountId } },
+            list: `payments ${accountId} ${walletId ?? ""} ${status ?? ""}`,
+          });
+    },
+    cancel: inTransaction(cancelPayment),
+    startSubmission: inTransaction(startSubmission),
+    startCancelation: inTransaction(startCancelation),
+    applyFact: inTransaction(applyRailFact),
+    simulate: inTransaction(simulateRail),
+    eraseTexts: async (accountId) => {
+      await db
+        .updateTable("payments")
+        .set({ external_id: null, metadata: "{}" })
+        .where("account_id", "=", accountId)
+        .execute();
+    },
+  };
+}
+
+function filterOf({ walletId, status }: PaymentFilter): Record<string, string> | null {
+  if (walletId !== undefined) {
+    return status === undefined ? { wallet_id: walletId } : { wallet_and_status: `${walletId} ${status}` };
+  }
+  return status === undefined ? null : { status };
+}

@@ -1,0 +1,46 @@
+import { Problem } from "@gateway/contract";
+import type { Transaction } from "kysely";
+import type { RailFact } from "../ports/index.ts";
+import { lockPayment, paymentOf, type Payment, type PaymentDeps, type PaymentOutcome } from "./payment.ts";
+import type { OrchestraTables } from "./tables.ts";
+
+/** How a simulated rail calls its facts: what somebody asks for takes the place of what it has planned. */
+export const railFactIds = {
+  outcome: (paymentId: string) => `outcome ${paymentId}`,
+  returned: (paymentId: string) => `returned ${paymentId}`,
+};
+
+export async function simulateRail(
+  trx: Transaction<OrchestraTables>,
+  { accountTime, recordAudit, work }: PaymentDeps,
+  { id, accountId, outcome }: { id: string; accountId: string; outcome: PaymentOutcome },
+): Promise<Payment | null> {
+  await accountTime(trx, accountId);
+  const row = await lockPayment(trx, { id, accountId });
+  if (!row) {
+    return null;
+  }
+  const fact = factOf(paymentOf(row), outcome);
+  const factId = railFactIds[outcome === "returned" ? "returned" : "outcome"](id);
+  if (outcome === "failed") {
+    await work.plannedFacts.forget({ accountId, port: "rail", factId: railFactIds.returned(id) });
+  }
+  const receipt = await work.plannedFacts.tellInstead({ port: "rail", factId, accountId, fact });
+  if (receipt !== "applied") {
+    throw new Problem("INVALID_STATE", `The payment ${id} is ${row.status}, and it cannot be ${outcome} as it is now.`);
+  }
+  await recordAudit(trx, { accountId, type: "payment.simulated", resourceId: id, after: { outcome } });
+  const after = await lockPayment(trx, { id, accountId });
+  return after ? paymentOf(after) : null;
+}
+
+function factOf({ id: paymentId, amountMinor, returnedMinor }: Payment, outcome: PaymentOutcome): RailFact {
+  switch (outcome) {
+    case "settled":
+      return { type: "settled", paymentId, amountMinor };
+    case "failed":
+      return { type: "refused", paymentId, code: "rail_refused" };
+    case "returned":
+      return { type: "returned", paymentId, amountMinor: amountMinor - returnedMinor };
+  }
+}

@@ -1,0 +1,75 @@
+import type { Transaction } from "kysely";
+import type { Rail } from "../ports/index.ts";
+import { isStopped } from "./compliance.ts";
+import { lockCounterparty, readAccountNumber } from "./counterparty.ts";
+import { blockPayment } from "./move-payment.ts";
+import { lockPayment, type PaymentDeps } from "./payment.ts";
+import { isOfRail } from "./payment-rail.ts";
+import type { OrchestraTables } from "./tables.ts";
+
+type Trx = Transaction<OrchestraTables>;
+type Timed = { id: string; accountId: string; at: Date };
+
+export const submitPaymentKind = "payment.submit";
+export const silentPaymentKind = "payment.silence";
+
+/** Time to cancel it. */
+export const submittedAfterMs = 5_000;
+/** A rail that has not answered by then is asked to take the payment back. */
+export const silentAfterMs = 7 * 24 * 60 * 60 * 1000;
+/** And again so often, with an alarm. */
+export const silentAgainAfterMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Compliance is asked again, for what was valid may have ended. A payment that was noted before is handed over again: the rail knows it by
+ * its id.
+ */
+export async function startSubmission(
+  trx: Trx,
+  deps: PaymentDeps,
+  { at, ...own }: Timed,
+): Promise<Parameters<Rail["submit"]>[0] | null> {
+  await deps.accountTime(trx, own.accountId);
+  const row = await lockPayment(trx, own);
+  if (
+    row?.status !== "initiated" ||
+    row.counterparty_id === null ||
+    row.rail === "internal" ||
+    !isOfRail(row.currency)
+  ) {
+    return null;
+  }
+  const { accountId, id } = own;
+  if (row.submitted_at === null) {
+    const counterparty = await lockCounterparty(trx, { accountId, id: row.counterparty_id });
+    const judged = { currency: row.currency, amountMinor: 0, createdAt: row.created_at, at };
+    if (!counterparty || (await isStopped(trx, deps, { ...judged, counterparty }))) {
+      await blockPayment(trx, deps, own);
+      return null;
+    }
+    await trx
+      .updateTable("payments")
+      .set({ submitted_at: at })
+      .where("account_id", "=", accountId)
+      .where("id", "=", id)
+      .execute();
+    const firesAt = new Date(at.getTime() + silentAfterMs);
+    await deps.work.queue.arm({ accountId, kind: silentPaymentKind, subjectId: id, firesAt });
+  }
+  return {
+    ...{ accountId, paymentId: id, rail: row.rail, amountMinor: row.amount, currency: row.currency },
+    accountNumber: await readAccountNumber(trx, deps, { accountId, id: row.counterparty_id }),
+  };
+}
+
+export async function startCancelation(
+  trx: Trx,
+  deps: PaymentDeps,
+  { at, ...own }: Timed,
+): Promise<{ isAgain: boolean } | null> {
+  await deps.accountTime(trx, own.accountId);
+  const row = await lockPayment(trx, own);
+  return row?.status === "initiated" && row.submitted_at !== null
+    ? { isAgain: at.getTime() > row.submitted_at.getTime() + silentAfterMs }
+    : null;
+}

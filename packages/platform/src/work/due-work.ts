@@ -1,0 +1,70 @@
+import { sql, type Kysely } from "kysely";
+import type { TimeMover } from "../account-time.ts";
+import { workItemOf, type ClaimedItem, type WorkItem } from "./claim-work.ts";
+import type { WorkTables } from "./tables.ts";
+import { arm, workDueChannel, type WorkQueueDeps } from "./work-queue.ts";
+
+/** The kind of work that runs what an advance left over, of which there is one item an account then. */
+export const catchUpKind = "clock.catch_up";
+
+/**
+ * What is due in one account of the sandbox, in the order of its time, for who holds its clock alone. What is left over is put out of
+ * the reach of claims, due never: the item of `catchUpKind` brings it back, so that it is run in order too.
+ */
+export interface DueWork {
+  /** Claims the first so many, of those that fire until then. */
+  claim(input: { accountId: string; limit: number; until?: Date | undefined }): Promise<WorkItem[]>;
+  /** Puts away what is due, and sees to it that it is run: how many that are. */
+  leave(input: { accountId: string; except: readonly string[]; now: Date }): Promise<number>;
+}
+
+/** All of them but those that are under way are due so much sooner; claims know no clock. Workers hear of it. */
+export const moveWorkItems: TimeMover = async (trx, { accountId, byMs }) => {
+  await sql`
+    with moved as (
+      update work_items set due_at = due_at - ${byMs}::bigint * interval '1 millisecond'
+      where account_id = ${accountId} and lease is null
+      returning 1
+    )
+    select pg_notify(${workDueChannel}, '') where exists (select from moved)
+  `.execute(trx);
+};
+
+export function createDueWork(db: Kysely<WorkTables>, deps: WorkQueueDeps): DueWork {
+  return {
+    claim: async ({ accountId, limit, until }) => {
+      const { rows } = await sql<ClaimedItem>`
+        with first as (
+          select id from work_items
+          where ${isFree(accountId)} and (due_at <= gateway_now() or due_at = 'infinity')
+            and fires_at <= ${until ?? "infinity"}::timestamptz
+          order by fires_at, id limit ${limit}::int for no key update skip locked
+        )
+        update work_items set lease = gen_random_uuid(), attempts = attempts + 1
+        where account_id = ${accountId} and id = any(array(select id from first))
+        returning *
+      `.execute(db);
+      return rows.map(workItemOf);
+    },
+    leave: async ({ accountId, except, now }) => {
+      const { rows } = await sql<{ count: number }>`
+        with put_away as (
+          update work_items set due_at = 'infinity'
+          where ${isFree(accountId)} and due_at <= gateway_now() and id <> all(${[...except]}::text[])
+          returning 1
+        )
+        select (select count(*) from put_away)
+          + (select count(*) from work_items where account_id = ${accountId} and due_at = 'infinity') as count
+      `.execute(db);
+      const count = rows[0]?.count ?? 0;
+      if (count > 0) {
+        await arm(db, deps, { accountId, kind: catchUpKind, subjectId: accountId, firesAt: now });
+      }
+      return count;
+    },
+  };
+}
+
+function isFree(accountId: string) {
+  return sql`account_id = ${accountId} and lease is null and kind <> ${sql.lit(catchUpKind)}`;
+}

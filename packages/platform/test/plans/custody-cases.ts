@@ -1,0 +1,177 @@
+import { maxPeopleOfAccount, type Platform } from "../../src/index.ts";
+import { cursorAt, limit, refused, undone, type Case } from "./cases.ts";
+import { idAt, owners, paidToday, walletAt } from "./row-values.ts";
+
+const { huge, small } = owners;
+
+/** What is looked up where money comes in and goes out; the rest is among the lists. */
+export function custodyCases(rows: number): Case[] {
+  return [...addressCases(rows), ...approvalCases(rows), ...depositCases(rows), ...outgoingCases(rows)];
+}
+
+const addressCases = (rows: number): Case[] => {
+  const page = (walletId: string, position?: number, accountId = huge.accountId): Case["ask"] => {
+    const cursor = cursorAt(`deposit-addresses ${accountId} ${walletId}`, "adr", position);
+    return ({ custody }) => custody.depositAddresses.list({ accountId, walletId, limit, ...cursor });
+  };
+  const busy = walletAt("busy", rows);
+  return [
+    { name: "deposit addresses of a busy wallet", answers: limit, ask: page(busy) },
+    { name: "deposit addresses of a busy wallet: half way", answers: limit, ask: page(busy, rows / 2) },
+    { name: "deposit addresses of a quiet wallet", answers: 3, ask: page(walletAt("quiet", rows)) },
+    { name: "deposit addresses of a wallet with none", answers: 0, ask: page(walletAt("idle", rows)) },
+    { name: "deposit addresses of another's wallet", answers: 0, ask: page(busy, undefined, small.accountId) },
+    {
+      name: "how many deposit addresses a wallet has",
+      answers: null,
+      looksAt: 1,
+      ask: undone(({ custody }) =>
+        custody.depositAddresses.create({
+          accountId: huge.accountId,
+          walletId: walletAt("funded", rows),
+          address: "0xnew",
+          externalId: "new",
+        }),
+      ),
+    },
+    {
+      name: "how many entries an address book has",
+      answers: null,
+      looksAt: 1_000,
+      ask: undone(({ custody }) =>
+        refused(
+          "LIMIT_REACHED",
+          custody.addressBook.create({
+            accountId: huge.accountId,
+            network: "ethereum",
+            address: `0x${"a".repeat(40)}`,
+            name: "A",
+          }),
+        ),
+      ),
+    },
+  ];
+};
+
+const approvalCases = (rows: number): Case[] => {
+  type Filter = { status?: "requested" | "canceled" | "expired"; transferId?: string };
+  const of = (name: string, answers: number, filter: Filter, position?: number): Case => {
+    const list = `approvals ${huge.accountId} ${filter.status ?? ""} ${filter.transferId ?? ""}`;
+    const request = { accountId: huge.accountId, limit, ...filter, ...cursorAt(list, "apr", position) };
+    return { name: `approvals ${name}`, answers, ask: ({ custody }) => custody.approvals.list(request) };
+  };
+  const transfer = { transferId: idAt("trf", rows) };
+  return [
+    of("of a frequent status", limit, { status: "requested" }),
+    of("of a frequent status: half way", limit, { status: "requested" }, rows / 2),
+    of("of a rare status", 3, { status: "canceled" }),
+    of("of a status that none has", 0, { status: "expired" }),
+    of("of a transfer", 1, transfer),
+    of("of a transfer and its status", 1, { ...transfer, status: "requested" }),
+    { ...of("of a transfer and another status", 0, { ...transfer, status: "canceled" }), looksAt: 1 },
+    of("of another's transfer", 0, { transferId: idAt("trf", 3) }),
+    {
+      name: "an approval that is given",
+      answers: null,
+      looksAt: maxPeopleOfAccount,
+      ask: undone(({ custody }) =>
+        custody.approvals.decide({
+          id: idAt("apr", rows),
+          accountId: huge.accountId,
+          personId: null,
+          decision: "approved",
+          comment: null,
+        }),
+      ),
+    },
+  ];
+};
+
+const depositCases = (rows: number): Case[] => {
+  const find = (accountId: string, position: number) => (platform: Platform) => {
+    const transactionHash = `0x${String(position).padStart(64, "0")}`;
+    return platform.custody.deposits.find({ accountId, network: "ethereum", transactionHash, outputIndex: 0 });
+  };
+  return [
+    { name: "the deposit of an output", answers: 1, ask: find(huge.accountId, rows) },
+    { name: "the deposit of an output of an account with few", answers: 1, ask: find(small.accountId, 3) },
+    { name: "the deposit of another's output", answers: 0, ask: find(small.accountId, rows) },
+    { name: "the deposit of an output that never was", answers: 0, ask: find(huge.accountId, rows + 1) },
+    {
+      name: "a deposit that a chain sees",
+      answers: null,
+      looksAt: 10,
+      ask: undone(({ custody }) =>
+        custody.simulatedDeposits.see({
+          accountId: huge.accountId,
+          walletId: walletAt("funded", rows),
+          amountMinor: 1,
+          address: null,
+        }),
+      ),
+    },
+  ];
+};
+
+const dayRows = 24 * 60 * 60;
+/** Of payments or transfers that are summed; what is new has to be looked up in its table, too. */
+const perBlock = 150;
+
+const outgoingCases = (rows: number): Case[] => {
+  const send = ({ custody }: Pick<Platform, "custody">, name: "funded" | "busy", amount: number) =>
+    custody.transfers.create({
+      accountId: huge.accountId,
+      walletId: walletAt(name, rows),
+      amount,
+      destinationAddress: `0x${String(rows).padStart(40, "0")}`,
+      externalId: "new",
+      initiatedBy: { kind: "apiKey", id: idAt("key", rows) },
+    });
+  return [
+    { name: "a transfer policy", answers: 1, ask: ({ custody }) => custody.transferPolicies.get(huge.accountId) },
+    {
+      name: "a transfer that goes out, by its day",
+      answers: null,
+      looksAt: 20,
+      ask: undone((services) => send(services, "funded", 1_000_000)),
+    },
+    {
+      name: "a transfer that waits, by those who may approve it",
+      answers: null,
+      looksAt: maxPeopleOfAccount,
+      ask: undone((services) => send(services, "funded", 1_000_000_000)),
+    },
+    {
+      name: "a transfer in a busy currency, by its day alone",
+      answers: null,
+      looksAt: Math.min(rows, dayRows) / perBlock,
+      ask: undone((services) => refused("POLICY_BLOCKED", send(services, "busy", 1_000_000))),
+    },
+    ...[
+      { to: "a counterparty", counterpartyId: idAt("cpy", rows / 8), looksAt: 20 },
+      { to: "a counterparty who is paid often", counterpartyId: idAt("cpy", rows), looksAt: paidToday / perBlock },
+    ].map(({ to, counterpartyId, looksAt }): Case => ({
+      name: `a payment to ${to}, by its day`,
+      answers: null,
+      looksAt,
+      ask: undone(({ orchestra }) =>
+        orchestra.payments.create({
+          accountId: huge.accountId,
+          walletId: walletAt("paying", rows),
+          destination: { counterpartyId },
+          amountMinor: 1,
+          externalId: "new",
+          metadata: {},
+        }),
+      ),
+    })),
+    {
+      name: "payments under way to a counterparty that is archived",
+      answers: null,
+      looksAt: 1,
+      ask: undone(({ orchestra }) =>
+        orchestra.counterparties.archive({ id: idAt("cpy", rows), accountId: huge.accountId }),
+      ),
+    },
+  ];
+};

@@ -1,0 +1,69 @@
+import { addPartition, listPartitions, partitionName } from "@gateway/database";
+import { startOfIds } from "@gateway/kernel";
+import { sql, type Kysely } from "kysely";
+import type { Schema } from "../../src/index.ts";
+import { idAt } from "./row-values.ts";
+
+/** 30 days reach into six weeks, 400 days into 16 times four. */
+const weeks = 6;
+export const auditPartitions = 16;
+const dated = [
+  { table: "events", prefix: "evt", perRow: 1, spans: weeks },
+  { table: "deliveries", prefix: "dlv", perRow: 2, spans: weeks },
+  { table: "delivery_attempts", prefix: "dlv", perRow: 2, spans: weeks },
+  { table: "audit_events", prefix: "aud", perRow: 1, spans: auditPartitions },
+];
+const weekMs = 7 * 86_400_000;
+
+/** As many as there ever are, with all rows, and the next one. */
+export async function partitionRows(db: Kysely<Schema>, last: number): Promise<void> {
+  for (const { table, prefix, perRow, spans } of dated) {
+    for (const { name } of await listPartitions(db, table)) {
+      await sql`drop table ${sql.id(name)}`.execute(db);
+    }
+    const ends = [
+      ...Array.from({ length: spans }, (_, span) =>
+        idAt(prefix, Math.ceil((perRow * last * (span + 1)) / spans) + perRow),
+      ),
+      startOfIds(prefix, Date.now() + weekMs),
+    ];
+    for (const [index, to] of ends.entries()) {
+      await addPartition(db, { table, name: partitionName(table, index * weekMs), from: ends[index - 1] ?? null, to });
+    }
+  }
+}
+
+/** Statistics change when the test says so. */
+export async function stopAutovacuum(db: Kysely<Schema>): Promise<void> {
+  await sql`do $$ declare name text; begin
+    for name in select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+      execute format('alter table %I set (autovacuum_enabled = false)', name);
+    end loop;
+  end $$`.execute(db);
+}
+
+/** What the planner believes. Each is made out of the one before. */
+export const statistics: Record<string, (db: Kysely<Schema>) => Promise<unknown>> = {
+  "with the statistics of its first rows, one for each account": async () => {},
+  "without statistics": (db) =>
+    sql`
+      select pg_clear_attribute_stats(schemaname, tablename, attname, inherited) from pg_stats where schemaname = 'public'
+      union all
+      select pg_clear_relation_stats('public', relname) from pg_class
+      where relkind in ('r', 'i') and relnamespace = 'public'::regnamespace
+    `.execute(db),
+  "after ANALYZE": (db) => sql`analyze`.execute(db),
+  "with statistics that know one account, one user, one type": async (db) => {
+    await sql`do $$ declare place record; begin
+      for place in
+        select table_name, column_name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+        where table_schema = 'public' and table_type = 'BASE TABLE'
+          and column_name in ('account_id', 'user_id', 'webhook_id', 'event_id', 'type', 'status', 'currency', 'reference', 'kind', 'ledger_account_id',
+            'cause_id', 'actor_id', 'resource_id', 'wallet_id', 'wallet_status', 'living_account_id', 'counterparty_id', 'transfer_id', 'network')
+      loop
+        execute format('alter table %I alter column %I set (n_distinct = 1)', place.table_name, place.column_name);
+      end loop;
+    end $$`.execute(db);
+    await sql`analyze`.execute(db);
+  },
+};

@@ -1,0 +1,89 @@
+import type { Platform } from "../../src/index.ts";
+import { cursors, limit, type Case } from "./cases.ts";
+import { bookedAt, firstRows, idAt, owners } from "./row-values.ts";
+
+const { huge, small, none } = owners;
+
+const listsByTime = [
+  { list: "wallets", prefix: "wal", nounOf: ({ ledger }: Platform) => ledger.wallets },
+  { list: "ledger-accounts", prefix: "lac", nounOf: ({ ledger }: Platform) => ledger.accounts },
+  { list: "ledger-transactions", prefix: "ltx", more: "  ", nounOf: ({ ledger }: Platform) => ledger.transactions },
+  { list: "ledger-entries", prefix: "ltx", more: " ", nounOf: ({ ledger }: Platform) => ledger.entries },
+  { list: "counterparties", prefix: "cpy", nounOf: ({ orchestra }: Platform) => orchestra.counterparties },
+  { list: "kyc-verifications", prefix: "kyc", nounOf: ({ identity }: Platform) => identity.verifications },
+  { list: "payments", prefix: "pay", nounOf: ({ orchestra }: Platform) => orchestra.payments },
+  { list: "deposits", prefix: "dep", more: "  ", nounOf: ({ custody }: Platform) => custody.deposits },
+  { list: "deposit-addresses", prefix: "adr", more: " ", nounOf: ({ custody }: Platform) => custody.depositAddresses },
+  { list: "transfers", prefix: "trf", more: "  ", nounOf: ({ custody }: Platform) => custody.transfers },
+  { list: "approvals", prefix: "apr", more: "  ", nounOf: ({ custody }: Platform) => custody.approvals },
+  { list: "address-book", prefix: "adb", nounOf: ({ custody }: Platform) => custody.addressBook },
+];
+
+/** Row n was created n seconds after the beginning. */
+export const timeCases = (rows: number): Case[] =>
+  listsByTime.flatMap(({ nounOf, ...list }) =>
+    casesByTime(rows, { ...list, page: (platform, request) => nounOf(platform).list(request) }),
+  );
+
+type RequestByTime = {
+  accountId: string;
+  limit: number;
+  cursor?: string;
+  createdAfter?: string;
+  createdBefore?: string;
+};
+
+/** Of all of an account, or of a part that is as good as all. */
+function casesByTime(
+  rows: number,
+  {
+    list,
+    prefix,
+    more = "",
+    page,
+  }: {
+    list: string;
+    prefix: string;
+    more?: string;
+    page: (platform: Platform, request: RequestByTime) => Promise<unknown>;
+  },
+): Case[] {
+  const half = bookedAt(rows / 2, rows).toISOString();
+  const ask =
+    (accountId: string, range: Pick<RequestByTime, "createdAfter" | "createdBefore">) => (platform: Platform) =>
+      page(platform, { accountId, limit, ...range });
+  const named = `${list} ${huge.accountId}${more} from  to ${half}`;
+  const after = cursors.encode(named, `${bookedAt(rows / 4, rows).toISOString()} ${idAt(prefix, rows / 4)}`);
+  const early = bookedAt(firstRows + 6, rows).toISOString();
+  return [
+    { name: `${list} since half of them`, answers: limit, ask: ask(huge.accountId, { createdAfter: half }) },
+    { name: `${list} before half of them`, answers: limit, ask: ask(huge.accountId, { createdBefore: half }) },
+    {
+      name: `${list} before half of them: the page after`,
+      answers: limit,
+      ask: (platform) => page(platform, { accountId: huge.accountId, limit, createdBefore: half, cursor: after }),
+    },
+    { name: `${list} before nearly all`, answers: 5, ask: ask(huge.accountId, { createdBefore: early }) },
+    {
+      name: `${list} of five seconds, half way`,
+      answers: 5,
+      ask: ask(huge.accountId, { createdAfter: half, createdBefore: bookedAt(rows / 2 + 5, rows).toISOString() }),
+    },
+    {
+      name: `${list} since later than all`,
+      answers: 0,
+      ask: ask(huge.accountId, { createdAfter: bookedAt(rows + 1, rows).toISOString() }),
+    },
+    {
+      name: `${list} before half of them: of an account with few`,
+      answers: 5,
+      ask: ask(small.accountId, { createdBefore: half }),
+    },
+    {
+      name: `${list} since half of them: of an account with few`,
+      answers: 0,
+      ask: ask(small.accountId, { createdAfter: half }),
+    },
+    { name: `${list} by time: of an account with none`, answers: 0, ask: ask(none.accountId, { createdBefore: half }) },
+  ];
+}

@@ -1,0 +1,49 @@
+import {
+  booleanSetting,
+  encryptionKeysSetting,
+  logConfigOf,
+  textSetting,
+  urlSetting,
+  type LogConfig,
+  type logSettings,
+  type SettingValues,
+} from "@gateway/kernel";
+import { databaseConfigOf, databaseSettings, type DatabaseConfig } from "./database-settings.ts";
+import type { RequiredSettings } from "./required-settings.ts";
+
+/**
+ * What a program reads that nobody calls but for its probes. `pool`: its connections at most, in words, unless set; `keys`: what it has the
+ * gateway's keys for.
+ */
+export function backgroundSettings({ pool, keys }: { pool: string; keys: string }) {
+  return {
+    HOST: textSetting({ description: "Address to listen on; `0.0.0.0` in a container", default: "127.0.0.1" }),
+    LIVEMODE: booleanSetting({ description: "`true` is production: no defaults, no exceptions", default: false }),
+    DATABASE_URL: urlSetting({
+      description: "Postgres 15 or later",
+      default: "needed",
+      schemes: ["postgres", "postgresql"],
+    }),
+    ...databaseSettings(pool),
+    ENCRYPTION_KEYS: encryptionKeysSetting({
+      description: `The same as the gateway's: ${keys}`,
+      default: "needed",
+    }),
+  };
+}
+
+export type BackgroundConfig = LogConfig & DatabaseConfig & RequiredSettings & { host: string; livemode: boolean };
+
+export function backgroundConfigOf(
+  values: SettingValues<ReturnType<typeof backgroundSettings> & typeof logSettings>,
+  { databaseUrl, encryptionKeys }: RequiredSettings,
+): BackgroundConfig {
+  return {
+    host: values.HOST,
+    livemode: values.LIVEMODE,
+    databaseUrl,
+    encryptionKeys,
+    ...databaseConfigOf(values),
+    ...logConfigOf(values),
+  };
+}

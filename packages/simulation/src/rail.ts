@@ -1,0 +1,69 @@
+import { railFactIds, type PlanFacts, type PlannedFact, type Rail, type RailName } from "@gateway/platform";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** How long each takes in the sandbox. */
+export const railDelayMs: Readonly<Record<RailName, number>> = {
+  sepa: 10 * second,
+  faster_payments: 10 * second,
+  ach: 24 * hour,
+  zengin: hour,
+};
+
+/** What an account number that ends so stands for; any other is paid. */
+export const magicAccountNumbers = { refused: "0001", returned: "0002", silent: "0003" } as const;
+
+export const returnedAfterMs = hour;
+
+/** What becomes of a payment is told by the end of the account number. */
+export function createSimulatedRail(planFacts: PlanFacts): Rail {
+  return {
+    submit: async (order) => {
+      await planFacts({ accountId: order.accountId, facts: planOutcome(order) });
+      return { reference: `SIM-${order.paymentId}` };
+    },
+    // Of a payment that the rail did answer, the answer stands.
+    cancel: ({ accountId, paymentId }) =>
+      planFacts({
+        accountId,
+        facts: [
+          {
+            port: "rail",
+            factId: railFactIds.outcome(paymentId),
+            afterMs: 0,
+            fact: { type: "refused", paymentId, code: "expired" },
+          },
+        ],
+      }),
+  };
+}
+
+export function planOutcome({
+  paymentId,
+  rail,
+  amountMinor,
+  accountNumber,
+}: Pick<Parameters<Rail["submit"]>[0], "paymentId" | "rail" | "amountMinor" | "accountNumber">): PlannedFact[] {
+  const afterMs = railDelayMs[rail];
+  const outcome = { port: "rail", factId: railFactIds.outcome(paymentId), afterMs } as const;
+  if (accountNumber.endsWith(magicAccountNumbers.silent)) {
+    return [];
+  }
+  if (accountNumber.endsWith(magicAccountNumbers.refused)) {
+    return [{ ...outcome, fact: { type: "refused", paymentId, code: "rail_refused" } }];
+  }
+  const settled: PlannedFact = { ...outcome, fact: { type: "settled", paymentId, amountMinor } };
+  return accountNumber.endsWith(magicAccountNumbers.returned)
+    ? [
+        settled,
+        {
+          port: "rail",
+          factId: railFactIds.returned(paymentId),
+          afterMs: afterMs + returnedAfterMs,
+          fact: { type: "returned", paymentId, amountMinor },
+        },
+      ]
+    : [settled];
+}

@@ -1,0 +1,206 @@
+import { eventTypes, type EventType } from "@gateway/contract";
+import { createEventRules } from "@gateway/platform";
+import { createTestFolder, waitFor } from "@gateway/testkit";
+import { verifyWebhook } from "@gateway/webhooks";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestAuthority } from "../apps/dispatcher/test/support/certificates.ts";
+import { startReceiver, type TestReceiver } from "../apps/dispatcher/test/support/receiver.ts";
+import { createCaller, startLocal, type LocalSystem } from "./support/local-system.ts";
+
+/** What an event holds, as far as it is looked at here. */
+type Arrived = { id: string; type: string; data: { object: Resource } };
+type Resource = { id: string; status?: string; approvalId?: string | null; walletId?: string; version?: number };
+
+/** What is asked of an event: what it is about, and the state that this is in. */
+type Caused = { about: string; status?: string };
+
+/** Longer than what is due by then takes: the blocks of a network, and the time of a rail. */
+const confirmedSeconds = 3 * 600 + 60;
+
+const { checkEvent } = createEventRules({ webhookAllowedHosts: [] });
+
+let system: LocalSystem;
+let receiver: TestReceiver;
+let key: string;
+let secret: string;
+
+beforeAll(async () => {
+  const dataDir = await createTestFolder();
+  const authority = await createTestAuthority();
+  receiver = await startReceiver(await authority.issue());
+  await writeFile(join(dataDir, "ca.pem"), authority.certificate);
+  system = await startLocal({
+    dataDir,
+    env: { WEBHOOK_ALLOWED_HOSTS: "localhost", WEBHOOK_EXTRA_CA: join(dataDir, "ca.pem") },
+  });
+  ({ key } = await createCaller(system.env, "admin"));
+  ({ secret } = await post<{ secret: string }>("webhooks", { url: receiver.url, events: eventTypes }));
+}, 60_000);
+afterAll(async () => {
+  await system?.program.destroy();
+  await receiver?.close();
+});
+
+/** What causes an event of each type, over HTTP alone. */
+const scenarios = {
+  "wallet.created": async () => ({ about: await createWallet("EUR"), status: "active" }),
+  "wallet.balance_changed": async () => ({ about: await createFundedWallet("USD", 100) }),
+  "payment.initiated": async () => ({ about: await pay(), status: "initiated" }),
+  "payment.settled": async () => {
+    const about = await pay();
+    await advance(60);
+    return { about, status: "settled" };
+  },
+  "payment.failed": async () => {
+    const about = await pay();
+    await post(`payments/${about}/cancel`);
+    return { about, status: "failed" };
+  },
+  "kyc.submitted": async () => ({ about: await verify("Lovelace"), status: "submitted" }),
+  "kyc.verified": async () => {
+    const about = await verify("Lovelace");
+    await advance(60);
+    return { about, status: "verified" };
+  },
+  "kyc.rejected": async () => {
+    const about = await verify("Reject");
+    await advance(60);
+    return { about, status: "rejected" };
+  },
+  "kyc.review_required": async () => {
+    const about = await verify("Review");
+    await advance(60);
+    return { about, status: "review_required" };
+  },
+  "custody.deposit.detected": async () => ({ about: await deposit(), status: "detected" }),
+  "custody.deposit.confirmed": async () => {
+    const about = await deposit();
+    await advance(confirmedSeconds);
+    return { about, status: "confirmed" };
+  },
+  "custody.transfer.initiated": async () => ({ about: (await transfer()).id, status: "initiated" }),
+  "custody.approval.requested": async () => ({ about: await transferToApprove(), status: "requested" }),
+  "custody.transfer.completed": async () => {
+    const { id: about } = await transfer();
+    await advance(confirmedSeconds);
+    return { about, status: "completed" };
+  },
+} satisfies Record<EventType, () => Promise<Caused>>;
+
+test.each(eventTypes)(
+  "%s arrives, signed, as the document has it, with what it is about as it was then",
+  async (type) => {
+    const caused: Caused = await scenarios[type]();
+    const { object } = (await arrivalOf(type, caused.about)).data;
+    expect(object.status).toBe(caused.status);
+  },
+);
+
+test("all that happened has arrived, and the changes of each wallet are numbered from 1 on without a gap", async () => {
+  const events = await listEvents();
+  await waitFor(() => new Set(receiver.received.map(({ id }) => id)).size === events.length, { timeoutMs: 20_000 });
+  const arrived = await readArrived();
+  expect(new Set(arrived.map(({ type }) => type))).toEqual(new Set(eventTypes));
+  const changes = arrived.flatMap(({ type, data }) => (type === "wallet.balance_changed" ? [data.object] : []));
+  const byWallet = Map.groupBy(changes, ({ walletId }) => walletId);
+  const versions = Array.from(byWallet.values(), (ofWallet) => ofWallet.map(({ version = 0 }) => version));
+  expect(versions.map((some) => some.toSorted((one, other) => one - other))).toEqual(
+    versions.map((some) => some.map((_, index) => index + 1)),
+  );
+  expect(Math.max(...versions.map(({ length }) => length))).toBeGreaterThan(2);
+});
+
+async function arrivalOf(type: EventType, about: string): Promise<Arrived> {
+  const find = async (): Promise<Arrived | undefined> =>
+    (await readArrived()).find((event) => event.type === type && aboutOf(event) === about);
+  return waitFor(find, { timeoutMs: 20_000 });
+}
+
+function aboutOf({ type, data: { object } }: Arrived): string | undefined {
+  return type === "wallet.balance_changed" ? object.walletId : object.id;
+}
+
+/** Each once, however often it came. Throws at one that is not authentic, or not as the document has its type. */
+async function readArrived(): Promise<Arrived[]> {
+  const arrived = new Map<string, Arrived>();
+  for (const { body, signature, id } of receiver.received) {
+    const event = (await verifyWebhook(body, signature, secret)) as Arrived;
+    checkEvent(event.type as EventType, event);
+    arrived.set(id, event);
+  }
+  return [...arrived.values()];
+}
+
+async function listEvents(): Promise<{ id: string }[]> {
+  const events: { id: string }[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const query: string = cursor === "" ? "" : `&cursor=${cursor}`;
+    const response = await fetch(`${system.api}/api/v1/events?limit=100${query}`, { headers: { "X-API-Key": key } });
+    const { data, meta } = (await response.json()) as { data: { id: string }[]; meta: { nextCursor: string | null } };
+    events.push(...data);
+    cursor = meta.nextCursor;
+  }
+  return events;
+}
+
+async function post<Data = Resource>(path: string, body?: object): Promise<Data> {
+  const response = await fetch(`${system.api}/api/v1/${path}`, {
+    method: "POST",
+    headers: { "X-API-Key": key, ...(body && { "Content-Type": "application/json" }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const { data, error } = (await response.json()) as { data: Data; error?: unknown };
+  expect(error, `POST ${path}`).toBeUndefined();
+  return data;
+}
+
+function advance(seconds: number): Promise<unknown> {
+  return post("sandbox/clock/advance", { seconds });
+}
+
+async function createWallet(currency: string): Promise<string> {
+  return (await post("wallets", { name: "Treasury", currency })).id;
+}
+
+async function createFundedWallet(currency: string, amount: number): Promise<string> {
+  const id = await createWallet(currency);
+  await post(`sandbox/wallets/${id}/fund`, { amount });
+  return id;
+}
+
+async function pay(): Promise<string> {
+  const walletId = await createFundedWallet("EUR", 100_000);
+  const supplier = { name: "Supplier", currency: "EUR", accountNumber: "DE89370400440532013000" };
+  const { id: counterpartyId } = await post("counterparties", supplier);
+  return (await post("payments", { walletId, amount: 500, destination: { counterpartyId } })).id;
+}
+
+async function verify(familyName: string): Promise<string> {
+  const address = "Hauptstrasse 1, 10115 Berlin";
+  const { id } = await post("kyc-verifications", {
+    subject: { givenName: "Ada", familyName, birthDate: "1990-12-10", country: "DE", address },
+    documents: [{ type: "passport", country: "DE", number: "C01X00T47", expiresOn: "2090-01-31" }],
+  });
+  return id;
+}
+
+async function deposit(): Promise<string> {
+  return (await post("sandbox/deposits", { walletId: await createWallet("BTC"), amount: 50_000 })).id;
+}
+
+/** Small enough to go out without an approval, with the others of the day. */
+async function transfer(): Promise<Resource> {
+  const walletId = await createFundedWallet("BTC", 20_000_000);
+  const destinationAddress = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+  return post("transfers", { walletId, amount: 50_000, destinationAddress });
+}
+
+async function transferToApprove(): Promise<string> {
+  const walletId = await createFundedWallet("USDC", 2_000_000_000);
+  const destinationAddress = "0x52908400098527886e0f7030069857d2e4169ee7";
+  const { approvalId } = await post("transfers", { walletId, amount: 1_000_000_000, destinationAddress });
+  return approvalId ?? "";
+}

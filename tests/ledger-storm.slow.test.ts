@@ -1,0 +1,25 @@
+import { createTestFolder } from "@gateway/testkit";
+import { randomInt } from "node:crypto";
+import { expect, test } from "vitest";
+import { renderLedgerReport } from "./storm/ledger/ledger-storm.ts";
+import { runLedgerStorm } from "./storm/ledger/run-ledger-storm.ts";
+
+test("killed gateways and workers and a crashed database leave whole books, and each answer true", async () => {
+  const seed = randomInt(2 ** 31);
+  const report = await runLedgerStorm({
+    clients: 32,
+    accounts: 5,
+    kills: 4,
+    restarts: 1,
+    seed,
+    stormMs: 30_000,
+    everyMs: 3_000,
+    settleMs: 90_000,
+    folder: await createTestFolder(),
+    print: () => {},
+    signal: new AbortController().signal,
+  });
+  console.log(`seed ${seed}\n${renderLedgerReport(report)}`);
+  expect(report.promises.filter(({ isKept }) => !isKept)).toEqual([]);
+  expect(report.snapshots).toBeGreaterThan(2);
+}, 300_000);

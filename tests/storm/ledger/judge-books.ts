@@ -1,0 +1,40 @@
+import type { PlatformDatabase } from "@gateway/platform";
+import { sql } from "kysely";
+import { createInvariants } from "./invariants.ts";
+import { countKinds } from "./kinds.ts";
+
+export type Judgement = { number: number; text: string; faults: string[] };
+
+export type Judged = { judgements: Judgement[]; kinds: Kind[] };
+
+/** How many things of a kind an invariant was held against. */
+export type Kind = { number: number; kind: string; count: number };
+
+/** So many faults of an invariant are named. */
+const mostNamed = 20;
+
+/** What does not hold in one snapshot of the database, beside all who write. */
+export function judgeBooks({ kysely }: PlatformDatabase, secrets: readonly string[]): Promise<Judged> {
+  return kysely
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute((trx) => judgeIn(trx, secrets));
+}
+
+/** As a transaction sees it. */
+export async function judgeIn(trx: PlatformDatabase["kysely"], secrets: readonly string[]): Promise<Judged> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname
+  `.execute(trx);
+  const judgements: Judgement[] = [];
+  for (const { number, text, faults } of createInvariants({ secrets, tables: tables.map(({ name }) => name) })) {
+    const { rows } = await sql<{ fault: string }>`
+      select fault from (${faults}) as faults limit ${sql.lit(mostNamed)}
+    `.execute(trx);
+    judgements.push({ number, text, faults: rows.map(({ fault }) => fault) });
+  }
+  const { rows: kinds } = await sql<Kind>`select * from (${countKinds}) as kinds order by number, kind`.execute(trx);
+  return { judgements, kinds };
+}

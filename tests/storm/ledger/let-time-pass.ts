@@ -1,0 +1,54 @@
+import type { PlatformDatabase } from "@gateway/platform";
+import { setTimeout as delay } from "node:timers/promises";
+import type { StormAccount } from "./account.ts";
+import type { Caller } from "./call.ts";
+import { leftOpen } from "./machines.ts";
+
+/** Longer than anything waits that decides: a review may take 90 days. */
+const longSeconds = 100 * 24 * 60 * 60;
+/** What is left over of an advance may wait for more of them. */
+const mostAdvances = 3;
+
+export type TimeOptions = { caller: Caller; settleMs: number; signal: AbortSignal };
+
+/** Advances the clocks of all accounts until all that is under way has ended; answers what has not, and what was refused. */
+export async function letTimePass(
+  database: PlatformDatabase,
+  accounts: readonly StormAccount[],
+  { caller, ...settling }: TimeOptions,
+): Promise<string[]> {
+  let open: string[] = [];
+  for (let turn = 1; turn <= mostAdvances; turn += 1) {
+    for (const { id, key } of accounts) {
+      const advance = { method: "POST", path: "/sandbox/clock/advance", body: { seconds: longSeconds } } as const;
+      const { status, text } = await caller.call(advance, { key, idempotencyKey: `storm-end-${turn}` });
+      if (status !== 200) {
+        return [`the clock of ${id} was to be advanced: ${status} ${text.slice(0, 300)}`];
+      }
+    }
+    await settle(database, settling);
+    open = (await leftOpen.execute(database.kysely)).rows.map(({ fault }) => fault);
+    if (open.length === 0) {
+      return [];
+    }
+  }
+  return open;
+}
+
+/** Until nothing is due and all is sealed; what still is after `settleMs` is for the verdict. */
+export async function settle(
+  { kysely }: PlatformDatabase,
+  { settleMs, signal }: { settleMs: number; signal: AbortSignal },
+): Promise<void> {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < settleMs) {
+    const [due, unsealed] = await Promise.all([
+      kysely.selectFrom("work_items").select("id").where("due_at", "<=", new Date()).limit(1).execute(),
+      kysely.selectFrom("ledger_transactions").select("id").where("sequence", "is", null).limit(1).execute(),
+    ]);
+    if (due.length + unsealed.length === 0) {
+      return;
+    }
+    await delay(250, null, { signal });
+  }
+}

@@ -1,0 +1,153 @@
+import { eventTypes, type stateMachines } from "@gateway/contract";
+import { sql, type RawBuilder } from "kysely";
+
+/** A thing with states: what must have happened for it, by how its row stands. A service with a machine adds its own. */
+export type Machine = {
+  name: keyof typeof stateMachines;
+  table: string;
+  /** From which time or the outside leads on. */
+  open: readonly string[];
+  /** How often each event told of it, people or keys did it, and the ledger booked it: all that its transitions leave behind. */
+  traces: Readonly<Record<string, RawBuilder<number>>>;
+};
+
+const one = sql<number>`1`;
+
+function isAny(...statuses: string[]): RawBuilder<number> {
+  return sql<number>`(of.status = any(${statuses}::text[]))::int`;
+}
+
+export const machines: readonly Machine[] = [
+  {
+    name: "Payment",
+    table: "payments",
+    open: ["initiated"],
+    traces: {
+      "payment.created": one,
+      "payment.initiated": one,
+      "payment.settled": isAny("settled"),
+      "payment.failed": isAny("failed"),
+      "payment.canceled": sql`(coalesce(failure_code, '') = 'canceled')::int`,
+      // Some fail before they hold anything.
+      "hold without release": sql`(of.status <> 'failed' and counterparty_id is not null)::int`,
+      "payment booked": isAny("settled"),
+    },
+  },
+  {
+    name: "KycVerification",
+    table: "kyc_verifications",
+    open: ["submitted", "review_required"],
+    traces: {
+      "kyc_verification.created": one,
+      "kyc.submitted": one,
+      "kyc.review_required": sql`(review_until is not null)::int`,
+      "kyc.verified": isAny("verified"),
+      "kyc.rejected": isAny("rejected"),
+      "kyc_verification.decided": sql`(coalesce(decided_by ->> 'kind', '') in ('person', 'apiKey'))::int`,
+    },
+  },
+  {
+    name: "CustodyDeposit",
+    table: "deposits",
+    open: ["detected"],
+    traces: {
+      // Whenever it is seen, it is booked, and once more when it is confirmed or orphaned.
+      "custody.deposit.detected": sql`(
+        select (count(*) + ${isAny("detected")}) / 2.0 from ledger_transactions as booked
+        where booked.account_id = of.account_id and booked.cause_id = of.id
+      )`,
+      "custody.deposit.confirmed": isAny("confirmed"),
+    },
+  },
+  {
+    name: "CustodyTransfer",
+    table: "transfers",
+    open: ["initiated", "broadcast"],
+    traces: {
+      "transfer.created": one,
+      "custody.transfer.initiated": one,
+      "custody.transfer.completed": isAny("completed"),
+      "transfer.canceled": isAny("canceled"),
+      "hold without release": isAny("initiated", "broadcast", "completed"),
+      "transfer booked": isAny("completed"),
+    },
+  },
+  {
+    name: "CustodyApproval",
+    table: "approvals",
+    open: ["requested"],
+    traces: {
+      "custody.approval.requested": one,
+      "approval.approved": sql`(
+        select count(*) from jsonb_array_elements(decisions) as each where each ->> 'decision' = 'approved'
+      )`,
+      "approval.rejected": isAny("rejected"),
+    },
+  },
+];
+
+const all = [...new Set(machines.flatMap(({ traces }) => Object.keys(traces)))];
+const told = all.filter((trace) => eventTypes.some((type) => type === trace));
+
+const expected = sql.join(
+  machines.map(
+    ({ name, table, traces }) => sql`
+      select ${name}::text as machine, of.id, of.status, trace, expected
+      from ${sql.table(table)} as of cross join lateral (values ${sql.join(
+        Object.entries(traces).map(([trace, times]) => sql`(${trace}::text, (${times})::numeric)`),
+      )}) as traces (trace, expected)`,
+  ),
+  sql` union all `,
+);
+
+const happened = sql`
+  select body::jsonb #>> '{data,object,id}' as id, type as trace, 1 as times from events
+  where not is_test and type = any(${told}::text[])
+  union all
+  select resource_id, type, 1 from audit_events where type = any(${all}::text[])
+  union all
+  select cause_id, 'hold without release', case kind when 'hold' then 1 else -1 end from ledger_transactions
+  where kind in ('hold', 'release')
+  union all
+  select cause_id, kind || ' booked', 1 from ledger_transactions where kind in ('payment', 'transfer')`;
+
+/** Where a thing does not stand as what happened for it says, or where there is no such thing: by `events` alone, or by every trace. */
+export function standOtherwise(by: "events" | "all"): RawBuilder<{ fault: string }> {
+  return sql`
+    select coalesce(machine || ' ' || expected.id || ' is ' || status, 'there is no ' || happened.id) || ', and it has '
+      || coalesce(times, 0) || ' times: ' || trace || ', not ' || coalesce(trim_scale(expected), 0) as fault
+    from (${expected}) as expected full join (
+      select id, trace, sum(times) as times from (${happened}) as each group by id, trace
+    ) as happened using (id, trace)
+    where coalesce(times, 0) <> coalesce(expected, 0) and trace = any(${by === "events" ? told : all}::text[])`;
+}
+
+/** A transfer goes by what was decided about it. */
+export const decidedOtherwise = sql<{ fault: string }>`
+  select 'the approval ' || approvals.id || ' is ' || approvals.status || ' with ' || given || ' of ' || required_approvals
+    || ', and its transfer ' || coalesce(transfers.status, 'is gone') as fault
+  from approvals cross join lateral (
+    select count(*) as given from jsonb_array_elements(decisions) as each where each ->> 'decision' = 'approved'
+  ) as counted
+  left join transfers on transfers.account_id = approvals.account_id and transfers.id = transfer_id
+    and transfers.approval_id = approvals.id
+  where not coalesce(case approvals.status
+    when 'requested' then transfers.status = 'initiated' and submitted_at is null and given < required_approvals
+    when 'approved' then transfers.status <> 'rejected' and given >= required_approvals
+    when 'canceled' then transfers.status = 'canceled'
+    else transfers.status = 'rejected'
+  end, false)`;
+
+/** What time or the outside was to lead on and did not, once all its time is over, and facts that nothing came of or that contradict. */
+export const leftOpen = sql<{ fault: string }>`
+  ${sql.join(
+    machines.map(
+      ({ name, table, open }) =>
+        sql`select ${name}::text || ' ' || id || ' is still ' || status as fault from ${sql.table(table)}
+          where status = any(${[...open]}::text[])`,
+    ),
+    sql` union all `,
+  )}
+  union all
+  select 'the fact ' || fact_id || ' of ' || port || ' is ' || status from inbox_facts
+  where status in ('parked', 'mismatched') or disputed is not null`;

@@ -1,0 +1,49 @@
+import { isUnavailable } from "@gateway/database";
+import type { PlatformDatabase } from "@gateway/platform";
+import { setTimeout as delay } from "node:timers/promises";
+import { judgeBooks, type Judged } from "./judge-books.ts";
+import { secrets } from "./secrets.ts";
+
+export type Snapshots = {
+  /** Takes the last one, when nobody writes any more; resolves to all of them. */
+  end(): Promise<Judged[]>;
+};
+
+/** Judges the database over and over while everybody writes. Those that a crash broke off are not counted. */
+export function takeSnapshots(
+  database: PlatformDatabase,
+  { everyMs, print }: { everyMs: number; print(line: string): void },
+): Snapshots {
+  const taken: Judged[] = [];
+  const stop = new AbortController();
+  const take = async (): Promise<void> => {
+    const judged = await judgeBooks(database, secrets);
+    taken.push(judged);
+    for (const { number, faults } of judged.judgements) {
+      faults.slice(0, 3).forEach((fault) => print(`snapshot ${taken.length}, invariant ${number}: ${fault}`));
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      await delay(everyMs, null, { signal: stop.signal }).catch(() => {});
+      if (!stop.signal.aborted) {
+        await take().catch((error: unknown) => {
+          if (!isUnavailable(error)) {
+            throw error;
+          }
+        });
+      }
+    }
+  };
+  const running = run();
+  // Its failure is seen where it ends.
+  running.catch(() => {});
+  return {
+    end: async () => {
+      stop.abort();
+      await running;
+      await take();
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** What is created for a reader of the documentation, as far as it is named again. */
+export type Created = { id: string; eventId: string; approvalId: string };
+
+type Create = (noun: string, body?: object) => Promise<Created>;
+
+/** What a snippet moves money with, each as the snippet needs to find it: not yet canceled, already verified. */
+export type MoneyOfReader = {
+  createWallet(currency: "EUR" | "BTC" | "USDC"): Promise<string>;
+  createVerification(): Promise<string>;
+  /** Verified, so that no amount is too large. */
+  createCounterparty(): Promise<string>;
+  createPayment(): Promise<string>;
+  createDeposit(): Promise<string>;
+  /** In USDC; from 1,000 on it waits for an approval. */
+  createTransfer(amount: number): Promise<Created>;
+};
+
+const funds = { EUR: 500_000, BTC: 10_000_000, USDC: 5_000_000_000 } as const;
+
+export function createMoneyOf(create: Create, code: string): MoneyOfReader {
+  const createWallet: MoneyOfReader["createWallet"] = async (currency) => {
+    const { id } = await create("wallets", { name: "Mine", currency });
+    await create(`sandbox/wallets/${id}/fund`, { amount: funds[currency] });
+    return id;
+  };
+  const verify = async (outcome: "verified" | "review_required" | null): Promise<string> => {
+    const { id } = await create("kyc-verifications", identity);
+    if (outcome !== null) {
+      await create(`sandbox/kyc-verifications/${id}/simulate`, { outcome });
+    }
+    return id;
+  };
+  const createCounterparty: MoneyOfReader["createCounterparty"] = async () => {
+    const account = { name: "Mine", currency: "EUR", accountNumber: "DE89370400440532013000" };
+    return (await create("counterparties", { ...account, kycVerificationId: await verify("verified") })).id;
+  };
+  return {
+    createWallet,
+    createCounterparty,
+    createVerification: () => verify(outcomeFor(code)),
+    createPayment: async () => {
+      const destination = { counterpartyId: await createCounterparty() };
+      return (await create("payments", { walletId: await createWallet("EUR"), amount: 1000, destination })).id;
+    },
+    createDeposit: async () => {
+      const { id: walletId } = await create("wallets", { name: "Mine", currency: "USDC" });
+      return (await create("sandbox/deposits", { walletId, amount: 5_000_000 })).id;
+    },
+    createTransfer: async (amount) => {
+      const destinationAddress = "0x52908400098527886e0f7030069857d2e4169ee7";
+      return create("transfers", { walletId: await createWallet("USDC"), amount, destinationAddress });
+    },
+  };
+}
+
+/** Under review to be decided; as it was submitted to be simulated; verified for all else. */
+function outcomeFor(code: string): "verified" | "review_required" | null {
+  if (/decide/.test(code)) {
+    return "review_required";
+  }
+  return /simulate/.test(code) ? null : "verified";
+}
+
+const identity = {
+  subject: {
+    givenName: "Grace",
+    familyName: "Hopper",
+    birthDate: "1990-12-09",
+    country: "DE",
+    address: "1 Example Street, 10115 Berlin",
+  },
+  documents: [{ type: "passport", country: "DE", number: "C01X00T47", expiresOn: "2096-01-31" }],
+};
