@@ -1,5 +1,13 @@
-import { describeDatabaseFault, findPooler, migrate, openDatabase, type OpenDatabaseOptions } from "@gateway/database";
+import {
+  describeDatabaseFault,
+  findPooler,
+  isUnavailable,
+  migrate,
+  openDatabase,
+  type OpenDatabaseOptions,
+} from "@gateway/database";
 import { ConfigurationError, type Logger } from "@gateway/kernel";
+import { sql } from "kysely";
 import { claimDeployment, type Deployment } from "./claim-deployment.ts";
 import { createPartitions } from "./create-partitions.ts";
 import { startDatabaseClock, type DatabaseClock } from "./database-clock.ts";
@@ -30,6 +38,7 @@ export async function openPlatformDatabase({
       await checkDirectUrl(() => migrate(directUrl, migrations));
       await checkDirectUrl(() => hearOnce(database));
     }
+    await connectOnce(database);
     await claimDeployment(database.kysely, { livemode, encryptionKeys });
     const clock = await startDatabaseClock(database.kysely, { logger });
     await createPartitions(database.kysely, { nowMs: clock.now() });
@@ -43,6 +52,18 @@ export async function openPlatformDatabase({
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+/** A request waits a second for a connection; a start has more time than that, and may meet a machine on which everything starts. */
+async function connectOnce(database: PlatformDatabase, tries = 5): Promise<void> {
+  try {
+    await sql`select`.execute(database.kysely);
+  } catch (error) {
+    if (tries === 1 || !isUnavailable(error)) {
+      throw error;
+    }
+    await connectOnce(database, tries - 1);
   }
 }
 

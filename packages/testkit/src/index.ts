@@ -3,6 +3,7 @@ export type { DatabaseTestClock } from "./database-time.ts";
 export { digestDatabase } from "./digest-database.ts";
 export { findFreePort, findFreePorts } from "./find-free-port.ts";
 export { shiftMachineClock } from "./machine-clock.ts";
+export { measureSlowness } from "./machine-slowness.ts";
 export { startOwnPostgres } from "./own-postgres.ts";
 export type { OwnPostgres } from "./own-postgres.ts";
 export { startPgBouncer } from "./pgbouncer.ts";

@@ -13,10 +13,11 @@ try {
   const { url, adopted } = server;
   const db = openDatabase<Schema>({ url });
   await sql`create table if not exists acknowledged (n integer primary key)`.execute(db.kysely);
-  console.log(`ready ${JSON.stringify({ url, adopted })}`);
   let isStopping = false;
   process.once("SIGTERM", () => (isStopping = true));
   process.on("SIGINT", () => {});
+  // Whoever reads this may send a signal at once.
+  console.log(`ready ${JSON.stringify({ url, adopted })}`);
   for (let n = await nextNumber(); !isStopping; n += 1) {
     await sql`insert into acknowledged values (${n})`.execute(db.kysely);
     console.log(`row ${n}`);

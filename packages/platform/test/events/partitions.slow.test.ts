@@ -41,7 +41,7 @@ describe("retention of 2,000,000 deliveries", () => {
     return rows[0]?.size ?? 0;
   }
 
-  /** What is left of a week is its files: of at most 1 GB, as Postgres has them. */
+  /** What is left of a week is its files: of at most 1 GB, as Postgres has them, which removes those of each table and index apart and syncs between. */
   async function timeToRemove(bytes: number): Promise<number> {
     const folder = await createTestFolder();
     const sizes = [...Array<number>(Math.floor(bytes / 2 ** 30)).fill(2 ** 30), bytes % 2 ** 30];
@@ -85,8 +85,8 @@ describe("retention of 2,000,000 deliveries", () => {
     const { rows } = await run("select from deliveries limit 1");
     expect(rows).toEqual([]);
     const bareMs = tookMs < 1_000 ? 0 : await timeToRemove(fullBytes - emptyBytes);
-    expect(tookMs, `or twice what removing files takes on this disk now, ${Math.round(bareMs)} ms`).toBeLessThan(
-      Math.max(1_000, 2 * bareMs),
+    expect(tookMs, `or four times what removing files takes on this disk now, ${Math.round(bareMs)} ms`).toBeLessThan(
+      Math.max(1_000, 4 * bareMs),
     );
     expect(leftBytes - emptyBytes).toBeLessThan((fullBytes - emptyBytes) / 100);
   });
