@@ -132,7 +132,7 @@ describe.each(["gateway", "worker"])("%s says in a sentence what is wrong with P
     [
       "its createPorts answers nothing",
       "export async function createPorts() {}",
-      /^createPorts of PORTS, .*, must answer an object with chain, rail and kycEngine$/,
+      /^createPorts of PORTS, .*, must answer an object with chain, rail, kycEngine, priceSources and venue$/,
     ],
   ])("%s", async (_name, source, fault) => {
     const { url: DATABASE_URL } = await createTestDatabase();

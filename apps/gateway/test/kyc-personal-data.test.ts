@@ -1,5 +1,5 @@
 import { createCipher } from "@gateway/kernel";
-import type { Account, KycEngine } from "@gateway/platform";
+import { noPorts, type Account, type KycEngine } from "@gateway/platform";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dumpDatabase, holdsText } from "./support/dump-database.ts";
 import { fireTimer } from "./support/fire-timer.ts";
@@ -30,8 +30,7 @@ const checked: Parameters<KycEngine["check"]>[0][] = [];
 beforeAll(async () => {
   gateway = await startTestGateway({
     createPorts: (planFacts) => ({
-      chain: null,
-      rail: null,
+      ...noPorts,
       kycEngine: {
         check: async (check) => {
           checked.push(check);

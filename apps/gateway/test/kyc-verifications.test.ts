@@ -1,4 +1,4 @@
-import type { Account, KycVerification } from "@gateway/platform";
+import { noPorts, type Account, type KycVerification } from "@gateway/platform";
 import { createSimulatedPorts } from "@gateway/simulation";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fireTimer } from "./support/fire-timer.ts";
@@ -151,7 +151,7 @@ describe("submitting", () => {
   test("without an engine it is 503, and nothing is written; what is there is read", async () => {
     const none = await startTestGateway({
       databaseUrl: gateway.databaseUrl,
-      createPorts: () => ({ chain: null, rail: null, kycEngine: null }),
+      createPorts: () => noPorts,
     });
     try {
       const answer = await none.call({ method: "POST", target: verifications, key: keys.write, body: person });

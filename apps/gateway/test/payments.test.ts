@@ -1,5 +1,5 @@
 import type { Schemas } from "@gateway/contract";
-import { postedOrThrow, runWorkItem, workHandlers, type Account, type Wallet } from "@gateway/platform";
+import { noPorts, postedOrThrow, runWorkItem, workHandlers, type Account, type Wallet } from "@gateway/platform";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fireTimer } from "./support/fire-timer.ts";
 import type { Answer } from "./support/http-client.ts";
@@ -287,7 +287,7 @@ test("lists are asked by wallet, by status, by both, and by external id", async 
 test("without a rail a counterparty cannot be paid: 503", async () => {
   const silent = await startTestGateway({
     databaseUrl: gateway.databaseUrl,
-    createPorts: () => ({ chain: null, rail: null, kycEngine: null }),
+    createPorts: () => noPorts,
   });
   const body = { walletId: wallet, amount: 1, destination: { counterpartyId: counterparty } };
   expect(await silent.call({ method: "POST", target: payments, key, body })).toMatchObject({ status: 503 });

@@ -1,3 +1,4 @@
+import { noPorts } from "@gateway/platform";
 import { createTestFolder, digestDatabase } from "@gateway/testkit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -38,7 +39,7 @@ test("production asks the module of PORTS; for a port that it leaves out the ans
 test("production without ports: what needs one is 503, and nothing is written", async () => {
   gateway = await startTestGateway({
     env: { LIVEMODE: "true" },
-    createPorts: () => ({ chain: null, rail: null, kycEngine: null }),
+    createPorts: () => noPorts,
   });
   const account = await gateway.createAccount();
   const key = (await gateway.createKey(account, "write")).secret;

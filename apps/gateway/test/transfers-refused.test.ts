@@ -1,3 +1,4 @@
+import { noPorts } from "@gateway/platform";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   codeOf,
@@ -90,7 +91,7 @@ describe("a transfer is refused, with nothing written", () => {
     const made = await client.sent();
     const silent = await startTestGateway({
       databaseUrl: gateway.databaseUrl,
-      createPorts: () => ({ chain: null, rail: null, kycEngine: null }),
+      createPorts: () => noPorts,
     });
     const body = { walletId: client.walletId, amount, destinationAddress: ethereumAddress };
     const ask = { target: "/api/v1/transfers", key: client.key };

@@ -1,6 +1,7 @@
 import { startGateway } from "@gateway/gateway";
 import type { AuthProvider } from "@gateway/gateway/config";
 import { operationTable } from "@gateway/gateway/operations";
+import { noPorts } from "@gateway/platform";
 import { pageMeta, wallets } from "./wallet-page.ts";
 import { serve } from "./serve.ts";
 
@@ -46,7 +47,7 @@ await serve(async ({ page, encryptionKey, authProvider, ...options }: GatewayOpt
   };
   const gateway = await startGateway(config, {
     ...(page === "memory" && { operationTable: fromMemory }),
-    ...(options.livemode && { createPorts: () => ({ chain: null, rail: unaskedRail, kycEngine: null }) }),
+    ...(options.livemode && { createPorts: () => ({ ...noPorts, rail: unaskedRail }) }),
   });
   return { port: gateway.port, metricsPort: gateway.metricsPort };
 });

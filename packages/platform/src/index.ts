@@ -26,7 +26,7 @@ export * from "./open-program-database.ts";
 export { openMailQueue } from "./open-mail-queue.ts";
 export * from "./page.ts";
 export * from "./platform.ts";
-export type * from "./ports/index.ts";
+export * from "./ports/index.ts";
 export * from "./revoke-credentials.ts";
 export * from "./run-work-item.ts";
 export * from "./suspend-account.ts";

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Platform } from "./platform.ts";
-import type { CreatePorts, OutsidePorts, PlannedFact } from "./ports/index.ts";
+import { noPorts, type CreatePorts, type OutsidePorts, type PlannedFact } from "./ports/index.ts";
 import type { FactReceipt } from "./work/index.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,7 @@ export type PortsModule = { path: string; settings: Environment };
 
 export const portsSetting = textSetting({
   description:
-    "Production only: module that exports `createPorts`, which leads to your chain, rail and identity checks; a relative path starts at the repository",
+    "Production only: module that exports `createPorts`, which leads to your chain, rail, identity checks, price sources and venue; a relative path starts at the repository",
   default: "",
 });
 
@@ -46,7 +46,7 @@ export async function loadPorts(
   platform: Pick<Platform, "transaction">,
 ): Promise<CreatePorts> {
   const ports = module ? await createOutside(module, platform) : {};
-  return () => ({ chain: null, rail: null, kycEngine: null, ...ports });
+  return () => ({ ...noPorts, ...ports });
 }
 
 async function createOutside(
@@ -67,7 +67,9 @@ async function createOutside(
   );
   return typeof ports === "object" && ports !== null
     ? ports
-    : refuse(`createPorts of PORTS, ${path}, must answer an object with chain, rail and kycEngine`);
+    : refuse(
+        `createPorts of PORTS, ${path}, must answer an object with chain, rail, kycEngine, priceSources and venue`,
+      );
 }
 
 function refuse(fault: string): never {

@@ -24,7 +24,7 @@ import { createIdentity, type Identity, type IdentityTables } from "./identity/i
 import { createLedger, type Ledger, type LedgerTables } from "./ledger/index.ts";
 import { createMails, type Mails, type MailsTables } from "./mails/index.ts";
 import { createOrchestra, type Orchestra, type OrchestraTables } from "./orchestra/index.ts";
-import type { CreatePorts, OutsidePorts } from "./ports/index.ts";
+import { noPorts, type CreatePorts, type OutsidePorts } from "./ports/index.ts";
 import { runDueWork } from "./run-due-work.ts";
 import { handlerOf, runWorkItem, type WorkContext, type WorkHandlers } from "./run-work-item.ts";
 import { workHandlers } from "./work-handlers.ts";
@@ -132,7 +132,7 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
     eventRules: noEventRules,
     factRoutes,
     workHandlers,
-    createPorts: () => ({ chain: null, rail: null, kycEngine: null }),
+    createPorts: () => noPorts,
     origin: systemOrigin,
     createId: createTypeIds(options.clock),
     administer,

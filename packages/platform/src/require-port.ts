@@ -5,6 +5,8 @@ const names: Readonly<Record<keyof OutsidePorts, string>> = {
   chain: "network of custody",
   rail: "payment rail",
   kycEngine: "identity check",
+  priceSources: "source of prices",
+  venue: "trading venue",
 };
 
 /** The port, or the refusal of a deployment that has none: what begins here could not go on. */

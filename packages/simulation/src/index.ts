@@ -15,5 +15,7 @@ export function createSimulatedPorts(planFacts: PlanFacts): OutsidePorts {
     chain: createSimulatedChain(planFacts),
     rail: createSimulatedRail(planFacts),
     kycEngine: createSimulatedKycEngine(planFacts),
+    priceSources: null,
+    venue: null,
   };
 }

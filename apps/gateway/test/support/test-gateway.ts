@@ -12,7 +12,7 @@ import {
   type Tier,
 } from "@gateway/platform";
 import { createCipher, createCursorCodec, createLogger, systemClock, type Clock } from "@gateway/kernel";
-import { createSimulatedChain, createSimulatedRail } from "@gateway/simulation";
+import { createSimulatedChain, createSimulatedPorts } from "@gateway/simulation";
 import { createTestDatabase } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
@@ -145,11 +145,11 @@ async function createAccount(
 
 /** An outside that is there, and says nothing: what it tells is told by the test. */
 export const createSilentPorts: CreatePorts = (planFacts) => ({
+  ...createSimulatedPorts(planFacts),
   chain: {
     ...createSimulatedChain(planFacts),
     submit: async () => ({ transactionHash: `0x${"0".repeat(64)}` }),
   },
-  rail: createSimulatedRail(planFacts),
   kycEngine: { check: async () => {} },
 });
 

@@ -1,13 +1,26 @@
 import type { Chain, ChainFact } from "./chain.ts";
 import type { KycEngine, KycFact } from "./kyc-engine.ts";
+import type { PriceSources } from "./price-sources.ts";
 import type { Rail, RailFact } from "./rail.ts";
+import type { Venue } from "./venue.ts";
 
 export type { Chain, ChainFact, DepositFact, NetworkCode, TransferFact } from "./chain.ts";
 export type { KycCheckName, KycDocument, KycEngine, KycFact, KycSubject } from "./kyc-engine.ts";
+export type { BookLevel, MarketTrade, PriceBar, PriceSources, SourcePrice, VenueBook } from "./price-sources.ts";
 export type { Rail, RailFact, RailName } from "./rail.ts";
+export type { Venue, VenueFact, VenueOrder } from "./venue.ts";
 
 /** The outside, as we ask it. What a deployment has not is null: what needs it answers 503. */
-export type OutsidePorts = { chain: Chain | null; rail: Rail | null; kycEngine: KycEngine | null };
+export type OutsidePorts = {
+  chain: Chain | null;
+  rail: Rail | null;
+  kycEngine: KycEngine | null;
+  priceSources: PriceSources | null;
+  venue: Venue | null;
+};
+
+/** Of a deployment that is connected to nothing. */
+export const noPorts: OutsidePorts = { chain: null, rail: null, kycEngine: null, priceSources: null, venue: null };
 
 /** What the outside tells, by the port it tells it through. */
 export type PortFacts = { chain: ChainFact; rail: RailFact; kycEngine: KycFact };

@@ -3,6 +3,7 @@ import { createTypeId } from "@gateway/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  noPorts,
   presentKycVerification,
   runWorkItem,
   workHandlers,
@@ -13,7 +14,7 @@ import { createWorkStore, type WorkStore } from "../work/work-store.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const accountId = createTypeId("acc");
-const silent = { chain: null, rail: null, kycEngine: { check: async () => {} } };
+const silent = { ...noPorts, kycEngine: { check: async () => {} } };
 
 let store: WorkStore;
 let recorded: { type: string; object: unknown }[] = [];

@@ -2,12 +2,12 @@ import { createTypeId } from "@gateway/kernel";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { postedOrThrow, type Payment } from "../../src/index.ts";
+import { noPorts, postedOrThrow, type Payment } from "../../src/index.ts";
 import { createWorkStore, type WorkStore } from "../work/work-store.ts";
 import { amountMinor, expired, railFactCases, refused, returned, settled, tell, type Told } from "./rail-facts.ts";
 
 const accountId = createTypeId("acc");
-const silent = { chain: null, rail: { submit: () => expect.unreachable(), cancel: async () => {} }, kycEngine: null };
+const silent = { ...noPorts, rail: { submit: () => expect.unreachable(), cancel: async () => {} } };
 const funded = 1_000_000;
 const feeMinor = 20;
 

@@ -2,6 +2,7 @@ import { Problem, type ProblemCode } from "@gateway/contract";
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
 import { createHash } from "node:crypto";
 import {
+  noPorts,
   maxPeopleOfAccount,
   notifyOwners,
   type EventType,
@@ -36,6 +37,7 @@ export const deps: PlatformDeps = {
   cursors,
   livemode: false,
   createPorts: () => ({
+    ...noPorts,
     chain: { createAddress: unused, submit: unused },
     rail: { submit: unused, cancel: unused },
     kycEngine: { check: unused },

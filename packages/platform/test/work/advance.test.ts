@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   handlerOf,
+  noPorts,
   runWorkItem,
   systemOrigin,
   workHandlers,
@@ -69,8 +70,7 @@ const handlers: WorkHandlers = {
 };
 
 const createPorts: CreatePorts = (planFacts) => ({
-  chain: null,
-  kycEngine: null,
+  ...noPorts,
   rail: {
     submit: () => expect.unreachable(),
     cancel: ({ paymentId }) => {
