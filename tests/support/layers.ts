@@ -99,7 +99,12 @@ function isCallAllowed(service: string, target: string): boolean {
     return true;
   }
   const allowed: Readonly<Record<string, readonly string[]>> = mayCall;
-  return allowed[service]?.includes(target) ?? false;
+  return allowed[keyOf(service)]?.includes(keyOf(target)) ?? false;
+}
+
+/** `market-data` is `marketData` among the services. */
+function keyOf(service: string): string {
+  return service.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function serviceOf(path: string): string | null {

@@ -6,6 +6,9 @@ import type { Executor } from "@gateway/database";
  */
 export type AccountTime = (trx: Executor, accountId: string) => Promise<number>;
 
+/** The same for who only reads: of this moment, held by nobody, and outside of any transaction. */
+export type AccountNow = (db: Executor, accountId: string) => Promise<number>;
+
 /** How far that is ahead of the real time, in ms: 0 in production. It stands as `AccountTime` does. */
 export type ClockAhead = (trx: Executor, accountId: string) => Promise<number>;
 

@@ -1,4 +1,4 @@
-export type { AccountTime, Moved, TimeMover } from "./account-time.ts";
+export type { AccountNow, AccountTime, Moved, TimeMover } from "./account-time.ts";
 export * from "./accounts/index.ts";
 export * from "./audit/index.ts";
 export * from "./auth/index.ts";
@@ -17,6 +17,7 @@ export * from "./hidden-characters.ts";
 export * from "./identity/index.ts";
 export * from "./ledger/index.ts";
 export * from "./mails/index.ts";
+export * from "./market-data/index.ts";
 export * from "./notify-owners.ts";
 export * from "./orchestra/index.ts";
 export { migrations } from "./migrations/index.ts";

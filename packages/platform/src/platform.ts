@@ -23,6 +23,7 @@ import type { CreateId } from "./id.ts";
 import { createIdentity, type Identity, type IdentityTables } from "./identity/index.ts";
 import { createLedger, type Ledger, type LedgerTables } from "./ledger/index.ts";
 import { createMails, type Mails, type MailsTables } from "./mails/index.ts";
+import { createMarketData, type MarketData, type MarketDataTables } from "./market-data/index.ts";
 import { createOrchestra, type Orchestra, type OrchestraTables } from "./orchestra/index.ts";
 import { noPorts, type CreatePorts, type OutsidePorts } from "./ports/index.ts";
 import { runDueWork } from "./run-due-work.ts";
@@ -41,6 +42,7 @@ export type Schema = AccountsTables &
   IdentityTables &
   LedgerTables &
   MailsTables &
+  MarketDataTables &
   OrchestraTables &
   WorkTables;
 
@@ -74,6 +76,7 @@ export type Services = {
   identity: Identity;
   ledger: Ledger;
   mails: Mails;
+  marketData: MarketData;
   orchestra: Orchestra;
   work: WorkService;
 };
@@ -91,6 +94,7 @@ export const mayCall = {
   gateway: ["audit"],
   identity: ["audit", "events", "work"],
   ledger: ["audit", "events"],
+  marketData: [],
   orchestra: ["audit", "events", "identity", "ledger", "work"],
   custody: ["accounts", "audit", "events", "ledger", "work"],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
@@ -186,7 +190,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     ...audited,
     findUserNames: auth.users.findNames,
   });
-  const { accountTime, clockAhead, behindMs } = createAccountClock(deps);
+  const { accountNow, accountTime, clockAhead, behindMs } = createAccountClock(deps);
   const events = createEvents(db.$pickTables<keyof EventsTables>(), { ...audited, accountTime, behindMs });
   const ledger = createLedger(db.$pickTables<keyof LedgerTables>(), {
     ...audited,
@@ -222,6 +226,11 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     recordEvent: events.recordIn,
     work,
   });
+  const marketData = createMarketData(db.$pickTables<keyof MarketDataTables>(), {
+    ...audited,
+    accountNow,
+    ports,
+  });
   const orchestra = createOrchestra(db.$pickTables<keyof OrchestraTables>(), {
     ...audited,
     accountTime,
@@ -241,6 +250,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     identity,
     ledger,
     mails,
+    marketData,
     orchestra,
     work,
   };

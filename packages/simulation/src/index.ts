@@ -1,9 +1,11 @@
 import type { OutsidePorts, PlanFacts } from "@gateway/platform";
 import { createSimulatedChain } from "./chain.ts";
 import { createSimulatedKycEngine } from "./kyc-engine.ts";
+import { createSimulatedPriceSources } from "./price-sources.ts";
 import { createSimulatedRail } from "./rail.ts";
 
 export { createSimulatedChain, magicAddresses, planTransfer } from "./chain.ts";
+export { createSimulatedPriceSources } from "./price-sources.ts";
 export { createSimulatedRail, magicAccountNumbers, planOutcome, railDelayMs, returnedAfterMs } from "./rail.ts";
 
 /**
@@ -15,7 +17,7 @@ export function createSimulatedPorts(planFacts: PlanFacts): OutsidePorts {
     chain: createSimulatedChain(planFacts),
     rail: createSimulatedRail(planFacts),
     kycEngine: createSimulatedKycEngine(planFacts),
-    priceSources: null,
+    priceSources: createSimulatedPriceSources(),
     venue: null,
   };
 }

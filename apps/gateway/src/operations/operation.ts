@@ -4,8 +4,12 @@ import type { RateLimiter } from "@gateway/limits";
 import type { ServiceName, ServicesOf } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
 
-/** The service that the document says owns an operation: x-service. */
-type ServiceOf<Id extends OperationId> = (typeof operations)[Id]["service"];
+/** The service that the document says owns an operation: x-service, of which `market-data` is `marketData` here. */
+type ServiceOf<Id extends OperationId> = KeyOf<(typeof operations)[Id]["service"]>;
+
+type KeyOf<Service extends string> = Service extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Rest>}`
+  : Service;
 
 /**
  * What an operation may use: its own service and those that this one may call. In an operation that changes something, all of them

@@ -2,7 +2,7 @@ import { invalidField, Problem } from "@gateway/contract";
 import { isDeadlock, isLockTimeout, type Executor } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { AccountTime, ClockAhead, Moved, RunDue, StoppedClock, TimeMover } from "../account-time.ts";
+import type { AccountNow, AccountTime, ClockAhead, Moved, RunDue, StoppedClock, TimeMover } from "../account-time.ts";
 import type { RecordAudit } from "../audit/index.ts";
 import type { GatewayTables } from "./tables.ts";
 
@@ -57,6 +57,7 @@ export function createSandboxClocks(db: Kysely<GatewayTables>, deps: SandboxCloc
 }
 
 export type AccountClock = {
+  accountNow: AccountNow;
   accountTime: AccountTime;
   clockAhead: ClockAhead;
   /** How far the clock was stopped behind what it would show, in ms. */
@@ -72,6 +73,8 @@ export function createAccountClock({ clock, livemode, stoppedClock }: AccountClo
     livemode ? 0 : (stoppedFor(accountId)?.aheadMs ?? orLater(() => holdClock(trx, { accountId, isExclusive: false })));
   return {
     clockAhead,
+    accountNow: async (db, accountId) =>
+      stoppedFor(accountId)?.nowMs ?? clock.now() + (livemode ? 0 : await readAhead(db, accountId)),
     accountTime: async (trx, accountId) => {
       const aheadMs = await clockAhead(trx, accountId);
       return stoppedFor(accountId)?.nowMs ?? clock.now() + aheadMs;
@@ -128,6 +131,13 @@ async function holdClock(
   const { rows } = await sql<{ offset_ms: number }>`
     select hold_sandbox_clock(${accountId}, ${isExclusive}) as offset_ms
   `.execute(trx);
+  return rows[0]?.offset_ms ?? 0;
+}
+
+async function readAhead(db: Executor, accountId: string): Promise<number> {
+  const { rows } = await sql<{ offset_ms: number }>`
+    select offset_ms from sandbox_clocks where account_id = ${accountId}
+  `.execute(db);
   return rows[0]?.offset_ms ?? 0;
 }
 

@@ -29,6 +29,7 @@ import { transfers } from "./0028_transfers.ts";
 import { payments } from "./0029_payments.ts";
 import { createdIndexes } from "./0030_created_indexes.ts";
 import { formerPeople } from "./0031_former_people.ts";
+import { priceOverrides } from "./0032_price_overrides.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -65,4 +66,5 @@ export const migrations: Record<string, Migration> = {
   "0029_payments": payments,
   "0030_created_indexes": createdIndexes,
   "0031_former_people": formerPeople,
+  "0032_price_overrides": priceOverrides,
 };

@@ -1,0 +1,118 @@
+import type { Executor } from "@gateway/database";
+import type { Currency } from "@gateway/kernel";
+import type { AccountNow } from "../account-time.ts";
+import { findOverrides, type OverrideDeps } from "./price-override.ts";
+
+/** What can be traded: a base for a quote. Prices are decimal strings in the quote, quantities minor units of the base. */
+export type InstrumentTerms = {
+  symbol: string;
+  base: Currency;
+  quote: Currency;
+  /** The most places of a price. */
+  priceScale: number;
+  /** Every price is a multiple of it. */
+  tickSize: string;
+  minimumQuantity: number;
+  maximumQuantity: number;
+  /** Every quantity is a multiple of it. */
+  quantityStep: number;
+};
+
+export type Instrument = InstrumentTerms & { status: "trading" | "halted" };
+
+/** In the order in which they are listed. */
+export const instruments: readonly InstrumentTerms[] = [
+  {
+    symbol: "BTC-USD",
+    base: "BTC",
+    quote: "USD",
+    priceScale: 2,
+    tickSize: "0.01",
+    minimumQuantity: 1_000,
+    maximumQuantity: 10_000_000_000,
+    quantityStep: 1_000,
+  },
+  {
+    symbol: "ETH-USD",
+    base: "ETH",
+    quote: "USD",
+    priceScale: 2,
+    tickSize: "0.01",
+    minimumQuantity: 100_000,
+    maximumQuantity: 1_000_000_000_000,
+    quantityStep: 100_000,
+  },
+  {
+    symbol: "USDC-USD",
+    base: "USDC",
+    quote: "USD",
+    priceScale: 4,
+    tickSize: "0.0001",
+    minimumQuantity: 1_000_000,
+    maximumQuantity: 1_000_000_000_000,
+    quantityStep: 10_000,
+  },
+  {
+    symbol: "EUR-USD",
+    base: "EUR",
+    quote: "USD",
+    priceScale: 5,
+    tickSize: "0.00001",
+    minimumQuantity: 100,
+    maximumQuantity: 100_000_000,
+    quantityStep: 1,
+  },
+  {
+    symbol: "GBP-USD",
+    base: "GBP",
+    quote: "USD",
+    priceScale: 5,
+    tickSize: "0.00001",
+    minimumQuantity: 100,
+    maximumQuantity: 100_000_000,
+    quantityStep: 1,
+  },
+  {
+    symbol: "USD-JPY",
+    base: "USD",
+    quote: "JPY",
+    priceScale: 3,
+    tickSize: "0.001",
+    minimumQuantity: 100,
+    maximumQuantity: 100_000_000,
+    quantityStep: 1,
+  },
+];
+
+/** Null: nobody trades it here. */
+export function termsOf(symbol: string): InstrumentTerms | null {
+  return instruments.find((instrument) => instrument.symbol === symbol) ?? null;
+}
+
+/** As they are now, for an account. */
+export interface Instruments {
+  find(input: { accountId: string; symbol: string }): Promise<Instrument | null>;
+  list(accountId: string): Promise<readonly Instrument[]>;
+}
+
+export type InstrumentDeps = OverrideDeps & { accountNow: AccountNow };
+
+export function createInstruments(db: Executor, deps: InstrumentDeps): Instruments {
+  const withStatus = async (accountId: string, listed: readonly InstrumentTerms[]): Promise<Instrument[]> => {
+    const atMs = await deps.accountNow(db, accountId);
+    const symbols = listed.map(({ symbol }) => symbol);
+    const overrides = await findOverrides(db, deps, { accountId, symbols, atMs });
+    return listed.map((terms) => ({
+      ...terms,
+      status: overrides.get(terms.symbol)?.isHalted ? "halted" : "trading",
+    }));
+  };
+  return {
+    find: async ({ accountId, symbol }) => {
+      const terms = termsOf(symbol);
+      const [instrument = null] = terms ? await withStatus(accountId, [terms]) : [];
+      return instrument;
+    },
+    list: (accountId) => withStatus(accountId, instruments),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Executor } from "@gateway/database";
+import { sql } from "kysely";
+
+/**
+ * What an account made of an instrument from a time of its own on, in the sandbox: all prices of it multiplied, trading halted, its
+ * sources fallen silent. What was before that time stays as it was.
+ */
+export type PriceOverride = {
+  startsAtMs: number;
+  /** Null: prices are those of everybody. */
+  multiplier: Multiplier | null;
+  isHalted: boolean;
+  /** Since then the sources say nothing; null: they speak. */
+  staleSinceMs: number | null;
+};
+
+/** `units / referenceUnits`, of which each is a price in units of the instrument's last place. */
+export type Multiplier = { units: number; referenceUnits: number };
+
+/** Production has no overrides, and asks for none. */
+export type OverrideDeps = { livemode: boolean };
+
+type OverrideRow = {
+  symbol: string;
+  starts_at: Date;
+  price_units: number | null;
+  reference_units: number | null;
+  is_halted: boolean;
+  stale_since: Date | null;
+};
+
+const columns = sql.raw("symbol, starts_at, price_units, reference_units, is_halted, stale_since");
+
+/** Those in force at a time, by symbol; one that nothing was changed of until then is not among them. */
+export async function findOverrides(
+  db: Executor,
+  { livemode }: OverrideDeps,
+  { accountId, symbols, atMs }: { accountId: string; symbols: readonly string[]; atMs: number },
+): Promise<Map<string, PriceOverride>> {
+  if (livemode) {
+    return new Map();
+  }
+  const { rows } = await sql<OverrideRow>`
+    select latest.*
+    from unnest(${symbols}::text[]) as asked (name)
+    cross join lateral (
+      select ${columns} from price_overrides
+      where account_id = ${accountId} and symbol = asked.name and starts_at <= ${new Date(atMs)}
+      order by starts_at desc limit 1
+    ) as latest
+  `.execute(db);
+  return new Map(rows.map((row) => [row.symbol, overrideOf(row)]));
+}
+
+/** Those that begin after one time and until another, oldest first. */
+export async function listOverrides(
+  db: Executor,
+  { livemode }: OverrideDeps,
+  { accountId, symbol, afterMs, untilMs }: { accountId: string; symbol: string; afterMs: number; untilMs: number },
+): Promise<PriceOverride[]> {
+  if (livemode) {
+    return [];
+  }
+  const { rows } = await sql<OverrideRow>`
+    select ${columns} from price_overrides
+    where account_id = ${accountId} and symbol = ${symbol}
+      and starts_at > ${new Date(afterMs)} and starts_at <= ${new Date(untilMs)}
+    order by starts_at
+  `.execute(db);
+  return rows.map(overrideOf);
+}
+
+/** When the account first changed anything of it, in ms since 1970; null: never. */
+export async function findFirstOverride(
+  db: Executor,
+  { livemode }: OverrideDeps,
+  { accountId, symbol }: { accountId: string; symbol: string },
+): Promise<number | null> {
+  if (livemode) {
+    return null;
+  }
+  const { rows } = await sql<{ starts_at: Date }>`
+    select starts_at from price_overrides
+    where account_id = ${accountId} and symbol = ${symbol}
+    order by starts_at limit 1
+  `.execute(db);
+  return rows[0]?.starts_at.getTime() ?? null;
+}
+
+function overrideOf(row: OverrideRow): PriceOverride {
+  const { price_units: units, reference_units: referenceUnits } = row;
+  return {
+    startsAtMs: row.starts_at.getTime(),
+    multiplier: units === null || referenceUnits === null ? null : { units, referenceUnits },
+    isHalted: row.is_halted,
+    staleSinceMs: row.stale_since?.getTime() ?? null,
+  };
+}
