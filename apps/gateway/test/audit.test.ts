@@ -60,6 +60,7 @@ const recorded: Record<ChangingOperation, string> = {
   sendTestEvent: "webhook.tested",
   resendDelivery: "delivery.resent",
   advanceSandboxClock: "account.clock_advanced",
+  setSandboxPrice: "account.price_set",
   simulatePayment: "payment.simulated",
 };
 

@@ -7,7 +7,7 @@ import { prepareOperations } from "../src/validation/prepare-operations.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { isForPeople, signInAtConsole } from "./support/for-people.ts";
 import type { Answer } from "./support/http-client.ts";
-import { allOperations, sampleRequest, type SampleRequest } from "./support/sample-request.ts";
+import { allOperations, sampleRequest, withQuery, type SampleRequest } from "./support/sample-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 
@@ -47,7 +47,7 @@ describe("a field that is added to an answer", () => {
       const request = await sampleRequest(operation, { platform, database, accountId: account.id });
       const credential = isForPeople(request) ? await signIn() : { "X-API-Key": key };
       const answers = [
-        await send({ ...request, target: `${request.target}?addedLater=1` }, credential),
+        await send({ ...request, target: withQuery(request.target, "addedLater=1") }, credential),
         await send(request),
         await send(request, credential),
       ];

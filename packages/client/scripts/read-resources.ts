@@ -14,6 +14,8 @@ export type ResourceMethod = {
   result: string;
   /** The body of a POST of which every field may be left out may be left out itself. A PATCH without one would say nothing. */
   isBodyOptional: boolean;
+  /** Some parameter of the query must be sent. */
+  isQueryRequired: boolean;
   summary: string;
   description: string;
 };
@@ -26,7 +28,7 @@ type Schema = {
   properties?: Record<string, Schema>;
   items?: Schema;
 };
-type Parameter = { $ref?: string; in?: string };
+type Parameter = { $ref?: string; in?: string; required?: boolean };
 type Operation = {
   "x-client": string;
   summary: string;
@@ -61,6 +63,9 @@ function readMethod(policy: OperationPolicy): ResourceMethod {
     body: body ? nameOf(body) : null,
     result: resultOf(policy, operation),
     isBodyOptional: policy.method === "post" && body !== undefined && (resolve(body).required ?? []).length === 0,
+    isQueryRequired: (operation.parameters ?? [])
+      .map((parameter) => resolve(parameter))
+      .some((parameter) => parameter.in === "query" && parameter.required),
     summary: operation.summary,
     description: operation.description,
   };

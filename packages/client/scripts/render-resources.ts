@@ -55,8 +55,10 @@ function renderMethod(method: ResourceMethod): string {
   return `${renderComment(text, "    ")}    ${name}(${renderParameters(method)}): ${promised};\n`;
 }
 
-function renderParameters({ policy, ids, takes, body, isBodyOptional }: ResourceMethod): string {
-  const input = body ? `body${isBodyOptional ? "?" : ""}: ${body}` : `query?: Query<"${policy.operationId}">`;
+function renderParameters({ policy, ids, takes, body, ...method }: ResourceMethod): string {
+  const input = body
+    ? `body${method.isBodyOptional ? "?" : ""}: ${body}`
+    : `query${method.isQueryRequired ? "" : "?"}: Query<"${policy.operationId}">`;
   return [
     ...ids.map((name) => `${name}: string`),
     ...(takes ? [input] : []),

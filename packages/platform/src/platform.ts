@@ -94,7 +94,7 @@ export const mayCall = {
   gateway: ["audit"],
   identity: ["audit", "events", "work"],
   ledger: ["audit", "events"],
-  marketData: [],
+  marketData: ["audit"],
   orchestra: ["audit", "events", "identity", "ledger", "work"],
   custody: ["accounts", "audit", "events", "ledger", "work"],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
@@ -229,6 +229,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
   const marketData = createMarketData(db.$pickTables<keyof MarketDataTables>(), {
     ...audited,
     accountNow,
+    accountTime,
     ports,
   });
   const orchestra = createOrchestra(db.$pickTables<keyof OrchestraTables>(), {

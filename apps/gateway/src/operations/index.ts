@@ -4,6 +4,7 @@ import { eventsOperations } from "./events/index.ts";
 import { gatewayOperations } from "./gateway/index.ts";
 import { identityOperations } from "./identity/index.ts";
 import { ledgerOperations } from "./ledger/index.ts";
+import { marketDataOperations } from "./market-data/index.ts";
 import { orchestraOperations } from "./orchestra/index.ts";
 import type { OperationTable } from "./operation.ts";
 
@@ -15,5 +16,6 @@ export const operationTable: OperationTable = {
   ...gatewayOperations,
   ...identityOperations,
   ...ledgerOperations,
+  ...marketDataOperations,
   ...orchestraOperations,
 };

@@ -9,11 +9,12 @@ import {
   ageOwner,
   allOperations,
   bodySchemaOf,
-  pathParametersOf,
+  idParametersOf,
   createSharedSamples,
   sampleRequest,
   type Owner,
   type SampleRequest,
+  withQuery,
 } from "./sample-request.ts";
 import { startTestGateway, type TestGateway } from "./test-gateway.ts";
 import { startTestIssuer, type TestIssuer } from "./test-issuer.ts";
@@ -218,14 +219,16 @@ function describeQueries(sweep: Sweep, operations: readonly OperationPolicy[]): 
       async (query) => {
         const sample = await sweep.sampleInVain(operation);
         const name = query.split("=")[0] || "query";
-        expect(await sweep.callInVain({ ...sample, target: `${sample.target}?${query}` })).toMatchObject(invalid(name));
+        expect(await sweep.callInVain({ ...sample, target: withQuery(sample.target, query) })).toMatchObject(
+          invalid(name),
+        );
       },
     );
 
     test("an unknown query parameter is found behind thousands of empty ones too", async () => {
       const sample = await sweep.sampleInVain(operation);
       expect(
-        await sweep.callInVain({ ...sample, target: `${sample.target}?${"&".repeat(5000)}surplus=1` }),
+        await sweep.callInVain({ ...sample, target: withQuery(sample.target, `${"&".repeat(5000)}surplus=1`) }),
       ).toMatchObject(invalid("surplus"));
     });
   });
@@ -240,7 +243,7 @@ function describePermissions(sweep: Sweep, operations: readonly OperationPolicy[
       for (const permission of tooWeak[operation.permission]) {
         const { secret } = await sweep.createKey(permission);
         const sample = await sweep.sampleInVain(operation);
-        const target = `${sample.target.replace(/_[0-7]\w{25}/, "_no-id")}?surplus=1`;
+        const target = withQuery(sample.target.replace(/_[0-7]\w{25}/, "_no-id"), "surplus=1");
         const answer = await sweep.callInVain({
           method: sample.method,
           target,
@@ -255,7 +258,7 @@ function describePermissions(sweep: Sweep, operations: readonly OperationPolicy[
 }
 
 function describeIds(sweep: Sweep, operations: readonly OperationPolicy[]): void {
-  describe.each(operations.filter((operation) => pathParametersOf(operation).length > 0))(
+  describe.each(operations.filter((operation) => idParametersOf(operation).length > 0))(
     "the id in the path of $operationId",
     (operation) => {
       test("another account's id gets the bytes of an id that never was, whatever the method", async () => {

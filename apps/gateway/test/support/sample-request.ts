@@ -233,17 +233,29 @@ function sinceDocument(): number {
 
 function exampleOf(operation: OperationPolicy): { target: string; body?: unknown } {
   const { parameters = [] } = paths[operation.path] as { parameters?: Reference[] };
-  const ids = parameters.map((parameter) => resolve<{ name: string; example: string }>(parameter));
-  const target = operation.path.replaceAll(
-    /\{(\w+)\}/g,
-    (_, name) => ids.find((id) => id.name === name)?.example ?? "",
-  );
+  const ids = parameters.map((parameter) => resolve<Parameter>(parameter));
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => ids.find((id) => id.name === name)?.example ?? "");
+  const query = requiredQueryOf(operation).map(({ name, example }) => `${name}=${encodeURIComponent(example)}`);
+  const target = query.length > 0 ? `${path}?${query.join("&")}` : path;
   const media = mediaTypeOf(operation);
   const [example] = Object.values(media?.examples ?? {});
   if (media && !example) {
     throw new Error(`The document has no example of what ${operation.operationId} takes.`);
   }
   return { target, ...(example && { body: resolve<{ value: unknown }>(example).value }) };
+}
+
+/** What stands behind the path in every request. */
+function requiredQueryOf({ path, method }: OperationPolicy): Parameter[] {
+  const { parameters = [] } = paths[path]?.[method] as { parameters?: Reference[] };
+  return parameters
+    .map((parameter) => resolve<Parameter>(parameter))
+    .filter((parameter) => parameter.in === "query" && parameter.required);
+}
+
+/** A target with more in its query. */
+export function withQuery(target: string, query: string): string {
+  return `${target}${target.includes("?") ? "&" : "?"}${query}`;
 }
 
 export type BodySchema = { properties: object; required?: string[]; minProperties?: number };
@@ -267,6 +279,7 @@ function mediaTypeOf({ path, method }: OperationPolicy): MediaType | undefined {
 
 type MediaType = { schema: Reference; examples?: Record<string, Reference> };
 type Reference = { $ref: string };
+type Parameter = { name: string; in: string; required?: boolean; example: string };
 
 /** What a reference of the bundled document points to; its reader says what that is. */
 function resolve<T>({ $ref }: Reference): T {
@@ -274,9 +287,9 @@ function resolve<T>({ $ref }: Reference): T {
   return components[kind]?.[name] as T;
 }
 
-/** The parameters of a path: `walletId`. */
-export function pathParametersOf({ path }: OperationPolicy): string[] {
-  return Array.from(path.matchAll(/\{(\w+)\}/g), (match) => match[1] ?? "");
+/** The ids in a path: `walletId`. What names a thing of nobody's, such as `symbol`, is none. */
+export function idParametersOf({ path }: OperationPolicy): string[] {
+  return Array.from(path.matchAll(/\{(\w+Id)\}/g), (match) => match[1] ?? "");
 }
 
 async function makeRoom({ service, path }: OperationPolicy, owner: Owner): Promise<void> {

@@ -5,7 +5,7 @@ import type { CallPromise } from "../call-promise.ts";
 import type { ResourceTable } from "../create-resources.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
-import type { Account, AccountUpdate, AddressBookEntry, AddressBookEntryCreate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, ApprovalDecide, ApprovalSimulate, AuditEvent, Counterparty, CounterpartyCreate, CustodyApproval, CustodyDeposit, CustodyDepositAddress, CustodyDepositAddressCreate, CustodyNetwork, CustodyTransfer, CustodyTransferCreate, Delivery, DeliveryWithAttempts, Event, KycVerification, KycVerificationCreate, KycVerificationDecide, KycVerificationSimulate, KycVerificationWithReason, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Payment, PaymentCreate, PaymentSimulate, Person, PersonInvite, PersonUpdate, RemovedPerson, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, SandboxDepositCreate, SandboxDepositOutcome, TransferPolicy, TransferPolicyReplace, TransferSimulate, Wallet, WalletCreate, WalletFund, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
+import type { Account, AccountUpdate, AddressBookEntry, AddressBookEntryCreate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, ApprovalDecide, ApprovalSimulate, AuditEvent, Bar, Counterparty, CounterpartyCreate, CustodyApproval, CustodyDeposit, CustodyDepositAddress, CustodyDepositAddressCreate, CustodyNetwork, CustodyTransfer, CustodyTransferCreate, Delivery, DeliveryWithAttempts, Event, Instrument, KycVerification, KycVerificationCreate, KycVerificationDecide, KycVerificationSimulate, KycVerificationWithReason, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, MarketTrade, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, OrderBook, Payment, PaymentCreate, PaymentSimulate, Person, PersonInvite, PersonUpdate, Quote, RemovedPerson, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, SandboxDepositCreate, SandboxDepositOutcome, SandboxPrice, SandboxPriceSet, TransferPolicy, TransferPolicyReplace, TransferSimulate, Wallet, WalletCreate, WalletFund, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
 
 export const resources = {
   account: {
@@ -114,6 +114,22 @@ export const resources = {
     create: ["POST", "/api/v1/address-book", "body"],
     delete: ["DELETE", "/api/v1/address-book/{addressBookEntryId}"],
   },
+  instruments: {
+    list: ["GET", "/api/v1/instruments", "list"],
+    get: ["GET", "/api/v1/instruments/{symbol}"],
+  },
+  quotes: {
+    list: ["GET", "/api/v1/quotes", "list"],
+  },
+  bars: {
+    list: ["GET", "/api/v1/bars", "list"],
+  },
+  trades: {
+    list: ["GET", "/api/v1/trades", "list"],
+  },
+  orderBooks: {
+    get: ["GET", "/api/v1/order-books/{symbol}", "query"],
+  },
   webhooks: {
     list: ["GET", "/api/v1/webhooks", "list"],
     create: ["POST", "/api/v1/webhooks", "body"],
@@ -158,6 +174,9 @@ export const resources = {
     },
     approvals: {
       simulate: ["POST", "/api/v1/sandbox/approvals/{approvalId}/simulate", "body"],
+    },
+    prices: {
+      set: ["POST", "/api/v1/sandbox/prices", "body"],
     },
   },
 } as const satisfies ResourceTable;
@@ -726,6 +745,57 @@ export interface Resources {
      */
     delete(addressBookEntryId: string, options?: CallOptions): CallPromise<AddressBookEntry>;
   };
+  instruments: {
+    /**
+     * List instruments. Needs the permission `read`.
+     *
+     * What can be traded: each instrument with the steps of its prices and quantities, and whether it is traded now.
+     */
+    list(query?: Query<"listInstruments">, options?: CallOptions): List<Instrument>;
+    /**
+     * Get an instrument. Needs the permission `read`.
+     *
+     * One instrument, by its symbol.
+     */
+    get(symbol: string, options?: CallOptions): CallPromise<Instrument>;
+  };
+  quotes: {
+    /**
+     * List quotes. Needs the permission `read`.
+     *
+     * The best prices of now, of some instruments or of all. One that nobody buys or nobody sells just now is left out. `at` says of when they are: when
+     * the sources of prices are silent, that is when they spoke last.
+     */
+    list(query?: Query<"listQuotes">, options?: CallOptions): List<Quote>;
+  };
+  bars: {
+    /**
+     * List bars. Needs the permission `read`.
+     *
+     * The trades of an instrument in bars of a minute, an hour or a day, newest first: those that begin at `start` or later and end at `end` or before it.
+     * A bar is shown when its time is over and never changes after that, so the one of now is not among them.
+     *
+     * A page spans at most 300 timeframes. A cursor goes with the other parameters of its first page, but for `limit`.
+     */
+    list(query: Query<"listBars">, options?: CallOptions): List<Bar>;
+  };
+  trades: {
+    /**
+     * List trades. Needs the permission `read`.
+     *
+     * The trades of an instrument in the last 24 hours, of anybody, newest first. For what was before, ask for bars.
+     */
+    list(query: Query<"listTrades">, options?: CallOptions): List<MarketTrade>;
+  };
+  orderBooks: {
+    /**
+     * Get an order book. Needs the permission `read`.
+     *
+     * What is bought and sold of an instrument now, and at which prices. `at` says of when that is: when the sources of prices are silent, that is when
+     * they spoke last.
+     */
+    get(symbol: string, query?: Query<"getOrderBook">, options?: CallOptions): CallPromise<OrderBook>;
+  };
   webhooks: {
     /**
      * List webhooks. Needs the permission `read`.
@@ -947,6 +1017,19 @@ export interface Resources {
        * Decides an approval as an owner whom the sandbox simulates. Each call is another owner: where two have to approve, approve twice.
        */
       simulate(approvalId: string, body: ApprovalSimulate, options?: PostOptions): CallPromise<CustodyApproval>;
+    };
+    prices: {
+      /**
+       * Set a price. Needs the permission `write`. In the sandbox only.
+       *
+       * Changes what the account is shown of an instrument, from now on by its clock. Other accounts see nothing of it, and what was before stays as it was.
+       *
+       * - `price`: it costs about so much now, and all its prices are multiplied by as much from now on, in quotes, bars, trades and books. They go on moving
+       *   as they do in the simulation. `null` takes that back.
+       * - `halted`: its trading is halted, or goes on.
+       * - `stale`: the sources of its prices fall silent, so that nothing newer is said of it, or speak again. What happened in between is not shown later.
+       */
+      set(body: SandboxPriceSet, options?: PostOptions): CallPromise<SandboxPrice>;
     };
   };
 }

@@ -158,6 +158,7 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
  * | `account.resumed` | An operator resumed the account. |
  * | `account.credentials_revoked` | An operator ended all that opens the account: its API keys, grants and sessions, as many as `changes` says. |
  * | `account.clock_advanced` | The clock of the account, in the sandbox, was moved ahead. |
+ * | `account.price_set` | What the account is shown of an instrument, in the sandbox, was changed. |
  * | `account.exported` | An owner downloaded what the account owns. |
  * | `account.closed` | An owner closed the account: its keys, people, applications, grants and webhooks have ended. |
  * | `api_key.created` | An API key was created. |
@@ -709,6 +710,52 @@ export type AddressNetwork = Schema<"AddressNetwork">;
 export interface AddressBookEntryCreate extends Schema<"AddressBookEntryCreate"> {}
 
 /**
+ * Whether the instrument is traded; new ones may be added.
+ *
+ * - `trading`: orders are taken.
+ * - `halted`: none is taken for now.
+ */
+export type InstrumentStatus = Schema<"InstrumentStatus">;
+
+/**
+ * What can be traded: a base for a quote, and in which steps. Amounts of the base are in its minor unit, and prices are decimal strings in the quote.
+ */
+export interface Instrument extends Schema<"Instrument"> {}
+
+/**
+ * The best prices of an instrument at a moment.
+ */
+export interface Quote extends Schema<"Quote"> {}
+
+/**
+ * The trades of one span of time. It is shown when its time is over, so it never changes.
+ */
+export interface Bar extends Schema<"Bar"> {}
+
+/**
+ * Who took a price that was there; new ones may be added.
+ *
+ * - `buy`: a buyer took the ask.
+ * - `sell`: a seller took the bid.
+ */
+export type MarketTradeSide = Schema<"MarketTradeSide">;
+
+/**
+ * A trade in the market, of anybody.
+ */
+export interface MarketTrade extends Schema<"MarketTrade"> {}
+
+/**
+ * What is bought or sold at one price.
+ */
+export interface OrderBookLevel extends Schema<"OrderBookLevel"> {}
+
+/**
+ * What is bought and sold at which prices, the best first. The best bid is below the best ask.
+ */
+export interface OrderBook extends Schema<"OrderBook"> {}
+
+/**
  * Whether events are delivered. While a webhook is not `enabled`, its deliveries are held, new ones too; enabling it
  * delivers them, oldest first.
  *
@@ -873,6 +920,16 @@ export interface TransferSimulate extends Schema<"TransferSimulate"> {}
  * What the simulated owner decides.
  */
 export interface ApprovalSimulate extends Schema<"ApprovalSimulate"> {}
+
+/**
+ * What to change about an instrument, beside `symbol` one field at least. What is left out stays as it is.
+ */
+export interface SandboxPriceSet extends Schema<"SandboxPriceSet"> {}
+
+/**
+ * What an account has changed about an instrument.
+ */
+export interface SandboxPrice extends Schema<"SandboxPrice"> {}
 
 /**
  * A payment was created. Fields may be added to the event and to its object: ignore those that you do not know.

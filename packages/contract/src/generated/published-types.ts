@@ -1261,6 +1261,143 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/instruments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List instruments
+         * @description What can be traded: each instrument with the steps of its prices and quantities, and whether it is traded now.
+         */
+        get: operations["listInstruments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/instruments/{symbol}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The symbol of the instrument.
+                 * @example BTC-USD
+                 */
+                symbol: components["parameters"]["InstrumentSymbol"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an instrument
+         * @description One instrument, by its symbol.
+         */
+        get: operations["getInstrument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List quotes
+         * @description The best prices of now, of some instruments or of all. One that nobody buys or nobody sells just now is left out. `at` says of when they are: when
+         *     the sources of prices are silent, that is when they spoke last.
+         */
+        get: operations["listQuotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bars": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List bars
+         * @description The trades of an instrument in bars of a minute, an hour or a day, newest first: those that begin at `start` or later and end at `end` or before it.
+         *     A bar is shown when its time is over and never changes after that, so the one of now is not among them.
+         *
+         *     A page spans at most 300 timeframes. A cursor goes with the other parameters of its first page, but for `limit`.
+         */
+        get: operations["listBars"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List trades
+         * @description The trades of an instrument in the last 24 hours, of anybody, newest first. For what was before, ask for bars.
+         */
+        get: operations["listTrades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/order-books/{symbol}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The symbol of the instrument.
+                 * @example BTC-USD
+                 */
+                symbol: components["parameters"]["InstrumentSymbol"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an order book
+         * @description What is bought and sold of an instrument now, and at which prices. `at` says of when that is: when the sources of prices are silent, that is when
+         *     they spoke last.
+         */
+        get: operations["getOrderBook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -1834,6 +1971,31 @@ export interface paths {
          * @description Decides an approval as an owner whom the sandbox simulates. Each call is another owner: where two have to approve, approve twice.
          */
         post: operations["simulateApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a price
+         * @description Changes what the account is shown of an instrument, from now on by its clock. Other accounts see nothing of it, and what was before stays as it was.
+         *
+         *     - `price`: it costs about so much now, and all its prices are multiplied by as much from now on, in quotes, bars, trades and books. They go on moving
+         *       as they do in the simulation. `null` takes that back.
+         *     - `halted`: its trading is halted, or goes on.
+         *     - `stale`: the sources of its prices fall silent, so that nothing newer is said of it, or speak again. What happened in between is not shown later.
+         */
+        post: operations["setSandboxPrice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2962,6 +3124,7 @@ export interface components {
          *     | `account.resumed` | An operator resumed the account. |
          *     | `account.credentials_revoked` | An operator ended all that opens the account: its API keys, grants and sessions, as many as `changes` says. |
          *     | `account.clock_advanced` | The clock of the account, in the sandbox, was moved ahead. |
+         *     | `account.price_set` | What the account is shown of an instrument, in the sandbox, was changed. |
          *     | `account.exported` | An owner downloaded what the account owns. |
          *     | `account.closed` | An owner closed the account: its keys, people, applications, grants and webhooks have ended. |
          *     | `api_key.created` | An API key was created. |
@@ -3030,7 +3193,7 @@ export interface components {
          * @example person.role_changed
          * @enum {string}
          */
-        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.clock_advanced" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.failed" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "wallet.funded" | "ledger_account.created" | "ledger_transaction.created" | "ledger_transaction.reversed" | "counterparty.created" | "counterparty.archived" | "kyc_verification.created" | "kyc_verification.decided" | "kyc_verification.personal_data_deleted" | "kyc_verification.simulated" | "payment.created" | "payment.canceled" | "payment.simulated" | "deposit_address.created" | "deposit.simulated" | "transfer.created" | "transfer.canceled" | "transfer.simulated" | "approval.approved" | "approval.rejected" | "transfer_policy.replaced" | "address_book_entry.created" | "address_book_entry.deleted" | "fact.retried" | "fact.dismissed" | "operator.read" | "personal_data.deleted";
+        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.clock_advanced" | "account.price_set" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.failed" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "wallet.funded" | "ledger_account.created" | "ledger_transaction.created" | "ledger_transaction.reversed" | "counterparty.created" | "counterparty.archived" | "kyc_verification.created" | "kyc_verification.decided" | "kyc_verification.personal_data_deleted" | "kyc_verification.simulated" | "payment.created" | "payment.canceled" | "payment.simulated" | "deposit_address.created" | "deposit.simulated" | "transfer.created" | "transfer.canceled" | "transfer.simulated" | "approval.approved" | "approval.rejected" | "transfer_policy.replaced" | "address_book_entry.created" | "address_book_entry.deleted" | "fact.retried" | "fact.dismissed" | "operator.read" | "personal_data.deleted";
         /**
          * @description The id of what was changed, three letters for its kind, `_` and 26 characters.
          * @example per_01kk972dd7f6bbyc3d0dgq6wr6
@@ -4740,6 +4903,203 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
+         * @description The name of an instrument, its base and its quote.
+         * @example BTC-USD
+         */
+        InstrumentSymbol: string;
+        /**
+         * @description Whether the instrument is traded; new ones may be added.
+         *
+         *     - `trading`: orders are taken.
+         *     - `halted`: none is taken for now.
+         * @example trading
+         */
+        InstrumentStatus: ("trading" | "halted") | (string & Record<never, never>);
+        /**
+         * @description A price as a decimal number in a string, so that no parser rounds it: what one unit of the base costs, in units of the quote.
+         * @example 64250.50
+         */
+        DecimalPrice: string;
+        /** @description What can be traded: a base for a quote, and in which steps. Amounts of the base are in its minor unit, and prices are decimal strings in the quote. */
+        Instrument: {
+            /** @description The name of an instrument, its base and its quote. */
+            symbol: components["schemas"]["InstrumentSymbol"];
+            /** @description What is bought and sold; quantities are in its minor unit. */
+            base: components["schemas"]["Currency"];
+            /** @description What it is paid in; prices are in it. */
+            quote: components["schemas"]["Currency"];
+            /**
+             * @description Whether the instrument is traded; new ones may be added.
+             *
+             *     - `trading`: orders are taken.
+             *     - `halted`: none is taken for now.
+             */
+            status: components["schemas"]["InstrumentStatus"];
+            /**
+             * @description How many decimal places a price has.
+             * @example 2
+             */
+            priceScale: number;
+            /**
+             * @description Every price is a multiple of it.
+             * @example 0.01
+             */
+            tickSize: components["schemas"]["DecimalPrice"];
+            /**
+             * @description The smallest quantity of an order, in the minor unit of `base`.
+             * @example 1000
+             */
+            minimumQuantity: components["schemas"]["MinorUnits"];
+            /**
+             * @description The greatest quantity of an order, in the minor unit of `base`.
+             * @example 10000000000
+             */
+            maximumQuantity: components["schemas"]["MinorUnits"];
+            /**
+             * @description Every quantity of an order is a multiple of it.
+             * @example 1000
+             */
+            quantityStep: components["schemas"]["MinorUnits"];
+        };
+        /** @description One page of instruments. */
+        InstrumentListEnvelope: {
+            /** @description The page, in an order that stays. It may be empty. */
+            data: components["schemas"]["Instrument"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description One instrument, in the envelope of every success. */
+        InstrumentEnvelope: {
+            /** @description What can be traded: a base for a quote, and in which steps. Amounts of the base are in its minor unit, and prices are decimal strings in the quote. */
+            data: components["schemas"]["Instrument"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The best prices of an instrument at a moment. */
+        Quote: {
+            /** @description The name of an instrument, its base and its quote. */
+            symbol: components["schemas"]["InstrumentSymbol"];
+            /**
+             * @description The most that somebody pays.
+             * @example 64242.46
+             */
+            bid: components["schemas"]["DecimalPrice"];
+            /**
+             * @description The least that somebody takes. It is above `bid`.
+             * @example 64274.60
+             */
+            ask: components["schemas"]["DecimalPrice"];
+            /**
+             * @description How much is bought at `bid`, in the minor unit of the base.
+             * @example 100000000
+             */
+            bidQuantity: components["schemas"]["MinorUnits"];
+            /**
+             * @description How much is sold at `ask`, in the minor unit of the base.
+             * @example 100000000
+             */
+            askQuantity: components["schemas"]["MinorUnits"];
+            /** @description Of when the prices are. */
+            at: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of quotes. */
+        QuoteListEnvelope: {
+            /** @description The page, in the order of their symbols in the request, or else in that of the instruments. It may be empty. */
+            data: components["schemas"]["Quote"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description The trades of one span of time. It is shown when its time is over, so it never changes. */
+        Bar: {
+            /**
+             * @description When it begins, a whole minute, hour or day in UTC.
+             * @example 2026-03-09T11:00:00.000Z
+             */
+            start: components["schemas"]["Timestamp"];
+            /** @description The price of the first trade. */
+            open: components["schemas"]["DecimalPrice"];
+            /** @description The highest price. */
+            high: components["schemas"]["DecimalPrice"];
+            /** @description The lowest price. */
+            low: components["schemas"]["DecimalPrice"];
+            /** @description The price of the last trade. */
+            close: components["schemas"]["DecimalPrice"];
+            /**
+             * @description How much was traded, in the minor unit of the base.
+             * @example 830417000
+             */
+            volume: components["schemas"]["MinorUnits"];
+        };
+        /** @description One page of bars. */
+        BarListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["Bar"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description Who took a price that was there; new ones may be added.
+         *
+         *     - `buy`: a buyer took the ask.
+         *     - `sell`: a seller took the bid.
+         * @example buy
+         */
+        MarketTradeSide: ("buy" | "sell") | (string & Record<never, never>);
+        /** @description A trade in the market, of anybody. */
+        MarketTrade: {
+            /** @description A price as a decimal number in a string, so that no parser rounds it: what one unit of the base costs, in units of the quote. */
+            price: components["schemas"]["DecimalPrice"];
+            /**
+             * @description How much was traded, in the minor unit of the base.
+             * @example 6099000
+             */
+            quantity: components["schemas"]["MinorUnits"];
+            /**
+             * @description Who took a price that was there; new ones may be added.
+             *
+             *     - `buy`: a buyer took the ask.
+             *     - `sell`: a seller took the bid.
+             */
+            side: components["schemas"]["MarketTradeSide"];
+            /** @description When it was. */
+            at: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of trades. */
+        MarketTradeListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["MarketTrade"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description What is bought or sold at one price. */
+        OrderBookLevel: {
+            /** @description A price as a decimal number in a string, so that no parser rounds it: what one unit of the base costs, in units of the quote. */
+            price: components["schemas"]["DecimalPrice"];
+            /**
+             * @description How much, in the minor unit of the base.
+             * @example 100000000
+             */
+            quantity: components["schemas"]["MinorUnits"];
+        };
+        /** @description What is bought and sold at which prices, the best first. The best bid is below the best ask. */
+        OrderBook: {
+            /** @description The name of an instrument, its base and its quote. */
+            symbol: components["schemas"]["InstrumentSymbol"];
+            /** @description Who buys, from the highest price down. */
+            bids: components["schemas"]["OrderBookLevel"][];
+            /** @description Who sells, from the lowest price up. */
+            asks: components["schemas"]["OrderBookLevel"][];
+            /** @description Of when the book is. */
+            at: components["schemas"]["Timestamp"];
+        };
+        /** @description The book of an instrument, in the envelope of every success. */
+        OrderBookEnvelope: {
+            /** @description What is bought and sold at which prices, the best first. The best bid is below the best ask. */
+            data: components["schemas"]["OrderBook"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /**
          * @description What happened. The types are stable; new ones may be added, and a webhook gets only those that it asks for.
          *
          *     | Type | When |
@@ -5297,6 +5657,55 @@ export interface components {
              * @enum {string}
              */
             outcome: "approved" | "rejected";
+        };
+        /** @description What to change about an instrument, beside `symbol` one field at least. What is left out stays as it is. */
+        SandboxPriceSet: {
+            /** @description The name of an instrument, its base and its quote. */
+            symbol: components["schemas"]["InstrumentSymbol"];
+            /**
+             * @description About what it is to cost now, of at most `priceScale` places, from a thousandth to a thousand times of what it costs in the simulation. From now on all its prices are multiplied by as much; `null`: by nothing.
+             * @example 70000.00
+             */
+            price?: components["schemas"]["DecimalPrice"] | null;
+            /**
+             * @description Whether its trading is halted.
+             * @example false
+             */
+            halted?: boolean;
+            /**
+             * @description Whether the sources of its prices are silent.
+             * @example false
+             */
+            stale?: boolean;
+        };
+        /** @description What an account has changed about an instrument. */
+        SandboxPrice: {
+            /** @description The name of an instrument, its base and its quote. */
+            symbol: components["schemas"]["InstrumentSymbol"];
+            /**
+             * @description What it was set to cost last; null when its prices are those of the simulation.
+             * @example 70000.00
+             */
+            price: components["schemas"]["DecimalPrice"] | null;
+            /**
+             * @description Whether its trading is halted.
+             * @example false
+             */
+            halted: boolean;
+            /**
+             * @description Whether the sources of its prices are silent.
+             * @example false
+             */
+            stale: boolean;
+            /** @description From when on all of this holds, by the clock of the account. */
+            since: components["schemas"]["Timestamp"];
+        };
+        /** @description What an account has changed about an instrument, in the envelope of every success. */
+        SandboxPriceEnvelope: {
+            /** @description What an account has changed about an instrument. */
+            data: components["schemas"]["SandboxPrice"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
         };
         /** @description A payment was created. Fields may be added to the event and to its object: ignore those that you do not know. */
         PaymentInitiatedEvent: {
@@ -5988,6 +6397,58 @@ export interface components {
             };
         };
         /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidSymbol: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidQuotesRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidBarsRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidMarketSymbol: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
         InvalidWebhookRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6041,6 +6502,19 @@ export interface components {
         };
         /** @description The request does not fit this document. `details` names each offending field. */
         InvalidClockAdvance: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidSandboxPrice: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6289,6 +6763,46 @@ export interface components {
          * @example adb_01kk8z5m2tfw2vbnq7r9x4c6dh
          */
         AddressBookEntryId: components["schemas"]["AddressBookEntryId"];
+        /**
+         * @description The symbol of the instrument.
+         * @example BTC-USD
+         */
+        InstrumentSymbol: components["schemas"]["InstrumentSymbol"];
+        /**
+         * @description Only these instruments, at most 10, each once, with commas between them. Leave it out for all.
+         * @example BTC-USD,EUR-USD
+         */
+        QuoteSymbols: string;
+        /**
+         * @description The symbol of the instrument.
+         * @example BTC-USD
+         */
+        MarketSymbol: components["schemas"]["InstrumentSymbol"];
+        /**
+         * @description How long a bar is: a minute, an hour or a day, each in UTC.
+         * @example 1h
+         */
+        BarTimeframe: "1m" | "1h" | "1d";
+        /**
+         * @description Only bars that begin at this moment or later; it lies before `end`. Leave it out for one page: the bars of the last `limit` timeframes before `end`.
+         * @example 2026-03-09T00:00:00.000Z
+         */
+        BarStart: components["schemas"]["Timestamp"];
+        /**
+         * @description Only bars that end at this moment or before it. It must not lie ahead. Leave it out for now.
+         * @example 2026-03-09T12:00:00.000Z
+         */
+        BarEnd: components["schemas"]["Timestamp"];
+        /**
+         * @description How many timeframes a page spans at most, so how many bars it has at most. A timeframe without trades has no bar.
+         * @example 24
+         */
+        BarLimit: number;
+        /**
+         * @description How many prices of each side to answer at most.
+         * @example 2
+         */
+        OrderBookDepth: number;
         /**
          * @description The id of the webhook.
          * @example whk_01kk96bjmyedetfcn70pdjn908
@@ -10021,6 +10535,286 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listInstruments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of instruments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstrumentListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInstrument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The symbol of the instrument.
+                 * @example BTC-USD
+                 */
+                symbol: components["parameters"]["InstrumentSymbol"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The instrument. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstrumentEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidSymbol"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listQuotes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only these instruments, at most 10, each once, with commas between them. Leave it out for all.
+                 * @example BTC-USD,EUR-USD
+                 */
+                symbols?: components["parameters"]["QuoteSymbols"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of quotes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidQuotesRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBars: {
+        parameters: {
+            query: {
+                /**
+                 * @description The symbol of the instrument.
+                 * @example BTC-USD
+                 */
+                symbol: components["parameters"]["MarketSymbol"];
+                /**
+                 * @description How long a bar is: a minute, an hour or a day, each in UTC.
+                 * @example 1h
+                 */
+                timeframe?: components["parameters"]["BarTimeframe"];
+                /**
+                 * @description Only bars that begin at this moment or later; it lies before `end`. Leave it out for one page: the bars of the last `limit` timeframes before `end`.
+                 * @example 2026-03-09T00:00:00.000Z
+                 */
+                start?: components["parameters"]["BarStart"];
+                /**
+                 * @description Only bars that end at this moment or before it. It must not lie ahead. Leave it out for now.
+                 * @example 2026-03-09T12:00:00.000Z
+                 */
+                end?: components["parameters"]["BarEnd"];
+                /**
+                 * @description How many timeframes a page spans at most, so how many bars it has at most. A timeframe without trades has no bar.
+                 * @example 24
+                 */
+                limit?: components["parameters"]["BarLimit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of bars. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BarListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBarsRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTrades: {
+        parameters: {
+            query: {
+                /**
+                 * @description The symbol of the instrument.
+                 * @example BTC-USD
+                 */
+                symbol: components["parameters"]["MarketSymbol"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of trades. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketTradeListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidMarketSymbol"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOrderBook: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many prices of each side to answer at most.
+                 * @example 2
+                 */
+                depth?: components["parameters"]["OrderBookDepth"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The symbol of the instrument.
+                 * @example BTC-USD
+                 */
+                symbol: components["parameters"]["InstrumentSymbol"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The book. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderBookEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidSymbol"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -11429,6 +12223,62 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setSandboxPrice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxPriceSet"];
+            };
+        };
+        responses: {
+            /** @description What the account has changed about the instrument. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxPriceEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidSandboxPrice"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -1,6 +1,8 @@
+import { invalidField } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
-import type { Currency } from "@gateway/kernel";
+import type { Currency, CursorCodec } from "@gateway/kernel";
 import type { AccountNow } from "../account-time.ts";
+import { pageOf, startOfPage, type Page } from "../page.ts";
 import { findOverrides, type OverrideDeps } from "./price-override.ts";
 
 /** What can be traded: a base for a quote. Prices are decimal strings in the quote, quantities minor units of the base. */
@@ -89,13 +91,26 @@ export function termsOf(symbol: string): InstrumentTerms | null {
   return instruments.find((instrument) => instrument.symbol === symbol) ?? null;
 }
 
+/** For callers: a symbol that they sent in a query or a body. */
+export function requireSymbol(
+  symbol: string,
+  refusal = { field: "symbol", issue: "is not the symbol of an instrument; GET /instruments lists them" },
+): InstrumentTerms {
+  const terms = termsOf(symbol);
+  if (!terms) {
+    throw invalidField(refusal.field, refusal.issue);
+  }
+  return terms;
+}
+
 /** As they are now, for an account. */
 export interface Instruments {
   find(input: { accountId: string; symbol: string }): Promise<Instrument | null>;
   list(accountId: string): Promise<readonly Instrument[]>;
+  page(request: { accountId: string; limit: number; cursor?: string | undefined }): Promise<Page<Instrument>>;
 }
 
-export type InstrumentDeps = OverrideDeps & { accountNow: AccountNow };
+export type InstrumentDeps = OverrideDeps & { accountNow: AccountNow; cursors: CursorCodec };
 
 export function createInstruments(db: Executor, deps: InstrumentDeps): Instruments {
   const withStatus = async (accountId: string, listed: readonly InstrumentTerms[]): Promise<Instrument[]> => {
@@ -114,5 +129,13 @@ export function createInstruments(db: Executor, deps: InstrumentDeps): Instrumen
       return instrument;
     },
     list: (accountId) => withStatus(accountId, instruments),
+    page: async ({ accountId, limit, cursor }) => {
+      const list = "instruments";
+      const after = startOfPage(deps.cursors, list, cursor);
+      const rest = instruments.slice(instruments.findIndex(({ symbol }) => symbol === after) + 1);
+      const rows = rest.map((terms) => ({ id: terms.symbol, terms }));
+      const page = pageOf(rows, { cursors: deps.cursors, list, limit, toItem: ({ terms }) => terms });
+      return { ...page, items: await withStatus(accountId, page.items) };
+    },
   };
 }

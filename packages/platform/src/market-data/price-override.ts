@@ -45,18 +45,18 @@ export async function findOverrides(
     from unnest(${symbols}::text[]) as asked (name)
     cross join lateral (
       select ${columns} from price_overrides
-      where account_id = ${accountId} and symbol = asked.name and starts_at <= ${new Date(atMs)}
+      where account_id = ${accountId} and symbol = asked.name and starts_at <= ${timeOf(atMs)}
       order by starts_at desc limit 1
     ) as latest
   `.execute(db);
   return new Map(rows.map((row) => [row.symbol, overrideOf(row)]));
 }
 
-/** Those that begin after one time and until another, oldest first. */
+/** Those that begin after one time and before another, oldest first. */
 export async function listOverrides(
   db: Executor,
   { livemode }: OverrideDeps,
-  { accountId, symbol, afterMs, untilMs }: { accountId: string; symbol: string; afterMs: number; untilMs: number },
+  { accountId, symbol, afterMs, beforeMs }: { accountId: string; symbol: string; afterMs: number; beforeMs: number },
 ): Promise<PriceOverride[]> {
   if (livemode) {
     return [];
@@ -64,7 +64,7 @@ export async function listOverrides(
   const { rows } = await sql<OverrideRow>`
     select ${columns} from price_overrides
     where account_id = ${accountId} and symbol = ${symbol}
-      and starts_at > ${new Date(afterMs)} and starts_at <= ${new Date(untilMs)}
+      and starts_at > ${timeOf(afterMs)} and starts_at < ${timeOf(beforeMs)}
     order by starts_at
   `.execute(db);
   return rows.map(overrideOf);
@@ -85,6 +85,11 @@ export async function findFirstOverride(
     order by starts_at limit 1
   `.execute(db);
   return rows[0]?.starts_at.getTime() ?? null;
+}
+
+/** Nothing was changed before 1970, and Postgres knows no year that is as far back as those of JavaScript. */
+function timeOf(timeMs: number): Date {
+  return new Date(Math.max(0, timeMs));
 }
 
 function overrideOf(row: OverrideRow): PriceOverride {

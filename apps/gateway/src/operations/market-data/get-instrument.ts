@@ -1,0 +1,12 @@
+import { presentInstrument } from "@gateway/platform";
+import type { OperationHandler } from "../operation.ts";
+import { noSuchInstrument } from "./no-such-instrument.ts";
+
+export const getInstrument: OperationHandler<"getInstrument"> = async ({ input, principal, deps }) => {
+  const { symbol } = input.path;
+  const instrument = await deps.marketData.instruments.find({ accountId: principal.accountId, symbol });
+  if (!instrument) {
+    throw noSuchInstrument();
+  }
+  return { status: 200, data: presentInstrument(instrument) };
+};

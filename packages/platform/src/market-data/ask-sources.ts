@@ -1,0 +1,26 @@
+import { Problem } from "@gateway/contract";
+import type { OutsidePorts, PriceSources } from "../ports/index.ts";
+import { requirePort } from "../require-port.ts";
+
+/** The port of prices. Where there is none, and when it cannot be asked now, the answer is 503: nothing is known of any price then. */
+export function askSources(ports: Pick<OutsidePorts, "priceSources">): PriceSources {
+  const sources = requirePort(ports, "priceSources");
+  return {
+    read: (input) => orUnavailable(() => sources.read(input)),
+    book: (input) => orUnavailable(() => sources.book(input)),
+    bars: (input) => orUnavailable(() => sources.bars(input)),
+    trades: (input) => orUnavailable(() => sources.trades(input)),
+  };
+}
+
+async function orUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof Problem) {
+      throw error;
+    }
+    const message = "The sources of prices cannot be asked now. Try again in a moment.";
+    throw new Problem("UNAVAILABLE", message, { headers: { "Retry-After": "5" }, cause: error });
+  }
+}

@@ -1,0 +1,70 @@
+import { invalidField } from "@gateway/contract";
+import type { Executor } from "@gateway/database";
+import { parseTimestamp } from "@gateway/kernel";
+import { startOfPage, type Page } from "../page.ts";
+import type { PriceBar } from "../ports/index.ts";
+import { askSources } from "./ask-sources.ts";
+import { requireSymbol } from "./instrument.ts";
+import type { MarketTradeDeps } from "./market-trade.ts";
+import { readBars, timeframesMs, type Timeframe } from "./read-bars.ts";
+import { stretchesOf, type OfSymbol } from "./view.ts";
+
+/** What was traded in a minute, an hour or a day, newest first; only of times that are over. */
+export interface Bars {
+  /** Without `start` it is one page: the `limit` timeframes before the end. */
+  list(
+    request: OfSymbol & {
+      timeframe: Timeframe;
+      start?: string | undefined;
+      end?: string | undefined;
+      /** How many timeframes a page spans. */
+      limit: number;
+      cursor?: string | undefined;
+    },
+  ): Promise<Page<PriceBar>>;
+}
+
+type BarsRequest = Parameters<Bars["list"]>[0];
+
+export function createBars(db: Executor, deps: MarketTradeDeps): Bars {
+  return {
+    list: async ({ accountId, symbol, timeframe, limit, ...request }) => {
+      requireSymbol(symbol);
+      const list = `bars ${symbol} ${timeframe} from ${request.start ?? ""} to ${request.end ?? ""}`;
+      const position = startOfPage(deps.cursors, list, request.cursor);
+      const sources = askSources(deps.ports);
+      const asked = rangeOf(request, await deps.accountNow(db, accountId));
+      const timeframeMs = timeframesMs[timeframe];
+      const endMs = position === null ? alignDown(asked.endMs, timeframeMs) : Number(position);
+      const firstMs = asked.startMs === null ? endMs - limit * timeframeMs : -alignDown(-asked.startMs, timeframeMs);
+      const startMs = Math.max(firstMs, endMs - limit * timeframeMs);
+      if (startMs >= endMs) {
+        return { items: [], nextCursor: null };
+      }
+      const stretches = await stretchesOf(db, deps, { accountId, symbol, startMs, endMs });
+      const bars = await readBars(sources, { symbol, timeframe, stretches });
+      const nextCursor = startMs > firstMs ? deps.cursors.encode(list, String(startMs)) : null;
+      return { items: bars.toReversed(), nextCursor };
+    },
+  };
+}
+
+/** Nobody knows the future, whatever time it is in the account. */
+function rangeOf(
+  { start, end }: Pick<BarsRequest, "start" | "end">,
+  nowMs: number,
+): { startMs: number | null; endMs: number } {
+  const endMs = end === undefined ? nowMs : parseTimestamp(end).getTime();
+  if (endMs > nowMs) {
+    throw invalidField("end", "must not lie ahead of now");
+  }
+  const startMs = start === undefined ? null : parseTimestamp(start).getTime();
+  if (startMs !== null && startMs >= endMs) {
+    throw invalidField("start", end === undefined ? "must lie before now" : "must lie before end");
+  }
+  return { startMs, endMs };
+}
+
+function alignDown(timeMs: number, timeframeMs: number): number {
+  return Math.floor(timeMs / timeframeMs) * timeframeMs;
+}

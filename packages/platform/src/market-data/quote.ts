@@ -1,0 +1,87 @@
+import { invalidField } from "@gateway/contract";
+import type { Executor } from "@gateway/database";
+import { pageOf, startOfPage, type Page } from "../page.ts";
+import type { BookLevel, VenueBook } from "../ports/index.ts";
+import { askSources } from "./ask-sources.ts";
+import { instruments, requireSymbol, termsOf } from "./instrument.ts";
+import type { MarketTradeDeps } from "./market-trade.ts";
+import { scaleBook } from "./scale-price.ts";
+import { viewAt, type OfSymbol } from "./view.ts";
+
+/** The best of both sides at a time. */
+export type Quote = { symbol: string; bid: BookLevel; ask: BookLevel; atMs: number };
+
+export interface Quotes {
+  /** Of all, or of those that `symbols` names with commas between them, in its order. One without a bid or without an ask is left out. */
+  list(request: {
+    accountId: string;
+    symbols?: string | undefined;
+    limit: number;
+    cursor?: string | undefined;
+  }): Promise<Page<Quote>>;
+}
+
+export type OrderBook = VenueBook & { symbol: string; atMs: number };
+
+/** As they are now. */
+export interface OrderBooks {
+  /** Null: there is no such instrument. */
+  find(input: OfSymbol & { depth: number }): Promise<OrderBook | null>;
+}
+
+const mostSymbols = 10;
+
+export function createQuotes(db: Executor, deps: MarketTradeDeps): Quotes {
+  return {
+    list: async ({ accountId, symbols, limit, cursor }) => {
+      const asked = symbols === undefined ? instruments.map(({ symbol }) => symbol) : readSymbols(symbols);
+      const list = `quotes ${symbols ?? ""}`;
+      const after = startOfPage(deps.cursors, list, cursor);
+      const rest = asked.slice(after === null ? 0 : asked.indexOf(after) + 1).map((symbol) => ({ id: symbol }));
+      const { items, nextCursor } = pageOf(rest, { cursors: deps.cursors, list, limit, toItem: ({ id }) => id });
+      const atMs = await deps.accountNow(db, accountId);
+      const books = await Promise.all(items.map((symbol) => readBook(db, deps, { accountId, symbol, atMs, depth: 1 })));
+      return { items: books.flatMap(quoteOf), nextCursor };
+    },
+  };
+}
+
+export function createOrderBooks(db: Executor, deps: MarketTradeDeps): OrderBooks {
+  return {
+    find: async ({ accountId, symbol, depth }) =>
+      termsOf(symbol) && readBook(db, deps, { accountId, symbol, depth, atMs: await deps.accountNow(db, accountId) }),
+  };
+}
+
+async function readBook(
+  db: Executor,
+  deps: MarketTradeDeps,
+  { accountId, symbol, atMs, depth }: OfSymbol & { atMs: number; depth: number },
+): Promise<OrderBook> {
+  const sources = askSources(deps.ports);
+  const view = await viewAt(db, deps, { accountId, symbol, atMs });
+  const book = await sources.book({ symbol, atMs: view.atMs, depth });
+  return { symbol, atMs: view.atMs, ...scaleBook(book, view) };
+}
+
+function quoteOf({ symbol, atMs, bids: [bid], asks: [ask] }: OrderBook): Quote[] {
+  return bid && ask ? [{ symbol, bid, ask, atMs }] : [];
+}
+
+/** Refuses more than ten, one that is there twice, and what is no instrument. */
+function readSymbols(text: string): string[] {
+  const symbols = text.split(",");
+  if (symbols.length > mostSymbols) {
+    throw invalidField("symbols", `must name at most ${mostSymbols} instruments`);
+  }
+  for (const [index, symbol] of symbols.entries()) {
+    if (symbols.indexOf(symbol) !== index) {
+      throw invalidField("symbols", `must not name ${symbol} twice`);
+    }
+    requireSymbol(symbol, {
+      field: "symbols",
+      issue: `must not name ${symbol}, which is no instrument; GET /instruments lists them`,
+    });
+  }
+  return symbols;
+}

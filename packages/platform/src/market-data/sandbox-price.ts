@@ -1,0 +1,161 @@
+import { invalidField } from "@gateway/contract";
+import { transaction } from "@gateway/database";
+import { divide, formatDecimal, parseDecimal } from "@gateway/kernel";
+import { sql, type Kysely, type Transaction } from "kysely";
+import type { AccountNow, AccountTime } from "../account-time.ts";
+import type { RecordAudit } from "../audit/index.ts";
+import type { OutsidePorts } from "../ports/index.ts";
+import { askSources } from "./ask-sources.ts";
+import { requireSymbol, type InstrumentTerms } from "./instrument.ts";
+import { findOverrides, type Multiplier, type PriceOverride } from "./price-override.ts";
+import type { MarketDataTables } from "./tables.ts";
+
+/** What an account has changed of an instrument; `price` is null where its prices are the simulation's. */
+export type SandboxPrice = {
+  symbol: string;
+  price: string | null;
+  isHalted: boolean;
+  isStale: boolean;
+  sinceMs: number;
+};
+
+type Change = {
+  symbol: string;
+  price?: string | null | undefined;
+  halted?: boolean | undefined;
+  stale?: boolean | undefined;
+};
+
+/** In the sandbox an account may change what it is shown. */
+export interface SandboxPrices {
+  /** What a price that is set is to be a multiple of: asked of the sources before the transaction, for no port is called in one. */
+  prepare(input: { accountId: string } & Change): Promise<Multiplier | null>;
+  /** From the account's time on; what was before stays. Must run in a transaction. */
+  set(input: { accountId: string; multiplier: Multiplier | null } & Change): Promise<SandboxPrice>;
+}
+
+export type SandboxPriceDeps = {
+  accountNow: AccountNow;
+  accountTime: AccountTime;
+  livemode: boolean;
+  ports: Pick<OutsidePorts, "priceSources">;
+  recordAudit: RecordAudit;
+};
+
+/** A price may be so many times what it is in the simulation, or such a part of it: further away its places are not enough for both sides of a book. */
+const farthest = 1_000n;
+
+export function createSandboxPrices(db: Kysely<MarketDataTables>, deps: SandboxPriceDeps): SandboxPrices {
+  return {
+    prepare: async ({ accountId, symbol, price, ...others }) => {
+      const terms = requireSymbol(symbol);
+      if (price === undefined && others.halted === undefined && others.stale === undefined) {
+        throw invalidField("body", "must say price, halted or stale");
+      }
+      if (price === undefined || price === null) {
+        return null;
+      }
+      const units = readPrice(price, terms);
+      const atMs = await deps.accountNow(db, accountId);
+      const { bids, asks } = await askSources(deps.ports).book({ symbol, atMs, depth: 1 });
+      const [bid, ask] = [bids[0]?.price, asks[0]?.price].map((best) => parseDecimal(best ?? "0", terms.priceScale));
+      return expectNear({ units, reference: divide((bid ?? 0n) + (ask ?? 0n), 2n, "half-even") }, terms);
+    },
+    set: (input) => transaction(db, (trx) => setPrice(trx, deps, input)),
+  };
+}
+
+function readPrice(price: string, { priceScale, tickSize }: InstrumentTerms): bigint {
+  const [, places = ""] = price.split(".");
+  if (places.length > priceScale) {
+    throw invalidField("price", `must have at most ${priceScale} decimal places`);
+  }
+  const units = parseDecimal(price, priceScale);
+  if (units % parseDecimal(tickSize, priceScale) !== 0n) {
+    throw invalidField("price", `must be a multiple of ${tickSize}`);
+  }
+  return units;
+}
+
+function expectNear(
+  { units, reference }: { units: bigint; reference: bigint },
+  { priceScale }: InstrumentTerms,
+): Multiplier {
+  const least = divide(reference, farthest, "up");
+  const most = reference * farthest;
+  if (units < least || units > most) {
+    throw invalidField(
+      "price",
+      `must be from ${formatDecimal(least, priceScale)} to ${formatDecimal(most, priceScale)}`,
+    );
+  }
+  return { units: Number(units), referenceUnits: Number(reference) };
+}
+
+async function setPrice(
+  trx: Transaction<MarketDataTables>,
+  deps: SandboxPriceDeps,
+  { accountId, symbol, multiplier, ...change }: Parameters<SandboxPrices["set"]>[0],
+): Promise<SandboxPrice> {
+  const terms = requireSymbol(symbol);
+  const nowMs = await deps.accountTime(trx, accountId);
+  // Each row has what the one before it leaves: one after the other.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`price ${accountId} ${symbol}`}, 0))`.execute(trx);
+  const before = await findLatest(trx, deps, { accountId, symbol });
+  // The clock of a machine may have gone back a little.
+  const startsAtMs = Math.max(nowMs, before?.startsAtMs ?? 0);
+  const staleSinceMs = before?.staleSinceMs ?? null;
+  const next: PriceOverride = {
+    startsAtMs,
+    multiplier: change.price === undefined ? (before?.multiplier ?? null) : multiplier,
+    isHalted: change.halted ?? before?.isHalted ?? false,
+    staleSinceMs: (change.stale ?? staleSinceMs !== null) ? (staleSinceMs ?? startsAtMs) : null,
+  };
+  const values = {
+    price_units: next.multiplier?.units ?? null,
+    reference_units: next.multiplier?.referenceUnits ?? null,
+    is_halted: next.isHalted,
+    stale_since: next.staleSinceMs === null ? null : new Date(next.staleSinceMs),
+  };
+  await trx
+    .insertInto("price_overrides")
+    .values({ account_id: accountId, symbol, starts_at: new Date(startsAtMs), ...values })
+    .onConflict((conflict) => conflict.columns(["account_id", "symbol", "starts_at"]).doUpdateSet(values))
+    .execute();
+  const after = toSandboxPrice(next, terms);
+  await deps.recordAudit(trx, {
+    accountId,
+    type: "account.price_set",
+    resourceId: accountId,
+    ...(before && { before: auditedOf(toSandboxPrice(before, terms)) }),
+    after: { symbol, ...auditedOf(after) },
+  });
+  return after;
+}
+
+async function findLatest(
+  trx: Transaction<MarketDataTables>,
+  deps: SandboxPriceDeps,
+  { accountId, symbol }: { accountId: string; symbol: string },
+): Promise<PriceOverride | null> {
+  const latest = await findOverrides(trx, deps, { accountId, symbols: [symbol], atMs: endOfTimeMs });
+  return latest.get(symbol) ?? null;
+}
+
+/** The last moment that a Date has. */
+const endOfTimeMs = 8_640_000_000_000_000;
+
+function toSandboxPrice(override: PriceOverride, { symbol, priceScale }: InstrumentTerms): SandboxPrice {
+  const { multiplier, isHalted, staleSinceMs, startsAtMs } = override;
+  return {
+    symbol,
+    price: multiplier && formatDecimal(BigInt(multiplier.units), priceScale),
+    isHalted,
+    isStale: staleSinceMs !== null,
+    sinceMs: startsAtMs,
+  };
+}
+
+function auditedOf({ price, isHalted, isStale }: SandboxPrice): object {
+  return { price: price ?? "", halted: isHalted, stale: isStale };
+}
