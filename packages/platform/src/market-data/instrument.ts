@@ -115,8 +115,8 @@ export type InstrumentDeps = OverrideDeps & { accountNow: AccountNow; cursors: C
 export function createInstruments(db: Executor, deps: InstrumentDeps): Instruments {
   const withStatus = async (accountId: string, listed: readonly InstrumentTerms[]): Promise<Instrument[]> => {
     const atMs = await deps.accountNow(db, accountId);
-    const symbols = listed.map(({ symbol }) => symbol);
-    const overrides = await findOverrides(db, deps, { accountId, symbols, atMs });
+    const places = listed.map(({ symbol }) => ({ symbol, atMs }));
+    const overrides = await findOverrides(db, deps, { accountId, places });
     return listed.map((terms) => ({
       ...terms,
       status: overrides.get(terms.symbol)?.isHalted ? "halted" : "trading",

@@ -31,21 +31,25 @@ type OverrideRow = {
 
 const columns = sql.raw("symbol, starts_at, price_units, reference_units, is_halted, stale_since");
 
-/** Those in force at a time, by symbol; one that nothing was changed of until then is not among them. */
+export type Place = { symbol: string; atMs: number };
+
+/** Those in force, each at its time, by symbol; where nothing was changed until then there is none. One query, for a request has one connection. */
 export async function findOverrides(
   db: Executor,
   { livemode }: OverrideDeps,
-  { accountId, symbols, atMs }: { accountId: string; symbols: readonly string[]; atMs: number },
+  { accountId, places }: { accountId: string; places: readonly Place[] },
 ): Promise<Map<string, PriceOverride>> {
-  if (livemode) {
+  if (livemode || places.length === 0) {
     return new Map();
   }
+  const symbols = places.map(({ symbol }) => symbol);
+  const times = places.map(({ atMs }) => timeOf(atMs).toISOString());
   const { rows } = await sql<OverrideRow>`
     select latest.*
-    from unnest(${symbols}::text[]) as asked (name)
+    from unnest(${symbols}::text[], ${times}::timestamptz[]) as place (symbol, at)
     cross join lateral (
       select ${columns} from price_overrides
-      where account_id = ${accountId} and symbol = asked.name and starts_at <= ${timeOf(atMs)}
+      where account_id = ${accountId} and price_overrides.symbol = place.symbol and starts_at <= place.at
       order by starts_at desc limit 1
     ) as latest
   `.execute(db);

@@ -5,8 +5,9 @@ import type { BookLevel, VenueBook } from "../ports/index.ts";
 import { askSources } from "./ask-sources.ts";
 import { instruments, requireSymbol, termsOf } from "./instrument.ts";
 import type { MarketTradeDeps } from "./market-trade.ts";
+import type { Place } from "./price-override.ts";
 import { scaleBook } from "./scale-price.ts";
-import { viewAt, type OfSymbol } from "./view.ts";
+import { viewsAt, type OfSymbol } from "./view.ts";
 
 /** The best of both sides at a time. */
 export type Quote = { symbol: string; bid: BookLevel; ask: BookLevel; atMs: number };
@@ -40,7 +41,8 @@ export function createQuotes(db: Executor, deps: MarketTradeDeps): Quotes {
       const rest = asked.slice(after === null ? 0 : asked.indexOf(after) + 1).map((symbol) => ({ id: symbol }));
       const { items, nextCursor } = pageOf(rest, { cursors: deps.cursors, list, limit, toItem: ({ id }) => id });
       const atMs = await deps.accountNow(db, accountId);
-      const books = await Promise.all(items.map((symbol) => readBook(db, deps, { accountId, symbol, atMs, depth: 1 })));
+      const places = items.map((symbol) => ({ symbol, atMs }));
+      const books = await readBooks(db, deps, { accountId, places, depth: 1 });
       return { items: books.flatMap(quoteOf), nextCursor };
     },
   };
@@ -48,20 +50,31 @@ export function createQuotes(db: Executor, deps: MarketTradeDeps): Quotes {
 
 export function createOrderBooks(db: Executor, deps: MarketTradeDeps): OrderBooks {
   return {
-    find: async ({ accountId, symbol, depth }) =>
-      termsOf(symbol) && readBook(db, deps, { accountId, symbol, depth, atMs: await deps.accountNow(db, accountId) }),
+    find: async ({ accountId, symbol, depth }) => {
+      if (!termsOf(symbol)) {
+        return null;
+      }
+      const places = [{ symbol, atMs: await deps.accountNow(db, accountId) }];
+      const [book = null] = await readBooks(db, deps, { accountId, places, depth });
+      return book;
+    },
   };
 }
 
-async function readBook(
+async function readBooks(
   db: Executor,
   deps: MarketTradeDeps,
-  { accountId, symbol, atMs, depth }: OfSymbol & { atMs: number; depth: number },
-): Promise<OrderBook> {
+  { accountId, places, depth }: { accountId: string; places: readonly Place[]; depth: number },
+): Promise<OrderBook[]> {
   const sources = askSources(deps.ports);
-  const view = await viewAt(db, deps, { accountId, symbol, atMs });
-  const book = await sources.book({ symbol, atMs: view.atMs, depth });
-  return { symbol, atMs: view.atMs, ...scaleBook(book, view) };
+  const views = await viewsAt(db, deps, { accountId, places });
+  return Promise.all(
+    views.map(async (view) => {
+      const { symbol } = view.terms;
+      const book = await sources.book({ symbol, atMs: view.atMs, depth });
+      return { symbol, atMs: view.atMs, ...scaleBook(book, view) };
+    }),
+  );
 }
 
 function quoteOf({ symbol, atMs, bids: [bid], asks: [ask] }: OrderBook): Quote[] {

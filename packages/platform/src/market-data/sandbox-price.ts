@@ -138,12 +138,12 @@ async function findLatest(
   deps: SandboxPriceDeps,
   { accountId, symbol }: { accountId: string; symbol: string },
 ): Promise<PriceOverride | null> {
-  const latest = await findOverrides(trx, deps, { accountId, symbols: [symbol], atMs: endOfTimeMs });
+  const latest = await findOverrides(trx, deps, { accountId, places: [{ symbol, atMs: endOfTimeMs }] });
   return latest.get(symbol) ?? null;
 }
 
-/** The last moment that a Date has. */
-const endOfTimeMs = 8_640_000_000_000_000;
+/** Later than any clock of an account. */
+const endOfTimeMs = Date.UTC(9999, 0);
 
 function toSandboxPrice(override: PriceOverride, { symbol, priceScale }: InstrumentTerms): SandboxPrice {
   const { multiplier, isHalted, staleSinceMs, startsAtMs } = override;

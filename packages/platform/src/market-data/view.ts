@@ -5,6 +5,7 @@ import {
   listOverrides,
   type Multiplier,
   type OverrideDeps,
+  type Place,
   type PriceOverride,
 } from "./price-override.ts";
 
@@ -16,21 +17,33 @@ export type OfSymbol = { accountId: string; symbol: string };
  */
 export type View = { terms: InstrumentTerms; atMs: number; multiplier: Multiplier | null };
 
+/** One for each place, in their order. */
+export async function viewsAt(
+  db: Executor,
+  deps: OverrideDeps,
+  { accountId, places }: { accountId: string; places: readonly Place[] },
+): Promise<View[]> {
+  const inForce = await findOverrides(db, deps, { accountId, places });
+  const silent = places.flatMap(({ symbol }) => {
+    const since = inForce.get(symbol)?.staleSinceMs ?? null;
+    return since === null ? [] : [{ symbol, atMs: since }];
+  });
+  // What was multiplied in silence is not seen before the sources speak.
+  const last = await findOverrides(db, deps, { accountId, places: silent });
+  return places.map(({ symbol, atMs }) => ({
+    terms: requireTerms(symbol),
+    atMs: inForce.get(symbol)?.staleSinceMs ?? atMs,
+    multiplier: (last.get(symbol) ?? inForce.get(symbol))?.multiplier ?? null,
+  }));
+}
+
 export async function viewAt(
   db: Executor,
   deps: OverrideDeps,
-  { accountId, symbol, atMs }: OfSymbol & { atMs: number },
+  { accountId, ...place }: { accountId: string } & Place,
 ): Promise<View> {
-  const terms = requireTerms(symbol);
-  const find = async (whenMs: number) =>
-    (await findOverrides(db, deps, { accountId, symbols: [symbol], atMs: whenMs })).get(symbol);
-  const override = await find(atMs);
-  if (override === undefined || override.staleSinceMs === null) {
-    return { terms, atMs, multiplier: override?.multiplier ?? null };
-  }
-  // What was multiplied after that was multiplied in silence.
-  const last = await find(override.staleSinceMs);
-  return { terms, atMs: override.staleSinceMs, multiplier: last?.multiplier ?? null };
+  const [view] = await viewsAt(db, deps, { accountId, places: [place] });
+  return view ?? { terms: requireTerms(place.symbol), atMs: place.atMs, multiplier: null };
 }
 
 /** A span of time, its end excluded, in which all that is said of an instrument is multiplied alike; in a silent one nothing is said. */
@@ -42,7 +55,7 @@ export async function stretchesOf(
   deps: OverrideDeps,
   { accountId, symbol, startMs, endMs }: OfSymbol & { startMs: number; endMs: number },
 ): Promise<Stretch[]> {
-  const before = await findOverrides(db, deps, { accountId, symbols: [symbol], atMs: startMs });
+  const before = await findOverrides(db, deps, { accountId, places: [{ symbol, atMs: startMs }] });
   const changes = await listOverrides(db, deps, { accountId, symbol, afterMs: startMs, beforeMs: endMs });
   const [first = null] = before.values();
   const stretches: Stretch[] = [{ startMs, endMs, ...shown(first) }];

@@ -30,6 +30,14 @@ const unused = (): never => {
   throw new Error("Nothing that is measured asks the outside.");
 };
 
+/** What an account changed of prices is looked up, and of the prices themselves there are none. */
+const silentSources = {
+  read: async () => [],
+  book: async () => ({ bids: [], asks: [] }),
+  bars: async () => [],
+  trades: async () => [],
+};
+
 export const deps: PlatformDeps = {
   clock: systemClock,
   // Postgres makes the rows, and seals nothing.
@@ -41,6 +49,7 @@ export const deps: PlatformDeps = {
     chain: { createAddress: unused, submit: unused },
     rail: { submit: unused, cancel: unused },
     kycEngine: { check: unused },
+    priceSources: silentSources,
   }),
   eventRules: { checkEvent: () => {}, exampleObject: () => ({}), findWebhookUrlProblem: async () => null },
 };

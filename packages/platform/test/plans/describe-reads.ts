@@ -10,6 +10,7 @@ import { kycCases } from "./kyc-cases.ts";
 import { auditCases, ledgerCases } from "./ledger-cases.ts";
 import { insertRows } from "./many-rows.ts";
 import { openMeasuredDatabase, type MeasuredDatabase } from "./measured-database.ts";
+import { marketCases } from "./market-cases.ts";
 import { movementCases } from "./movement-cases.ts";
 import { firstRows } from "./row-values.ts";
 import { partitionRows, statistics, stopAutovacuum } from "./statistics.ts";
@@ -19,7 +20,17 @@ import { timeCases } from "./time-cases.ts";
 const blocksPerRow = 10;
 const blocksPerStatement = 25;
 
-const sources = [createCases, timeCases, kycCases, movementCases, custodyCases, deliveryCases, ledgerCases, auditCases];
+const sources = [
+  createCases,
+  timeCases,
+  kycCases,
+  marketCases,
+  movementCases,
+  custodyCases,
+  deliveryCases,
+  ledgerCases,
+  auditCases,
+];
 
 /** Every list and look-up on so many rows, whatever the planner knows of them; `isQuick` leaves out what differs least. */
 export function describeReads(rows: number, { isQuick = false }: { isQuick?: boolean } = {}): void {

@@ -1,6 +1,7 @@
 import {
   account,
   booked,
+  bookedHalfWay,
   bookedOn,
   firstRows,
   id,
@@ -184,6 +185,16 @@ export const moneyRows: Record<string, Record<string, string>> = {
     decided_at: `case when ${isRare} then now() end`,
   },
   // What is in ETH may go out, much of it by an approval; all else is blocked.
+  // One a second: of the huge account nearly all of one instrument, whose sources fell silent half way and never spoke again.
+  price_overrides: {
+    account_id: account,
+    symbol: "case when n <= 5 then 'ETH-USD' else 'BTC-USD' end",
+    starts_at: booked,
+    price_units: "7000000",
+    reference_units: "6400000",
+    is_halted: "n % 2 = 0",
+    stale_since: `case when n > last / 2 then ${bookedHalfWay} end`,
+  },
   transfer_policies: {
     account_id: id("acc"),
     next_rules: `jsonb_build_array(

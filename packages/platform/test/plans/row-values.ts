@@ -72,5 +72,6 @@ export function bookedAt(position: number, last: number): Date {
   return new Date(endOfBooksMs - (last - position) * 1_000);
 }
 export const booked = `to_timestamp(${endOfBooksMs / 1_000}) - (last - n) * interval '1 second'`;
+export const bookedHalfWay = `to_timestamp(${endOfBooksMs / 1_000}) - (last - last / 2) * interval '1 second'`;
 export const bookedOn = `case when n <= ${firstRows} then ${id("lac")} when n <= ${firstRows + 5} then ${ledgerAccount("quiet")}
   when n <= ${firstRows + 8} then ledger_account_id(${id("wal", "last")}, 'available') else ${ledgerAccount("clearing")} end`;
