@@ -1,4 +1,5 @@
 import type { MarketTrade, PriceBar, PriceSources, SourcePrice, VenueBook } from "@gateway/platform";
+import { setImmediate } from "node:timers/promises";
 import { courseOf, priceText, unitsAt, type Course } from "./price-course.ts";
 import { scramble, spanOf, swingAt } from "./waves.ts";
 
@@ -7,6 +8,7 @@ const bookLevels = 10;
 /** One trade in each slot, at a second of its own: a few a minute give a bar its shape. */
 const slotSeconds = 20;
 const slotMs = slotSeconds * 1000;
+const slotsInTurn = 20_000;
 
 /** Who says what, and how often: the slower ones lag behind. */
 const sources = [
@@ -22,7 +24,7 @@ export function createSimulatedPriceSources(): PriceSources {
   return {
     read: async ({ symbol, atMs }) => pricesAt(courseOf(symbol), atMs),
     book: async ({ symbol, atMs, depth }) => bookAt(courseOf(symbol), { atMs, depth }),
-    bars: async ({ symbol, ...range }) => barsWithin(courseOf(symbol), range),
+    bars: ({ symbol, ...range }) => barsInTurns(courseOf(symbol), range),
     trades: async ({ symbol, ...range }) => tradesUntil(courseOf(symbol), range),
   };
 }
@@ -47,11 +49,21 @@ export function bookAt(course: Course, { atMs, depth }: { atMs: number; depth: n
   return { bids: levelsOf("sell"), asks: levelsOf("buy") };
 }
 
+type BarRange = { timeframeMs: number; startMs: number; endMs: number };
+
+/** A day of trades takes a millisecond: others of the process get their turn after a few of them. */
+async function barsInTurns(course: Course, { timeframeMs, startMs, endMs }: BarRange): Promise<PriceBar[]> {
+  const turnMs = Math.max(1, spanOf(slotsInTurn * slotMs, timeframeMs)) * timeframeMs;
+  const bars: PriceBar[] = [];
+  for (let fromMs = -spanOf(-startMs, timeframeMs) * timeframeMs; fromMs < endMs; fromMs += turnMs) {
+    bars.push(...barsWithin(course, { timeframeMs, startMs: fromMs, endMs: Math.min(endMs, fromMs + turnMs) }));
+    await setImmediate();
+  }
+  return bars;
+}
+
 /** A timeframe is a whole number of slots. */
-export function barsWithin(
-  course: Course,
-  { timeframeMs, startMs, endMs }: { timeframeMs: number; startMs: number; endMs: number },
-): PriceBar[] {
+export function barsWithin(course: Course, { timeframeMs, startMs, endMs }: BarRange): PriceBar[] {
   const first = -spanOf(-startMs, timeframeMs);
   const count = Math.max(0, spanOf(endMs, timeframeMs) - first);
   return Array.from({ length: count }, (_, index) => barFrom(course, (first + index) * timeframeMs, timeframeMs));
