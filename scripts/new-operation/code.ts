@@ -23,7 +23,7 @@ function addOperation(tree: Tree, { service, operationId, ...plan }: Plan): void
   const file = fileOf(operationId);
   tree.add(`${folder}/${file}.ts`, operationOf({ service, operationId, ...plan }));
   if (!tree.has(`${folder}/index.ts`)) {
-    const satisfied = `import type { OperationsOf } from "../operation.ts";\n\nexport const ${table} = {\n} satisfies OperationsOf<"${service}">;\n`;
+    const satisfied = `import type { OperationsOf } from "../operation.ts";\n\nexport const ${table} = {\n} satisfies OperationsOf<"${camel(service)}">;\n`;
     tree.add(`${folder}/index.ts`, satisfied);
     tree.edit(`${operations}/index.ts`, /(?=^import type)/m, `import { ${table} } from "./${service}/index.ts";\n`);
     tree.edit(`${operations}/index.ts`, /(?=^\};)/m, `  ...${table},\n`);
@@ -33,7 +33,7 @@ function addOperation(tree: Tree, { service, operationId, ...plan }: Plan): void
 }
 
 function operationOf({ service, operationId, verb, name, names, Noun, words, status, ...plan }: Plan): string {
-  const store = `deps${camel(service) === service ? `.${service}` : `["${service}"]`}.${names}`;
+  const store = `deps.${camel(service)}.${names}`;
   const call = `export const ${operationId}: OperationHandler<"${operationId}"> = async ({ input, principal, deps }) => {\n`;
   const imports = `import { present${Noun} } from "@gateway/platform";\nimport type { OperationHandler } from "../operation.ts";\n\n${call}`;
   if (verb === "list") {
@@ -84,21 +84,20 @@ export function create${Service}(db: Kysely<${Service}Tables>, deps: ${Service}D
     `import type { Immutable } from "@gateway/database";\n\n/** The tables that only this service reads and writes. */\nexport type ${Service}Tables = {\n};\n`,
   );
   const file = `${platform}/platform.ts`;
-  const key = name === service ? service : `"${service}"`;
   tree.edit(
     file,
     /(?=^\n\/\*\* All tables)/m,
     `import { create${Service}, type ${Service}, type ${Service}Tables } from "./${service}/index.ts";\n`,
   );
   tree.edit(file, /(?<=^export type Schema = [^;]*)(?=;)/m, ` &\n  ${Service}Tables`);
-  tree.edit(file, /(?<=^export type Services = [^}]*)(?=^\};)/m, `  ${key}: ${Service};\n`);
-  tree.edit(file, /(?=^\} as const satisfies)/m, `  ${key}: [${emits === null ? "" : '"events"'}],\n`);
+  tree.edit(file, /(?<=^export type Services = [^}]*)(?=^\};)/m, `  ${name}: ${Service};\n`);
+  tree.edit(file, /(?=^\} as const satisfies)/m, `  ${name}: [${emits === null ? "" : '"events"'}],\n`);
   tree.edit(
     file,
     /(?=^ {2}const services: Services = )/m,
     `  const ${name} = create${Service}(db.$pickTables<keyof ${Service}Tables>(), ${deps});\n`,
   );
-  tree.edit(file, /(?<=^ {2}const services: Services = \{)/m, ` ${key === name ? name : `${key}: ${name}`},`);
+  tree.edit(file, /(?<=^ {2}const services: Services = \{)/m, ` ${name},`);
   tree.edit(`${platform}/index.ts`, /(?=^export \* from "\.\/page)/m, `export * from "./${service}/index.ts";\n`);
 }
 

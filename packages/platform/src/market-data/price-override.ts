@@ -31,13 +31,13 @@ type OverrideRow = {
 
 const columns = sql.raw("symbol, starts_at, price_units, reference_units, is_halted, stale_since");
 
-export type Place = { symbol: string; atMs: number };
+export type SymbolTime = { symbol: string; atMs: number };
 
 /** Those in force, each at its time, by symbol; where nothing was changed until then there is none. One query, for a request has one connection. */
 export async function findOverrides(
   db: Executor,
   { livemode }: OverrideDeps,
-  { accountId, places }: { accountId: string; places: readonly Place[] },
+  { accountId, places }: { accountId: string; places: readonly SymbolTime[] },
 ): Promise<Map<string, PriceOverride>> {
   if (livemode || places.length === 0) {
     return new Map();

@@ -5,7 +5,7 @@ import type { BookLevel, VenueBook } from "../ports/index.ts";
 import { askSources } from "./ask-sources.ts";
 import { instruments, requireSymbol, termsOf } from "./instrument.ts";
 import type { MarketTradeDeps } from "./market-trade.ts";
-import type { Place } from "./price-override.ts";
+import type { SymbolTime } from "./price-override.ts";
 import { scaleBook } from "./scale-price.ts";
 import { viewsAt, type OfSymbol } from "./view.ts";
 
@@ -64,7 +64,7 @@ export function createOrderBooks(db: Executor, deps: MarketTradeDeps): OrderBook
 async function readBooks(
   db: Executor,
   deps: MarketTradeDeps,
-  { accountId, places, depth }: { accountId: string; places: readonly Place[]; depth: number },
+  { accountId, places, depth }: { accountId: string; places: readonly SymbolTime[]; depth: number },
 ): Promise<OrderBook[]> {
   const sources = askSources(deps.ports);
   const views = await viewsAt(db, deps, { accountId, places });

@@ -5,7 +5,7 @@ import {
   listOverrides,
   type Multiplier,
   type OverrideDeps,
-  type Place,
+  type SymbolTime,
   type PriceOverride,
 } from "./price-override.ts";
 
@@ -21,7 +21,7 @@ export type View = { terms: InstrumentTerms; atMs: number; multiplier: Multiplie
 export async function viewsAt(
   db: Executor,
   deps: OverrideDeps,
-  { accountId, places }: { accountId: string; places: readonly Place[] },
+  { accountId, places }: { accountId: string; places: readonly SymbolTime[] },
 ): Promise<View[]> {
   const inForce = await findOverrides(db, deps, { accountId, places });
   const silent = places.flatMap(({ symbol }) => {
@@ -40,7 +40,7 @@ export async function viewsAt(
 export async function viewAt(
   db: Executor,
   deps: OverrideDeps,
-  { accountId, ...place }: { accountId: string } & Place,
+  { accountId, ...place }: { accountId: string } & SymbolTime,
 ): Promise<View> {
   const [view] = await viewsAt(db, deps, { accountId, places: [place] });
   return view ?? { terms: requireTerms(place.symbol), atMs: place.atMs, multiplier: null };
