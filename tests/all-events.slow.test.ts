@@ -1,17 +1,13 @@
 import { eventTypes, type EventType } from "@gateway/contract";
-import { createEventRules } from "@gateway/platform";
-import { createTestFolder, waitFor } from "@gateway/testkit";
-import { verifyWebhook } from "@gateway/webhooks";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestAuthority } from "../apps/dispatcher/test/support/certificates.ts";
-import { startReceiver, type TestReceiver } from "../apps/dispatcher/test/support/receiver.ts";
-import { createCaller, startLocal, type LocalSystem } from "./support/local-system.ts";
-
-/** What an event holds, as far as it is looked at here. */
-type Arrived = { id: string; type: string; data: { object: Resource } };
-type Resource = { id: string; status?: string; approvalId?: string | null; walletId?: string; version?: number };
+import {
+  startWatchedSystem,
+  versionsOfWallets,
+  type Arrived,
+  type Resource,
+  type WatchedSystem,
+} from "./support/watched-system.ts";
 
 /** What is asked of an event: what it is about, and the state that this is in. */
 type Caused = { about: string; status?: string };
@@ -19,29 +15,12 @@ type Caused = { about: string; status?: string };
 /** Longer than what is due by then takes: the blocks of a network, and the time of a rail. */
 const confirmedSeconds = 3 * 600 + 60;
 
-const { checkEvent } = createEventRules({ webhookAllowedHosts: [] });
-
-let system: LocalSystem;
-let receiver: TestReceiver;
-let key: string;
-let secret: string;
+let watched: WatchedSystem;
 
 beforeAll(async () => {
-  const dataDir = await createTestFolder();
-  const authority = await createTestAuthority();
-  receiver = await startReceiver(await authority.issue());
-  await writeFile(join(dataDir, "ca.pem"), authority.certificate);
-  system = await startLocal({
-    dataDir,
-    env: { WEBHOOK_ALLOWED_HOSTS: "localhost", WEBHOOK_EXTRA_CA: join(dataDir, "ca.pem") },
-  });
-  ({ key } = await createCaller(system.env, "admin"));
-  ({ secret } = await post<{ secret: string }>("webhooks", { url: receiver.url, events: eventTypes }));
+  watched = await startWatchedSystem();
 }, 60_000);
-afterAll(async () => {
-  await system?.program.destroy();
-  await receiver?.close();
-});
+afterAll(() => watched?.stop());
 
 /** What causes an event of each type, over HTTP alone. */
 const scenarios = {
@@ -99,22 +78,18 @@ test.each(eventTypes)(
 );
 
 test("all that happened has arrived, and the changes of each wallet are numbered from 1 on without a gap", async () => {
-  const events = await listEvents();
-  await waitFor(() => new Set(receiver.received.map(({ id }) => id)).size === events.length, { timeoutMs: 20_000 });
-  const arrived = await readArrived();
+  const events = await watched.listEvents();
+  await waitFor(() => watched.countArrived() === events.length, { timeoutMs: 20_000 });
+  const arrived = await watched.readArrived();
   expect(new Set(arrived.map(({ type }) => type))).toEqual(new Set(eventTypes));
-  const changes = arrived.flatMap(({ type, data }) => (type === "wallet.balance_changed" ? [data.object] : []));
-  const byWallet = Map.groupBy(changes, ({ walletId }) => walletId);
-  const versions = Array.from(byWallet.values(), (ofWallet) => ofWallet.map(({ version = 0 }) => version));
-  expect(versions.map((some) => some.toSorted((one, other) => one - other))).toEqual(
-    versions.map((some) => some.map((_, index) => index + 1)),
-  );
+  const versions = versionsOfWallets(arrived);
+  expect(versions).toEqual(versions.map((some) => some.map((_, index) => index + 1)));
   expect(Math.max(...versions.map(({ length }) => length))).toBeGreaterThan(2);
 });
 
 async function arrivalOf(type: EventType, about: string): Promise<Arrived> {
   const find = async (): Promise<Arrived | undefined> =>
-    (await readArrived()).find((event) => event.type === type && aboutOf(event) === about);
+    (await watched.readArrived()).find((event) => event.type === type && aboutOf(event) === about);
   return waitFor(find, { timeoutMs: 20_000 });
 }
 
@@ -122,43 +97,12 @@ function aboutOf({ type, data: { object } }: Arrived): string | undefined {
   return type === "wallet.balance_changed" ? object.walletId : object.id;
 }
 
-/** Each once, however often it came. Throws at one that is not authentic, or not as the document has its type. */
-async function readArrived(): Promise<Arrived[]> {
-  const arrived = new Map<string, Arrived>();
-  for (const { body, signature, id } of receiver.received) {
-    const event = (await verifyWebhook(body, signature, secret)) as Arrived;
-    checkEvent(event.type as EventType, event);
-    arrived.set(id, event);
-  }
-  return [...arrived.values()];
-}
-
-async function listEvents(): Promise<{ id: string }[]> {
-  const events: { id: string }[] = [];
-  let cursor: string | null = "";
-  while (cursor !== null) {
-    const query: string = cursor === "" ? "" : `&cursor=${cursor}`;
-    const response = await fetch(`${system.api}/api/v1/events?limit=100${query}`, { headers: { "X-API-Key": key } });
-    const { data, meta } = (await response.json()) as { data: { id: string }[]; meta: { nextCursor: string | null } };
-    events.push(...data);
-    cursor = meta.nextCursor;
-  }
-  return events;
-}
-
-async function post<Data = Resource>(path: string, body?: object): Promise<Data> {
-  const response = await fetch(`${system.api}/api/v1/${path}`, {
-    method: "POST",
-    headers: { "X-API-Key": key, ...(body && { "Content-Type": "application/json" }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const { data, error } = (await response.json()) as { data: Data; error?: unknown };
-  expect(error, `POST ${path}`).toBeUndefined();
-  return data;
+function post(path: string, body?: object): Promise<Resource> {
+  return watched.post(path, body);
 }
 
 function advance(seconds: number): Promise<unknown> {
-  return post("sandbox/clock/advance", { seconds });
+  return watched.advance(seconds);
 }
 
 async function createWallet(currency: string): Promise<string> {
