@@ -4,6 +4,7 @@ export const guideGroups: readonly { title: string; paths: readonly string[] }[]
   { title: "Authenticate", paths: ["guides/api-keys", "guides/people", "guides/oauth"] },
   { title: "Call the API", paths: ["guides/pagination", "guides/errors", "guides/rate-limits", "guides/idempotency"] },
   { title: "Move money", paths: ["guides/ledger", "guides/custody", "guides/payments", "guides/identity"] },
+  { title: "Trade", paths: ["guides/market-data"] },
   { title: "Receive events", paths: ["guides/webhooks"] },
   { title: "Go live", paths: ["guides/going-live", "guides/production"] },
 ];

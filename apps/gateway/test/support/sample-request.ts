@@ -247,7 +247,7 @@ function exampleOf(operation: OperationPolicy): { target: string; body?: unknown
 
 /** What stands behind the path in every request. */
 function requiredQueryOf({ path, method }: OperationPolicy): Parameter[] {
-  const { parameters = [] } = paths[path]?.[method] as { parameters?: Reference[] };
+  const { parameters = [] } = (paths[path]?.[method] ?? {}) as { parameters?: Reference[] };
   return parameters
     .map((parameter) => resolve<Parameter>(parameter))
     .filter((parameter) => parameter.in === "query" && parameter.required);
