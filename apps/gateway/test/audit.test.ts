@@ -3,7 +3,7 @@ import type { Account } from "@gateway/platform";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allOperations, sampleRequest } from "./support/sample-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
-import { createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { createTestGrant, mintToken, startTestIssuer, type TestGrant, type TestIssuer } from "./support/test-issuer.ts";
 
 type ChangingOperation = {
   [Id in OperationId]: (typeof operations)[Id]["method"] extends "get" ? never : Id;
@@ -78,12 +78,15 @@ let issuer: TestIssuer;
 let gateway: TestGateway;
 let account: Account;
 let key: { id: string; secret: string };
+/** One for all, for an account has a limited number of applications. */
+let grant: TestGrant;
 
 beforeAll(async () => {
   issuer = await startTestIssuer();
   gateway = await startTestGateway({ issuer });
   account = await gateway.createAccount();
   key = await gateway.createKey(account, "admin");
+  grant = await createTestGrant(gateway, account);
 });
 afterAll(async () => {
   await gateway.stop();
@@ -145,7 +148,6 @@ describe.each(changing)("$operationId", (operation) => {
   test("by a token: the person, and the application that acted for them", async () => {
     const request = await sampleRequest(operation, { platform: gateway.platform, accountId: account.id });
     await isPrepared[operation.operationId]?.(request.target);
-    const grant = await createTestGrant(gateway, account);
     const headers = { Authorization: `Bearer ${await mintToken(issuer, grant)}` };
     const before = await newest();
 
