@@ -13,6 +13,7 @@ const auth = "apps/auth/src/main.ts";
 
 /** What the gateway reads, and then what only `npm start` and the dispatcher or the receiver do. */
 const wrong = {
+  SERVICES: "custdy",
   METRICS_PORT: "70000",
   LIVEMODE: "yes",
   REDIS_URL: "http://localhost:6379",
@@ -25,6 +26,7 @@ const wrong = {
 };
 const wrongReceiver = { RECEIVER_PORT: "-1", RECEIVER_CERTIFICATE_FILE: "certificate.pem" };
 const wrongBeside = {
+  SERVICE_PORTS: "custody",
   AUTH_PORT: "0",
   AUTH_METRICS_PORT: "none",
   DISPATCHER_METRICS_PORT: "0",

@@ -30,6 +30,14 @@ describe.each(readDeployedUnits())("$unit", ({ app, env }) => {
   });
 });
 
+test("the instance of one service is the gateway's unit with that service alone", () => {
+  const [gateway] = readDeployedUnits();
+  const file = readRepositoryFile("deploy/systemd/gateway-api@8100.service.d/services.conf");
+  const [, name = "", value = ""] = /^Environment=(\w+)=(.+)$/m.exec(file) ?? [];
+  const env = { ...gateway?.env, [name]: value, ENCRYPTION_KEYS: randomBytes(32).toString("base64") };
+  expect(readGatewayConfig(env)).toMatchObject({ services: ["custody"], livemode: true });
+});
+
 test("no program starts with the key that the file holds for its place", () => {
   const [gateway] = readDeployedUnits();
   expect(() => readGatewayConfig(gateway?.env ?? {})).toThrow("ENCRYPTION_KEYS");

@@ -51,6 +51,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({
     databaseUrl: auth.databaseUrl,
     createPorts: createSimulatedPorts,
+    direct: true,
     env: {
       AUTH_URL: auth.origin,
       API_URL: auth.apiUrl,
@@ -281,6 +282,7 @@ async function createReader(code: string): Promise<Reader> {
     ...oauth.env,
     ...(await signInFor(code, { auth, reader: oauth })),
     GATEWAY_URL: `http://127.0.0.1:${gateway.port}`,
+    GATEWAY_CUSTODY_URL: `http://127.0.0.1:${gateway.directPorts.custody}`,
     GATEWAY_API_KEY: key,
   };
   for (const [name, make] of Object.entries(names)) {

@@ -1,3 +1,4 @@
+import { services } from "@gateway/contract";
 import { findEmbeddedUrl } from "@gateway/database";
 import { createTestFolder, measureSlowness, startProcess, type TestProcess, waitFor } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
@@ -82,6 +83,24 @@ describe("npm start", () => {
     expect(complaintsOf(system.program)).toBe("");
   });
 
+  test("each service answers at the direct address that is printed, with the account's one limit", async () => {
+    const system = await start();
+    const printed = Array.from(
+      system.program.stdout().matchAll(/(?<url>http:\S+)\/api\/v1 \((?<service>[\w-]+)\)$/gm),
+      ({ groups }) => [groups?.["service"] ?? "", groups?.["url"] ?? ""] as const,
+    );
+    expect(printed.map(([service]) => service)).toEqual([...services]);
+    const { key } = await createCaller(system.env, "read");
+    const remaining: number[] = [];
+    for (const [service, url] of printed) {
+      const answer = await fetch(`${url}/api/v1/wallets`, { headers: { "X-API-Key": key } });
+      expect(answer.status, service).toBe(service === "ledger" ? 200 : 404);
+      remaining.push(Number(answer.headers.get("X-RateLimit-Remaining")));
+    }
+    const [first = 0] = remaining;
+    expect(remaining).toEqual(services.map((_, index) => first - index));
+  });
+
   test("stops in order at Ctrl-C, and leaves no process behind", async () => {
     const system = await start();
     await stop(system);
@@ -112,6 +131,7 @@ describe("npm start", () => {
   test.each([
     [["GATEWAY_PORT", "RECEIVER_PORT", "DOCS_PORT"]],
     [["METRICS_PORT"]],
+    [["SERVICE_PORTS"]],
     [["DISPATCHER_METRICS_PORT", "WORKER_METRICS_PORT"]],
   ])(
     "taken ports (%j) are named together, each with the setting that changes it, and nothing is left running",
@@ -122,8 +142,9 @@ describe("npm start", () => {
       const env = await localEnvironment({ dataDir: otherFolder, env: taken });
       const second = startProcess("npm", ["start"], { env });
       expect(await second.exited).toBe(1);
-      const named = Array.from(second.stderr().matchAll(/set (\w+) to a free one\.$/gm), ([, name]) => name);
-      expect(named).toEqual(names);
+      const named = Array.from(second.stderr().matchAll(/set ([\w -]+) to a free one\.$/gm), ([, name]) => name);
+      const ofServices = services.map((service) => `${service} in SERVICE_PORTS`);
+      expect(named).toEqual(names.flatMap((name) => (name === "SERVICE_PORTS" ? ofServices : name)));
       expect(second.stderr()).not.toMatch(stackLine);
       expect(await findEmbeddedUrl(otherFolder)).toBeNull();
     },

@@ -1,7 +1,7 @@
 import { clientName } from "./client-name.ts";
 import { completeOperations } from "../preprocessors/complete-operations.ts";
 import { listCodes } from "../preprocessors/list-codes.ts";
-import { sandboxServers } from "../preprocessors/sandbox-servers.ts";
+import { pathServers as completePathServers } from "../preprocessors/path-servers.ts";
 import { closedObjects } from "./closed-objects.ts";
 import { decided } from "./decided.ts";
 import { envelope } from "./envelope.ts";
@@ -13,6 +13,7 @@ import { kebabCasePaths } from "./kebab-case-paths.ts";
 import { listShape } from "./list-shape.ts";
 import { namedExamples } from "./named-examples.ts";
 import { oneDirection } from "./one-direction.ts";
+import { pathServers } from "./path-servers.ts";
 import { patternIssue } from "./pattern-issue.ts";
 import { permissionRole } from "./permission-role.ts";
 import { personOnly } from "./person-only.ts";
@@ -39,6 +40,7 @@ const rules: Record<string, Rule> = {
   "list-shape": listShape,
   "named-examples": namedExamples,
   "one-direction": oneDirection,
+  "path-servers": pathServers,
   "pattern-issue": patternIssue,
   "permission-role": permissionRole,
   "person-only": personOnly,
@@ -64,7 +66,7 @@ export default function plugin() {
       oas3: {
         "complete-operations": completeOperations,
         "list-codes": listCodes,
-        "sandbox-servers": sandboxServers,
+        "path-servers": completePathServers,
       },
     },
   };

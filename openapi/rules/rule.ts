@@ -43,7 +43,7 @@ export type Response = {
 
 export type Parameter = { name: string; in: string; required?: boolean };
 
-export type Server = { url: string; description?: string };
+export type Server = { url: string; description?: string; "x-service"?: unknown; "x-sandbox"?: unknown };
 
 export type Operation = {
   operationId?: string;
@@ -90,7 +90,7 @@ export type Visitor = {
         };
   };
   Root?: {
-    enter?: (root: Root) => void;
+    enter?: (root: Root, context: RuleContext) => void;
     leave?: (root: Root, context: RuleContext) => void;
   };
   WebhooksMap?:

@@ -5,21 +5,19 @@ import type { Case } from "./testing/lint.ts";
 const url = "https://sandbox.example.com";
 const servers = [
   { url: "https://example.com", description: "Production" },
-  { url, description: "Sandbox" },
+  { url, description: "Sandbox", "x-sandbox": true },
 ];
 const { paths } = smallDocument() as { paths: { "/pots": { get: object } } };
 const path = "paths./sandbox/pots";
 const item = () => ({
   "x-service": "gateway",
   "x-sandbox": true,
-  servers: [{ url, description: "Sandbox" }],
   get: { ...paths["/pots"].get, "x-client": "sandbox.pots.list", tags: ["Sandbox"] },
 });
 /** Each its own: a change in one must not show in another. */
 const kept = () => [set("servers", servers), set(path, item())];
 
 const marked = "Paths under /sandbox, and no others, must say x-sandbox: true.";
-const served = "A path of the sandbox must have one server, the Sandbox of the document.";
 const tagged = "Operations of the sandbox, and no others, must have the tag Sandbox.";
 
 export const cases: readonly Case[] = [
@@ -39,10 +37,6 @@ export const cases: readonly Case[] = [
     changes: [...kept(), set("paths./pots.x-sandbox", false)],
     says: marked,
   },
-  { name: "a path without a server", changes: [...kept(), set(`${path}.servers`, [])], says: served },
-  { name: "a path at production", changes: [...kept(), set(`${path}.servers`, servers.slice(0, 1))], says: served },
-  { name: "a path at both", changes: [...kept(), set(`${path}.servers`, servers)], says: served },
-  { name: "a document without a sandbox", changes: [set(path, item())], says: served },
   { name: "an operation without the tag", changes: [...kept(), remove(`${path}.get.tags`)], says: tagged },
   { name: "the tag elsewhere", changes: [set("paths./pots.get.tags", ["Sandbox"])], says: tagged },
 ];

@@ -1,3 +1,4 @@
+import { services } from "@gateway/contract";
 import { findFreePorts, startProcess, startScript, type TestProcess } from "@gateway/testkit";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -27,9 +28,10 @@ const portSettings = [
 
 /** The environment of a system of its own: free ports, a data folder. */
 export async function localEnvironment({ dataDir, env = {} }: LocalOptions): Promise<Record<string, string>> {
-  const ports = await findFreePorts(portSettings.length);
+  const ports = await findFreePorts(portSettings.length + services.length);
   const chosen = Object.fromEntries(portSettings.map((name, index) => [name, String(ports[index])]));
-  return { DATA_DIR: dataDir, ...chosen, ...env };
+  const ofServices = services.map((service, index) => `${service}=${ports[portSettings.length + index]}`);
+  return { DATA_DIR: dataDir, ...chosen, SERVICE_PORTS: ofServices.join(","), ...env };
 }
 
 /** `npm start`, as a person types it. Resolves when it says that it runs. */

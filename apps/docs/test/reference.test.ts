@@ -1,4 +1,7 @@
+import { services } from "@gateway/contract";
 import { describe, expect, test } from "vitest";
+import type { Page } from "../src/pages/page.ts";
+import { putAddresses } from "../src/pages/put-addresses.ts";
 import { createReferencePages } from "../src/pages/reference-pages.ts";
 import { readApiDocuments, type ApiDocument } from "../src/reference/api-document.ts";
 
@@ -34,5 +37,41 @@ describe("the reference says who may do it:", () => {
     ]),
   ])("%s", (_who, said, text) => {
     expect(referenceWith(said)).toContain(text);
+  });
+});
+
+describe("the reference says where an operation is beside the gateway:", () => {
+  const [gateway] = readApiDocuments();
+  const [page] = createReferencePages(gateway ? [gateway] : []);
+  const markdownOf = (operationId: string): string =>
+    page?.parts?.find(({ anchor }) => anchor.endsWith(`/${operationId.toLowerCase()}`))?.markdown ?? "";
+
+  test("each operation of a service at its direct addresses", () => {
+    for (const { operationId, service, sandboxOnly } of gateway?.operations ?? []) {
+      const isDirect = services.some((one) => one === service);
+      const production = sandboxOnly ? "" : `\`https://${service}.gateway.example\`, `;
+      const line = `of its service: ${production}in the sandbox \`https://sandbox.${service}.gateway.example\`.`;
+      expect(markdownOf(operationId).includes(line), operationId).toBe(isDirect);
+      expect(markdownOf(operationId).includes("direct address"), operationId).toBe(isDirect);
+    }
+  });
+
+  test("in the documentation of a system that knows them, at the true ones", () => {
+    const addresses = { gatewayUrl: "http://127.0.0.1:1", authUrl: "http://localhost:2" };
+    const part = { path: "a", markdown: markdownOf("listWallets") } as Page;
+    const known = putAddresses(part, { ...addresses, serviceUrls: { ledger: "http://127.0.0.1:8094" } });
+    expect(known.markdown).toContain("in the sandbox `http://127.0.0.1:8094`");
+    const sample = { path: "a", markdown: 'curl "$GATEWAY_MARKET_DATA_URL/api/v1/bars"' } as Page;
+    expect(putAddresses(sample, { ...addresses, serviceUrls: { "market-data": "http://b:1" } }).markdown).toBe(
+      'curl "http://b:1/api/v1/bars"',
+    );
+    expect(putAddresses(part, addresses).markdown).toContain("in the sandbox `https://sandbox.ledger.gateway.example`");
+  });
+
+  test("servers of services without an operation are not in its table", () => {
+    const served = new Set(gateway?.operations.map(({ service }) => service));
+    for (const service of services) {
+      expect(page?.markdown.includes(`| \`https://${service}.gateway.example\` |`), service).toBe(served.has(service));
+    }
   });
 });

@@ -1,4 +1,4 @@
-import type { OperationPolicy } from "@gateway/contract";
+import type { OperationPolicy, Service } from "@gateway/contract";
 import { createExpressListener } from "@gateway/process";
 import express, { type Express } from "express";
 import type { RequestListener } from "node:http";
@@ -25,7 +25,7 @@ export type GatewayDeps = CrossOriginDeps &
   RunOperationDeps & {
     observer: GatewayObserver;
     docsUrl: string | null;
-    /** What is mounted: all operations of the document, or those of some services, or those that production has. */
+    /** What this deployment has: all operations of the document, or those that production has. */
     policies: readonly OperationPolicy[];
     operationTable: OperationTable;
     requestChecks: RequestChecks;
@@ -33,8 +33,12 @@ export type GatewayDeps = CrossOriginDeps &
     trustedProxies: readonly string[];
   };
 
-/** The way of a request, top to bottom. Every route comes from the document; what reaches none is refused at the end. */
-export function createGatewayApp(deps: GatewayDeps): Express {
+/**
+ * The way of a request, top to bottom. Every route comes from the document; what reaches none is refused at the end. Of `services`, those
+ * routes alone: what is of another service is a path that never was.
+ */
+export function createGatewayApp(deps: GatewayDeps, services: readonly Service[] | null = null): Express {
+  const mounted = deps.policies.filter(({ service }) => services === null || services.some((one) => one === service));
   const app = express();
   app.enable("case sensitive routing");
   app.enable("strict routing");
@@ -44,7 +48,7 @@ export function createGatewayApp(deps: GatewayDeps): Express {
   app.set("trust proxy", [...deps.trustedProxies]);
 
   app.use(beginCall(deps), checkTarget(), allowOrigin(deps), authenticate(deps), limitRate(deps), requireOrigin);
-  for (const [path, operationsOfPath] of groupByPath(deps.policies)) {
+  for (const [path, operationsOfPath] of groupByPath(mounted)) {
     const route = app.route(path);
     for (const operation of operationsOfPath) {
       route[operation.method](
@@ -59,12 +63,16 @@ export function createGatewayApp(deps: GatewayDeps): Express {
     }
     route.all(refuseMethod(operationsOfPath.map((operation) => operation.method)));
   }
-  app.use(refusePath([...new Set(deps.policies.map(({ path }) => path))]), answerProblem(deps));
+  app.use(refusePath({ here: pathsOf(mounted), anywhere: pathsOf(deps.policies) }), answerProblem(deps));
   return app;
 }
 
-export function createGatewayHandler(deps: GatewayDeps): RequestListener {
-  return createExpressListener(createGatewayApp(deps));
+export function createGatewayHandler(deps: GatewayDeps, services: readonly Service[] | null): RequestListener {
+  return createExpressListener(createGatewayApp(deps, services));
+}
+
+function pathsOf(policies: readonly OperationPolicy[]): string[] {
+  return [...new Set(policies.map(({ path }) => path))];
 }
 
 /** Under the path in Express's spelling (`/wallets/:walletId`). */

@@ -1,6 +1,8 @@
+import { services, type Service } from "@gateway/contract";
 import {
   booleanSetting,
   encryptionKeysSetting,
+  listSetting,
   logConfigOf,
   logSettings,
   originSetting,
@@ -30,6 +32,7 @@ import {
   type DatabaseConfig,
   type RequiredSettings,
 } from "@gateway/process";
+import { suggest } from "./validation/suggest.ts";
 
 export const gatewaySettings = {
   GATEWAY_PORT: portSetting({ description: "Port of the API", default: 8080 }),
@@ -40,6 +43,14 @@ export const gatewaySettings = {
   HOST: textSetting({
     description: "Address to listen on, for both ports; `0.0.0.0` in a container",
     default: "127.0.0.1",
+  }),
+  SERVICES: listSetting({
+    description:
+      "For `npm run gateway` alone: the services whose paths it has, separated by commas, and then nothing of the gateway's own",
+    default: "everything",
+    entry: `services (${services.join(", ")})`,
+    isValid: isService,
+    suggest: (entry) => suggest(entry, services),
   }),
   LIVEMODE: booleanSetting({
     description: "`true` is production: live keys only, no defaults for secrets",
@@ -102,6 +113,10 @@ export type GatewayConfig = LogConfig &
     port: number;
     metricsPort: number;
     host: string;
+    /** Whose paths are mounted at `port`; null: all that there are. */
+    services: readonly Service[] | null;
+    /** The direct addresses of this process, beside `port`: each has the paths of one service. */
+    directPorts: Readonly<Partial<Record<Service, number>>>;
     livemode: boolean;
     databaseUrl: string;
     redisUrl: string | null;
@@ -158,6 +173,8 @@ export function gatewayConfigOf(
     port: values.GATEWAY_PORT,
     metricsPort: values.METRICS_PORT,
     host: values.HOST,
+    services: values.SERVICES.length === 0 ? null : values.SERVICES.filter(isService),
+    directPorts: {},
     livemode: values.LIVEMODE,
     redisUrl: values.REDIS_URL,
     trustedProxies: values.TRUSTED_PROXIES,
@@ -176,4 +193,8 @@ function authProviderOf({ AUTH_URL, API_URL, JWKS_URL }: GatewaySettingValues): 
   return AUTH_URL === null || API_URL === null
     ? null
     : { authUrl: AUTH_URL, apiUrl: API_URL, jwksUrl: JWKS_URL ?? `${AUTH_URL}/api/v1/jwks` };
+}
+
+function isService(name: string): name is Service {
+  return services.some((service) => service === name);
 }

@@ -1,4 +1,4 @@
-import { enforcedOpenapi, operations, withoutSandbox, type OperationPolicy } from "@gateway/contract";
+import { enforcedOpenapi, operations, withoutSandbox, type OperationPolicy, type Service } from "@gateway/contract";
 import {
   createEventRules,
   createPlatform,
@@ -10,7 +10,13 @@ import {
 import { type Clock, createCipher, createCursorCodec, createLogger, type Logger } from "@gateway/kernel";
 import { createRateLimiter, openRedis } from "@gateway/limits";
 import { createSimulatedPorts } from "@gateway/simulation";
-import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
+import {
+  startServers,
+  startWithClosers,
+  type Closers,
+  type RunningServers,
+  type ServersOptions,
+} from "@gateway/process";
 import { createGatewayHandler, type GatewayDeps } from "./app.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createAccessTokenVerifier } from "./credentials/access-token-verifier.ts";
@@ -47,7 +53,10 @@ export type GatewayOverrides = {
   keySetRefreshMs?: number;
 };
 
-export type RunningGateway = RunningServers;
+export type RunningGateway = Omit<RunningServers, "portsBeside"> & {
+  /** Of the direct addresses that it was to have. */
+  directPorts: Readonly<Partial<Record<Service, number>>>;
+};
 
 /** The identity provider publishes a key for longer than that before it signs with it. */
 const keySetRefreshMs = 5 * 60_000;
@@ -173,17 +182,28 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
       random: Math.random,
     }),
   };
-  return startServers({
+  const { portsBeside, ...running } = await startServers({
     name: "gateway",
     host: config.host,
     port: config.port,
     metricsPort: config.metricsPort,
     livemode: config.livemode,
-    handler: createGatewayHandler(deps),
+    handler: createGatewayHandler(deps, config.services),
+    beside: directAddresses(config, deps),
     answerUnreadable: answerUnreadableRequest(deps),
     metrics,
     database,
     logger,
     closers,
   });
+  return { ...running, directPorts: portsBeside };
+}
+
+/** They share all that a request is checked and counted with: the same caller, limit and idempotency key at each. */
+function directAddresses({ directPorts }: GatewayConfig, deps: GatewayDeps): NonNullable<ServersOptions["beside"]> {
+  // Its type names no other keys.
+  const ports = Object.entries(directPorts) as [Service, number][];
+  return Object.fromEntries(
+    ports.map(([service, port]) => [service, { port, handler: createGatewayHandler(deps, [service]) }]),
+  );
 }

@@ -121,7 +121,7 @@ function ourStages(): express.Express {
     const tell: RequestHandler = (req, res) => res.json({ query: req.call.query, body: req.body });
     app[operation.method](routeOf(operation), readBody(operation), validateRequest(operation, checks), tell);
   }
-  app.use(refusePath([]), answerProblem(deps));
+  app.use(refusePath({ here: [], anywhere: [] }), answerProblem(deps));
   return app;
 }
 

@@ -22,6 +22,7 @@ import { keepEncryptionKey } from "./encryption-key.ts";
 
 export type RunningSystem = {
   port: number;
+  directPorts: RunningGateway["directPorts"];
   metricsPort: number;
   authPort: number;
   authMetricsPort: number;
@@ -86,7 +87,7 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   const worker = await startWorker(workerConfigOf(values, system));
   closers.add(() => worker.stop());
   step("Starting the documentation");
-  const addresses = { gatewayUrl: config.apiUrl, authUrl: config.authUrl };
+  const addresses = { gatewayUrl: config.apiUrl, authUrl: config.authUrl, serviceUrls: config.serviceUrls };
   const docs = await startDocs(docsConfigOf(values, { host: values.HOST, addresses }), { print });
   closers.add(() => docs.stop());
   step("Starting the identity provider and the gateway");
@@ -96,6 +97,7 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   closers.add(() => gateway.stop());
   return {
     port: gateway.port,
+    directPorts: gateway.directPorts,
     metricsPort: gateway.metricsPort,
     authPort: auth.port,
     authMetricsPort: auth.metricsPort,
@@ -156,6 +158,7 @@ function startOwnGateway(
   const jwksUrl = values.JWKS_URL ?? `http://${hostForUrl(values.HOST)}:${auth.port}/api/v1/jwks`;
   return startGateway({
     ...config,
+    directPorts: values.SERVICE_PORTS,
     docsUrl: config.docsUrl ?? docs.url,
     authProvider: { authUrl, apiUrl, jwksUrl },
     webhookAllowedHosts: withReceiver(config.webhookAllowedHosts, receiver),

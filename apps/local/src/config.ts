@@ -1,3 +1,4 @@
+import { services } from "@gateway/contract";
 import {
   readSettings,
   originSetting,
@@ -17,6 +18,7 @@ import { checkTlsFiles, receiverSettings } from "@gateway/receiver/config";
 import { workerSettings } from "@gateway/worker/config";
 import { resolve } from "node:path";
 import { isatty } from "node:tty";
+import { namePortOf, servicePortsSetting, type ServicePorts } from "./service-ports.ts";
 
 /**
  * The settings of all programs, where what they need has a stand-in on one
@@ -31,6 +33,7 @@ export const localSettings = {
   ...gatewaySettings,
   ...receiverSettings,
   ...docsSettings,
+  SERVICE_PORTS: servicePortsSetting,
   HOST: textSetting({
     description: "Address to listen on, for all ports but the receiver's; `0.0.0.0` in a container",
     default: "127.0.0.1",
@@ -88,12 +91,15 @@ export type LocalConfig = ReturnType<typeof readLocalConfig>;
 export function readLocalConfig(env: Readonly<Record<string, string | undefined>>) {
   const values = readSettings(localSettings, env, (read) => [
     ...checkEnvironment(env, read),
-    ...checkPortsDiffer(read, portSettings),
+    ...checkPortsDiffer(portsByName(read), [...portSettings, ...services.map(namePortOf)]),
     ...checkAddresses(read),
     ...checkDispatcherSettings(read),
     ...checkMail(read),
     ...checkTlsFiles(read),
     ...checkPortsModule(read),
+    ...((read.SERVICES ?? []).length > 0
+      ? ["SERVICES is for npm run gateway alone: npm start has every service, each at a direct address too"]
+      : []),
     ...(read.LIVEMODE === true && read.ENCRYPTION_KEYS === null
       ? [
           "ENCRYPTION_KEYS is needed in production (LIVEMODE=true): a key that lies beside the data protects nothing; make one with: openssl rand -base64 32",
@@ -107,7 +113,13 @@ export function readLocalConfig(env: Readonly<Record<string, string | undefined>
     // The name and not the address: passkeys need a host name.
     authUrl: values.AUTH_URL ?? `http://localhost:${values.AUTH_PORT}`,
     apiUrl: values.API_URL ?? `http://127.0.0.1:${values.GATEWAY_PORT}`,
+    // Where the API has a public address the services have others too, which nobody has told us.
+    serviceUrls: values.API_URL === null ? urlsOf(values.SERVICE_PORTS) : {},
   });
+}
+
+function urlsOf(ports: ServicePorts): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(ports).map(([service, port]) => [service, `http://127.0.0.1:${port}`]));
 }
 
 /** Everything that listens, in the order in which a port is given away. */
@@ -122,13 +134,20 @@ const portSettings = [
   "DOCS_PORT",
 ] as const;
 
+/** Under the names that a fault calls them by. */
+function portsByName({ SERVICE_PORTS, ...read }: Partial<LocalSettingValues>): Partial<Record<string, number>> {
+  const own = portSettings.map((name) => [name, read[name]]);
+  const ofServices = Object.entries(SERVICE_PORTS ?? {}).map(([service, port]) => [namePortOf(service), port]);
+  return Object.fromEntries([...own, ...ofServices]);
+}
+
 /** In the sandbox all of these; production runs no receiver. */
 export function portsOf({ values }: LocalConfig): Ports {
-  const names = portSettings.filter((name) => name !== "RECEIVER_PORT" || !values.LIVEMODE);
+  const names = Object.entries(portsByName(values)).filter(([name]) => name !== "RECEIVER_PORT" || !values.LIVEMODE);
   return Object.fromEntries(
-    names.map((name) => {
+    names.map(([name, port = 0]) => {
       const hostSetting = name === "RECEIVER_PORT" ? "RECEIVER_HOST" : "HOST";
-      return [name, { host: values[hostSetting], port: values[name], hostSetting }];
+      return [name, { host: values[hostSetting], port, hostSetting }];
     }),
   );
 }

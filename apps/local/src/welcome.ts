@@ -12,6 +12,7 @@ export function welcome(config: LocalConfig, system: RunningSystem): string {
     `Gateway runs (${values.LIVEMODE ? "production" : "sandbox"}).`,
     "",
     `  API       ${api}/api/v1`,
+    ...directLines(values.HOST, system.directPorts),
     `  Sign in   ${authUrl}/account`,
     `  Docs      ${system.docs.url}`,
     ...(system.receiver === null ? [] : [`  Receiver  ${system.receiver.url} (prints the webhooks that it gets)`]),
@@ -27,6 +28,14 @@ export function welcome(config: LocalConfig, system: RunningSystem): string {
     "",
     ...(system.demo === null ? laterStart() : firstStart(api, system.demo, system.receiver)),
   ].join("\n");
+}
+
+/** The services at their direct addresses, in the order of their ports. */
+function directLines(host: string, ports: RunningSystem["directPorts"]): string[] {
+  return Object.entries(ports).map(
+    ([service, port], index) =>
+      `  ${index === 0 ? "Services" : "        "}  http://${hostForUrl(host)}:${port}/api/v1 (${service})`,
+  );
 }
 
 function firstStart(api: string, demo: Demo, receiver: RunningSystem["receiver"]): string[] {

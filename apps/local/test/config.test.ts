@@ -63,6 +63,27 @@ describe("refused", () => {
     ["one port for two of metrics", { DISPATCHER_METRICS_PORT: "9464" }, "DISPATCHER_METRICS_PORT must differ"],
     ["the gateway's port for the worker", { WORKER_METRICS_PORT: "8080" }, "WORKER_METRICS_PORT must differ"],
     ["a module for the outside of the sandbox", { PORTS: "ports.js" }, "PORTS is for production (LIVEMODE=true)"],
+    ["services at npm start", { SERVICES: "custody" }, "SERVICES is for npm run gateway alone"],
+    [
+      "a port of a service that is the API's",
+      { SERVICE_PORTS: "custody=8080" },
+      "custody in SERVICE_PORTS must differ from GATEWAY_PORT",
+    ],
+    [
+      "one port for two services",
+      { SERVICE_PORTS: "ledger=8091" },
+      "ledger in SERVICE_PORTS must differ from custody in SERVICE_PORTS",
+    ],
+    [
+      "the port of a service for another program",
+      { DOCS_PORT: "8098" },
+      "oracle in SERVICE_PORTS must differ from DOCS_PORT",
+    ],
+    ["a port of no service", { SERVICE_PORTS: "billing=9000" }, '"billing=9000" is not one (services: custody, '],
+    ["a service without a port", { SERVICE_PORTS: "custody" }, '"custody" is not one'],
+    ["port 0 for a service", { SERVICE_PORTS: "custody=0" }, '"custody=0" is not one'],
+    ["port 65536 for a service", { SERVICE_PORTS: "custody=65536" }, '"custody=65536" is not one'],
+    ["a service that is there twice", { SERVICE_PORTS: "custody=9001,custody=9002" }, "custody is there twice"],
     ["a truth in other words", { LIVEMODE: "1" }, "LIVEMODE must be true or false"],
     ["another database", { DATABASE_URL: "mysql://h/d" }, "DATABASE_URL must be a URL that begins with postgres://"],
     ["no URL", { REDIS_URL: "localhost:6379" }, "REDIS_URL must be a URL that begins with redis://"],
@@ -74,6 +95,22 @@ describe("refused", () => {
   ])("%s", (_name, env, message) => {
     expect(() => readLocalConfig(env)).toThrow(message);
   });
+});
+
+test("each service has a direct address, and one that is named another port", () => {
+  const { values, serviceUrls } = readLocalConfig({ SERVICE_PORTS: "oracle=65535, market-data=1" });
+  expect(values.SERVICE_PORTS).toEqual({
+    custody: 8091,
+    orchestra: 8092,
+    identity: 8093,
+    ledger: 8094,
+    execution: 8095,
+    portfolio: 8096,
+    "market-data": 1,
+    oracle: 65_535,
+  });
+  expect(serviceUrls).toMatchObject({ custody: "http://127.0.0.1:8091", oracle: "http://127.0.0.1:65535" });
+  expect(readLocalConfig({ API_URL: "https://api.example.com" }).serviceUrls).toEqual({});
 });
 
 test("an empty variable is an unset one", () => {

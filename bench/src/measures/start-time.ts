@@ -1,4 +1,5 @@
-import { findFreePort } from "@gateway/testkit";
+import { services } from "@gateway/contract";
+import { findFreePort, findFreePorts } from "@gateway/testkit";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { get } from "node:http";
@@ -47,6 +48,7 @@ async function startOnce(dataDir: string, knownKey: string | null): Promise<{ se
       DISPATCHER_METRICS_PORT: String(await findFreePort()),
       WORKER_METRICS_PORT: String(await findFreePort()),
       RECEIVER_PORT: String(await findFreePort()),
+      SERVICE_PORTS: (await findFreePorts(services.length)).map((own, index) => `${services[index]}=${own}`).join(","),
       LIVEMODE: "false",
     },
     stdio: ["ignore", "pipe", "inherit"],

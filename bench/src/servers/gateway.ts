@@ -33,6 +33,8 @@ await serve(async ({ page, encryptionKey, authProvider, ...options }: GatewayOpt
     metricsPort: 0,
     host: "127.0.0.1",
     encryptionKeys: [Buffer.from(encryptionKey, "base64")],
+    services: null,
+    directPorts: {},
     portsModule: null,
     trustedProxies: [],
     docsUrl: null,

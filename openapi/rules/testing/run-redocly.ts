@@ -16,7 +16,7 @@ export type RunOptions = { files: Readonly<Record<string, object>>; apis?: Recor
  */
 export async function runRedocly(args: readonly string[], { files, apis = {} }: RunOptions): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "rules-"));
-  const preprocessors = { "gateway/complete-operations": "on", "gateway/sandbox-servers": "on" };
+  const preprocessors = { "gateway/complete-operations": "on", "gateway/path-servers": "on" };
   const all = { ...files, "redocly.yaml": { telemetry: "off", plugins: [plugin], preprocessors, apis } };
   try {
     await Promise.all(Object.entries(all).map(([name, file]) => writeFile(join(folder, name), JSON.stringify(file))));

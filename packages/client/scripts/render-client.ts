@@ -2,6 +2,7 @@ import { openapi } from "@gateway/contract";
 import { readResources } from "./read-resources.ts";
 import { renderErrorCodes } from "./render-error-codes.ts";
 import { renderResources } from "./render-resources.ts";
+import { renderServices } from "./render-services.ts";
 import { renderTypes } from "./render-types.ts";
 
 export const generatedFolder = new URL("generated/", new URL("../src/", import.meta.url));
@@ -15,6 +16,7 @@ export function renderClient(): Record<string, string> {
     "error-codes.ts": header + renderErrorCodes(readResources()),
     "resources.ts": header + renderResources(readResources()),
     "servers.ts": header + renderServers(),
+    "services.ts": header + renderServices(),
     "types.ts": header + renderTypes(),
   };
 }

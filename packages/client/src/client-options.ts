@@ -7,7 +7,9 @@ import {
   type Credential,
 } from "./credential.ts";
 import { servers } from "./generated/servers.ts";
+import { services } from "./generated/services.ts";
 import type { Hooks } from "./hooks.ts";
+import type { ServiceUrls } from "./service-urls.ts";
 import type { Fetch } from "./transport/exchange.ts";
 import type { Sender } from "./transport/send.ts";
 
@@ -30,6 +32,8 @@ export type ClientOptions = CredentialOptions &
   PlaceOptions &
   Hooks &
   Partial<{ [Name in keyof Limits]: number | undefined }> & {
+    /** Direct addresses, without `/api/v1`: operations of these services are sent there, all others to the gateway. */
+    services?: ServiceUrls | undefined;
     /** Ends all calls. */
     signal?: AbortSignal | undefined;
     /** In the place of the platform's. */
@@ -38,11 +42,14 @@ export type ClientOptions = CredentialOptions &
 
 const apiKeyPattern = /^gk_(test|live)_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/;
 
+type Places = { baseUrl: string; serviceUrls: ServiceUrls };
+
 /** Throws a TypeError that says what to change, and holds no secret. */
-export function readOptions(options: ClientOptions): Omit<Sender, "deps" | "onAnswer"> & { baseUrl: string } {
+export function readOptions(options: ClientOptions): Omit<Sender, "deps" | "onAnswer"> & Places {
   return {
     credential: readCredential(options),
     baseUrl: readBaseUrl(options),
+    serviceUrls: readServiceUrls(options),
     limits: readLimits(options),
     signal: options.signal,
     hooks: options,
@@ -72,11 +79,24 @@ function readCredential({ apiKey, accessToken, oauth, environment }: ClientOptio
 
 function readBaseUrl({ environment, baseUrl }: ClientOptions): string {
   demand((environment === undefined) !== (baseUrl === undefined), "takes one of environment and baseUrl");
-  const text = environment === undefined ? baseUrl : servers[environment];
+  return readUrl(environment === undefined ? baseUrl : servers[environment], "a baseUrl");
+}
+
+function readServiceUrls({ services: urls = {} }: ClientOptions): ServiceUrls {
+  const given = Object.entries(urls).filter(([, url]) => url !== undefined);
+  return Object.fromEntries(
+    given.map(([name, url]) => {
+      demand(Object.hasOwn(services, name), `knows no service ${name}, but ${Object.keys(services).join(", ")}`);
+      return [name, readUrl(url, `an address of ${name}`)];
+    }),
+  );
+}
+
+function readUrl(text: string | undefined, what: string): string {
   const url = URL.canParse(text ?? "") ? new URL(text ?? "") : null;
   demand(
     url && /^https?:$/.test(url.protocol) && !url.search && !url.hash,
-    "needs a baseUrl such as https://api.example.com",
+    `needs ${what} such as https://api.example.com`,
   );
   return url?.href ?? "";
 }

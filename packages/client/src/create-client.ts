@@ -6,6 +6,7 @@ import { fillPath } from "./fill-path.ts";
 import { readOptions, type ClientOptions } from "./client-options.ts";
 import { readRateLimit, type RateLimit } from "./rate-limit.ts";
 import { readUserAgent } from "./user-agent.ts";
+import { serviceOf } from "./service-urls.ts";
 import { systemDeps, type Deps } from "./transport/deps.ts";
 import { send, type Sender } from "./transport/send.ts";
 
@@ -26,9 +27,13 @@ export function createClient(options: ClientOptions): Client {
 
 /** For tests, which have a clock of their own. */
 export function createClientWith(options: ClientOptions, deps: Deps): Client {
-  const { baseUrl, ...sender } = readOptions(options);
+  const { baseUrl, serviceUrls, ...sender } = readOptions(options);
   let latest: Headers | null = null;
-  const ask = createAsk(baseUrl, {
+  const findBaseUrl = (path: string): string => {
+    const service = serviceOf(path);
+    return (service && serviceUrls[service]) ?? baseUrl;
+  };
+  const ask = createAsk(findBaseUrl, {
     ...sender,
     deps,
     onAnswer: (headers) => {
@@ -53,9 +58,8 @@ export function createClientWith(options: ClientOptions, deps: Deps): Client {
  * openapi-fetch's own functions put path, query and headers together, without its call around them: that makes a Request, which can be
  * sent only once, and `send` tries several times.
  */
-function createAsk(baseUrl: string, sender: Sender): Ask {
+function createAsk(findBaseUrl: (path: string) => string, sender: Sender): Ask {
   const urlOptions = {
-    baseUrl: removeTrailingSlash(baseUrl),
     pathSerializer: fillPath,
     querySerializer: createQuerySerializer(),
   };
@@ -65,7 +69,7 @@ function createAsk(baseUrl: string, sender: Sender): Ask {
     send(sender, {
       ...options,
       method,
-      url: createFinalURL(path, { ...urlOptions, params }),
+      url: createFinalURL(path, { ...urlOptions, baseUrl: removeTrailingSlash(findBaseUrl(path)), params }),
       headers: mergeHeaders(ownHeaders, body === undefined ? {} : jsonHeaders, headers, params.header),
       body: JSON.stringify(body),
     });

@@ -10,6 +10,8 @@ export type { PathCall } from "./operation-types.ts";
 export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./hooks.ts";
 export type * from "./generated/types.ts";
 export type { RateLimit } from "./rate-limit.ts";
+export type { Service } from "./generated/services.ts";
+export type { ServiceUrls } from "./service-urls.ts";
 export type { Resources } from "./generated/resources.ts";
 export * from "./errors/answer-errors.ts";
 export {

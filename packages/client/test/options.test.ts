@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
-import { createClient, type ClientOptions } from "../src/index.ts";
+import { operations, services as documented, type OperationPolicy } from "@gateway/contract";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { createClient, type Client, type ClientOptions, type Service, type ServiceUrls } from "../src/index.ts";
 import { data, refusal } from "./support/fake-gateway.ts";
 import { apiKey, failureOf, startTestClient } from "./support/test-client.ts";
 
@@ -32,6 +33,21 @@ describe("a mistake in the options is told when the client is made, without the 
     ["a base URL without a scheme", { apiKey, baseUrl: "api.example.com" }, /needs a baseUrl such as/],
     ["a base URL of another scheme", { apiKey, baseUrl: "ftp://api.example.com" }, /needs a baseUrl such as/],
     ["a base URL with a query", { apiKey, baseUrl: "https://a.example/?x=1" }, /needs a baseUrl such as/],
+    [
+      "a service that the document does not know",
+      { apiKey, environment: "sandbox", services: { custdy: "https://a.example" } },
+      /knows no service custdy, but custody, orchestra,/,
+    ],
+    [
+      "a name of every object in the place of a service",
+      { apiKey, environment: "sandbox", services: { toString: "https://a.example" } },
+      /knows no service toString/,
+    ],
+    [
+      "a service's address without a scheme",
+      { apiKey, environment: "sandbox", services: { custody: "custody.example.com" } },
+      /needs an address of custody such as https:/,
+    ],
     ["a time that is no number", { apiKey, environment: "sandbox", timeoutMs: Number.NaN }, /needs a timeoutMs from 0/],
     ["less than no retries", { apiKey, environment: "sandbox", maxRetries: -1 }, /needs a maxRetries from 0/],
   ])("%s", (_name, options, message) => {
@@ -59,6 +75,58 @@ describe("where it calls", () => {
     });
     await client.account.get();
     expect(urls).toEqual([expected]);
+  });
+});
+
+describe("with direct addresses of services", () => {
+  const gateway = "https://sandbox.api.gateway.example/api/v1";
+  const calledUrls = async (services: ServiceUrls, call: (client: Client) => Promise<unknown>): Promise<string[]> => {
+    const urls: string[] = [];
+    const answer = { data: [], meta: { hasMore: false, nextCursor: null } };
+    const fetch = async (url: string): Promise<Response> => {
+      urls.push(url);
+      return Response.json(answer);
+    };
+    await call(createClient({ apiKey, environment: "sandbox", services, fetch }));
+    return urls;
+  };
+  const services = { custody: "https://custody.example", ledger: "https://proxy.example/ledger/", identity: undefined };
+
+  test.each<[string, (client: Client) => Promise<unknown>, string]>([
+    ["an operation of it", (client) => client.networks.list().page(), "https://custody.example/api/v1/networks"],
+    ["one with an id", (client) => client.transfers.get("ctr_1"), "https://custody.example/api/v1/transfers/ctr_1"],
+    ["one by path", (client) => client.GET("/api/v1/wallets"), "https://proxy.example/ledger/api/v1/wallets"],
+    [
+      "one of the sandbox",
+      (client) => client.sandbox.wallets.fund("wal_1", { amount: 1 }),
+      "https://proxy.example/ledger/api/v1/sandbox/wallets/wal_1/fund",
+    ],
+    ["a service without one", (client) => client.payments.list().page(), `${gateway}/payments`],
+    [
+      "a service whose is undefined",
+      (client) => client.kycVerifications.get("kyc_1"),
+      `${gateway}/kyc-verifications/kyc_1`,
+    ],
+    ["what is the gateway's own", (client) => client.account.get(), `${gateway}/account`],
+    ["the sandbox's own of the gateway", (client) => client.sandbox.clock.get(), `${gateway}/sandbox/clock`],
+  ])("%s is asked at the right one", async (_what, call, url) => {
+    expect(await calledUrls(services, call)).toEqual([url]);
+  });
+
+  test("every operation of the document is asked at the one of its service", async () => {
+    const urls = mapToUrl(documented);
+    for (const { path, service } of Object.values<OperationPolicy>(operations)) {
+      const isDirect = documented.some((one) => one === service);
+      const [called] = await calledUrls(urls, (client) => client.GET(path as "/api/v1/account"));
+      expect(new URL(called ?? "").host, path).toBe(isDirect ? `${service}.example` : new URL(gateway).host);
+    }
+  });
+
+  test("the names are those of the document, for the compiler too", () => {
+    const all: Record<Service, string> = mapToUrl(documented);
+    expect(Object.keys(all)).toEqual([...documented]);
+    expectTypeOf<Service>().toEqualTypeOf<(typeof documented)[number]>();
+    expect(() => createClient({ apiKey, environment: "sandbox", services: all })).not.toThrow();
   });
 });
 
@@ -107,3 +175,7 @@ describe("an access token", () => {
     expect(gateway.seen).toEqual([]);
   });
 });
+
+function mapToUrl<Name extends string>(names: readonly Name[]): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, `https://${name}.example`])) as Record<Name, string>;
+}

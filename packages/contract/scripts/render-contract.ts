@@ -4,6 +4,7 @@ import { openAnswers } from "./open-answers.ts";
 import { renderEvents } from "./render-events.ts";
 import { renderIdPrefixes, renderProblemCodes } from "./render-names.ts";
 import { renderOperations } from "./render-operations.ts";
+import { renderServices } from "./render-services.ts";
 import { renderStateMachines } from "./render-state-machines.ts";
 import { describeReferences, extendLists, renderTypes } from "./render-types.ts";
 
@@ -25,6 +26,7 @@ export async function renderContract(): Promise<Record<string, string>> {
     "openapi.json": jsonOf(published),
     "operations.ts": header + renderOperations(description),
     "problem-codes.ts": header + renderProblemCodes(description),
+    "services.ts": header + renderServices(description),
     "state-machines.ts": header + renderStateMachines(description),
     "sources.sha256": `${await digestSources()}\n`,
     "published-types.ts": header + (await renderTypes(extendLists(describeReferences(published)))),

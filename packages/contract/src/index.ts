@@ -4,6 +4,7 @@ export { exampleEvent } from "./example-event.ts";
 export { eventSchemas, eventTypes } from "./generated/events.ts";
 export type { IdPrefix } from "./generated/id-prefixes.ts";
 export { operations } from "./generated/operations.ts";
+export { services, type Service } from "./generated/services.ts";
 export { stateMachines } from "./generated/state-machines.ts";
 export type { operations as OperationTypes, paths as Paths } from "./generated/types.ts";
 export { authOpenapi, enforcedOpenapi, openapi, withoutSandbox, type OpenApiDocument } from "./openapi.ts";

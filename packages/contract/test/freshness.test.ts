@@ -11,7 +11,7 @@ describe("what is generated from the document", () => {
 
   test.each([
     ...["events.ts", "auth.json", "openapi.json", "operations.ts"],
-    ...["published-types.ts", "sources.sha256", "state-machines.ts", "types.ts"],
+    ...["published-types.ts", "services.ts", "sources.sha256", "state-machines.ts", "types.ts"],
   ])("src/generated/%s is fresh", async (name) => {
     const text = await readFile(new URL(name, generatedFolder), "utf8").catch(() => "");
     expect(

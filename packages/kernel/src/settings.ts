@@ -153,12 +153,13 @@ export function originSetting(options: { description: string; default: string })
   };
 }
 
-/** A comma-separated list; every entry must satisfy `isValid`. */
+/** A comma-separated list; every entry must satisfy `isValid`. `suggest` ends the fault of one that does not. */
 export function listSetting(options: {
   description: string;
   default: string;
   entry: string;
   isValid(entry: string): boolean;
+  suggest?(entry: string): string;
 }): Setting<readonly string[]> {
   return {
     description: options.description,
@@ -170,7 +171,9 @@ export function listSetting(options: {
         .filter((entry) => entry !== "");
       const bad = entries.find((entry) => !options.isValid(entry));
       if (bad !== undefined) {
-        throw new Error(`must be a comma-separated list of ${options.entry}; ${quote(bad)} is not one`);
+        throw new Error(
+          `must be a comma-separated list of ${options.entry}; ${quote(bad)} is not one${options.suggest?.(bad) ?? ""}`,
+        );
       }
       return entries;
     },

@@ -2,11 +2,13 @@ import type { Database } from "@gateway/database";
 import type { Logger } from "@gateway/kernel";
 import type { Closers } from "./closers.ts";
 import { findDatabaseObstacle, startManagement, type ManagementDeps } from "./management.ts";
-import { startServer, type ServerOptions } from "./server.ts";
+import { startServer, type RunningServer, type ServerOptions } from "./server.ts";
 
 export type ServersOptions = ServerOptions & {
   /** For the log. */
   name: string;
+  /** Further public ports by name, each with a handler of its own; all else they share. */
+  beside?: Readonly<Record<string, Pick<ServerOptions, "port" | "handler">>>;
   metricsPort: number;
   livemode: boolean;
   metrics: ManagementDeps["metrics"];
@@ -18,30 +20,48 @@ export type ServersOptions = ServerOptions & {
 
 export type RunningServers = {
   port: number;
+  /** Of those beside. */
+  portsBeside: Readonly<Record<string, number>>;
   metricsPort: number;
   /** Answers what is under way, for at most `deadlineMs`, then closes what the program is made of. */
   stop(deadlineMs?: number): Promise<void>;
 };
 
-/** The public port of a program and its operators'. While it stops, it says on the latter that it is not ready. */
+/** The public ports of a program and its operators'. While it stops, it says on the latter that it is not ready. */
 export async function startServers(options: ServersOptions): Promise<RunningServers> {
-  const { name, host, metricsPort, livemode, metrics, database, logger, closers } = options;
+  const { name, host, metricsPort, livemode, metrics, database, logger, closers, beside = {} } = options;
   let isStopping = false;
   const management = await startManagement(
     { host, port: metricsPort },
     { metrics, findObstacle: async () => (isStopping ? "stopping" : findDatabaseObstacle(database)) },
   );
   closers.add(() => management.stop());
-  const server = await startServer(options);
-  logger.info({ port: server.port, metricsPort: management.port, livemode }, `${name} listens`);
+  const others = Object.values(beside).map((own) => ({ ...options, ...own }));
+  const [server, ...further] = await startAll([options, ...others]);
+  const portsBeside = Object.fromEntries(Object.keys(beside).map((key, index) => [key, further[index]?.port ?? 0]));
+  logger.info({ port: server.port, ...portsBeside, metricsPort: management.port, livemode }, `${name} listens`);
   return {
     port: server.port,
+    portsBeside,
     metricsPort: management.port,
     stop: async (deadlineMs = 10_000) => {
       isStopping = true;
-      await server.stop(deadlineMs);
+      await Promise.all([server, ...further].map((one) => one.stop(deadlineMs)));
       await closers.closeAll();
       logger.info(`${name} stopped`);
     },
   };
+}
+
+/** All of them, in their order, or none is left listening. */
+async function startAll(all: [ServerOptions, ...ServerOptions[]]): Promise<[RunningServer, ...RunningServer[]]> {
+  const outcomes = await Promise.allSettled(all.map(startServer));
+  const started = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? outcome.value : []));
+  const failed = outcomes.find((outcome) => outcome.status === "rejected");
+  if (failed) {
+    await Promise.all(started.map((server) => server.stop(0)));
+    throw failed.reason;
+  }
+  // As many as there are options.
+  return started as [RunningServer, ...RunningServer[]];
 }

@@ -2,7 +2,16 @@
 export const guideGroups: readonly { title: string; paths: readonly string[] }[] = [
   { title: "Get started", paths: ["guides/first-call", "guides/move-money", "guides/environments"] },
   { title: "Authenticate", paths: ["guides/api-keys", "guides/people", "guides/oauth"] },
-  { title: "Call the API", paths: ["guides/pagination", "guides/errors", "guides/rate-limits", "guides/idempotency"] },
+  {
+    title: "Call the API",
+    paths: [
+      "guides/pagination",
+      "guides/errors",
+      "guides/rate-limits",
+      "guides/idempotency",
+      "guides/direct-addresses",
+    ],
+  },
   { title: "Move money", paths: ["guides/ledger", "guides/custody", "guides/payments", "guides/identity"] },
   { title: "Trade", paths: ["guides/market-data"] },
   { title: "Receive events", paths: ["guides/webhooks"] },

@@ -1,7 +1,12 @@
 import type { Page } from "./page.ts";
 
 /** Where the API and the identity provider are that this site is served beside; null when nobody knows, as for a published one. */
-export type Addresses = { gatewayUrl: string; authUrl: string };
+export type Addresses = {
+  gatewayUrl: string;
+  authUrl: string;
+  /** The direct addresses that are known, by service. */
+  serviceUrls?: Readonly<Record<string, string>>;
+};
 
 /** Every sample then works as it is copied, but for what is the reader's own: the key, ids, what a browser brings back. */
 export function putAddresses(page: Page, addresses: Addresses): Page {
@@ -15,8 +20,13 @@ export function putAddresses(page: Page, addresses: Addresses): Page {
   };
 }
 
-function putInto(text: string, { gatewayUrl, authUrl }: Addresses): string {
-  const addresses = { GATEWAY_URL: gatewayUrl, GATEWAY_AUTH_URL: authUrl };
+function putInto(text: string, { gatewayUrl, authUrl, serviceUrls = {} }: Addresses): string {
+  const ofServices = Object.entries(serviceUrls).map(([service, url]) => [environmentName(service), url] as const);
+  const addresses: Readonly<Record<string, string>> = {
+    GATEWAY_URL: gatewayUrl,
+    GATEWAY_AUTH_URL: authUrl,
+    ...Object.fromEntries(ofServices),
+  };
   const named = Object.entries(addresses).reduce(
     (known, [name, url]) =>
       known
@@ -27,5 +37,14 @@ function putInto(text: string, { gatewayUrl, authUrl }: Addresses): string {
   // Of the sandbox that is told of, and the default ports of this one.
   return named
     .replaceAll(/https:\/\/sandbox\.api\.gateway\.example|http:\/\/127\.0\.0\.1:8080(?!\d)/g, gatewayUrl)
-    .replaceAll(/https:\/\/sandbox\.auth\.gateway\.example|http:\/\/localhost:8081(?!\d)/g, authUrl);
+    .replaceAll(/https:\/\/sandbox\.auth\.gateway\.example|http:\/\/localhost:8081(?!\d)/g, authUrl)
+    .replaceAll(
+      /https:\/\/sandbox\.([a-z-]+)\.gateway\.example/g,
+      (url, service: string) => serviceUrls[service] ?? url,
+    );
+}
+
+/** `market-data` is at `GATEWAY_MARKET_DATA_URL`. */
+function environmentName(service: string): string {
+  return `GATEWAY_${service.replaceAll("-", "_").toUpperCase()}_URL`;
 }

@@ -38,10 +38,7 @@ export function createReferencePages(documents: readonly ApiDocument[]): Page[] 
 function renderServers({ openapi: { servers = [] }, operations }: ApiDocument): string {
   const services = new Set(operations.map(({ service }) => service));
   const rows = servers
-    .filter(({ description = "" }) => {
-      const [, service = null] = /`x-service` is `([\w-]+)`/.exec(description) ?? [];
-      return service === null || services.has(service);
-    })
+    .filter(({ "x-service": service }) => service === undefined || services.has(service))
     .map(({ url, description = "" }) => `| ${description} | \`${url}\` |`);
   return ["| Server | Address |", "|---|---|", ...rows].join("\n");
 }
@@ -76,6 +73,7 @@ function createOperationPart(document: ApiDocument, operation: Operation): Refer
     markdown: joinParts([
       `### ${summary}`,
       `\`${method} ${path}\``,
+      renderDirectServers(operation),
       description,
       renderPermission(operation),
       renderParameters(openapi, operation),
@@ -84,6 +82,15 @@ function createOperationPart(document: ApiDocument, operation: Operation): Refer
     ]),
     samples: joinParts([...samples, renderExample(openapi, operation)]),
   };
+}
+
+function renderDirectServers({ directServers }: Operation): string {
+  const places = directServers.map(
+    ({ url, "x-sandbox": isSandbox }) => `${isSandbox ? "in the sandbox " : ""}\`${url}\``,
+  );
+  return places.length === 0
+    ? ""
+    : `Also at the [direct address](#section/Addresses) of its service: ${places.join(", ")}.`;
 }
 
 function joinParts(texts: readonly string[]): string {

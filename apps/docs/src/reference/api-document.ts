@@ -1,5 +1,5 @@
 import { authOpenapi, openapi as gatewayOpenapi } from "@gateway/contract";
-import type { OpenApi, OperationObject } from "./open-api.ts";
+import type { OpenApi, OperationObject, Server } from "./open-api.ts";
 
 /** The documents that the site shows: the name is that of its reference page, and `download`, with `.json`, of the file. */
 const sources = [
@@ -15,6 +15,8 @@ export type Operation = OperationObject & {
   path: string;
   service: string | null;
   sandboxOnly: boolean;
+  /** Where its service is by itself. */
+  directServers: readonly Server[];
 };
 
 export type ApiDocument = {
@@ -46,6 +48,7 @@ function listOperations(openapi: OpenApi): Operation[] {
         path,
         service: item["x-service"] ?? null,
         sandboxOnly: item["x-sandbox"] === true,
+        directServers: (item.servers ?? []).filter((server) => server["x-service"] !== undefined),
       })),
   );
 }

@@ -36,12 +36,19 @@ export type OpenApi = {
   info: { title: string; version: string; summary?: string; description?: string };
   servers?: Server[];
   tags?: { name: string; description?: string }[];
-  paths?: Record<string, { "x-service"?: string; "x-sandbox"?: true } & Record<string, unknown>>;
+  paths?: Record<string, { "x-service"?: string; "x-sandbox"?: true; servers?: Server[] } & Record<string, unknown>>;
   webhooks?: Record<string, WebhookObject>;
   components: Record<string, Record<string, unknown> | undefined>;
 };
 
-export type Server = { url: string; description?: string; variables?: Record<string, { default: string }> };
+/** One with `x-service` has the paths of that service alone: its direct address. */
+export type Server = {
+  url: string;
+  description?: string;
+  variables?: Record<string, { default: string }>;
+  "x-service"?: string;
+  "x-sandbox"?: true;
+};
 
 /** The linter sees to it that a type of event that no operation emits has its cause, in a sentence. */
 export type WebhookObject = { "x-service": string; "x-cause"?: string; post: OperationObject };

@@ -13,14 +13,23 @@ export function refuseMethod(methods: readonly string[]): RequestHandler {
   };
 }
 
-/** Answers every path that is not in the document. The path is not repeated: it may hold a secret. */
-export function refusePath(paths: readonly string[]): RequestHandler {
+export type KnownPaths = {
+  /** What is mounted here. */
+  here: readonly string[];
+  /** What this deployment has, here or at another address. */
+  anywhere: readonly string[];
+};
+
+/** Answers every path that is not mounted. The path is not repeated: it may hold a secret. */
+export function refusePath({ here, anywhere }: KnownPaths): RequestHandler {
+  const isPart = here.length < anywhere.length;
+  const usual = "Paths are case-sensitive and take no trailing slash; the reference lists them all.";
   return function refuseUnknownPath(req) {
-    const meant = findMeantPath(req.path, paths);
+    const meant = findMeantPath(req.path, anywhere);
+    const known = meant !== null && here.includes(meant) ? `Did you mean ${meant}?` : null;
+    // Where the other addresses are is not known here: who runs them may have given them any name.
     const hint =
-      meant === null
-        ? "Paths are case-sensitive and take no trailing slash; the reference lists them all."
-        : `Did you mean ${meant}?`;
+      known ?? (isPart ? "This address has the paths of some services only; the gateway has them all." : usual);
     throw new Problem("NOT_FOUND", `There is nothing at this path. ${hint}`);
   };
 }

@@ -18,6 +18,7 @@ import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import { readGatewayConfig, type GatewayConfig } from "../../src/config.ts";
 import { startGateway, type GatewayOverrides, type RunningGateway } from "../../src/start-gateway.ts";
+import { directServiceOf, freeDirectPorts } from "./direct-service.ts";
 import { createDocumentCheck } from "./expect-documented.ts";
 import { expectOurAnswer } from "./expect-our-answer.ts";
 import { ask, type Answer, type Ask } from "./http-client.ts";
@@ -25,6 +26,8 @@ import type { TestIssuer } from "./test-issuer.ts";
 
 export type TestGateway = {
   port: number;
+  /** Of the direct addresses, when it has them. */
+  directPorts: RunningGateway["directPorts"];
   metricsPort: number;
   databaseUrl: string;
   database: PlatformDatabase;
@@ -35,7 +38,7 @@ export type TestGateway = {
   createAccount(options?: { tier?: Tier; requestsPerMinute?: number | null }): Promise<Account>;
   createKey(account: Account, permission: Permission, expiresAt?: Date): Promise<ApiKeyWithSecret>;
   /** Sends a request, with `key` as X-API-Key, and checks what every answer must have: envelope, headers, and what the document says. */
-  call(request: Ask & { key?: string }): Promise<Answer>;
+  call(request: Ask & { key?: string; port?: number }): Promise<Answer>;
   stop(): Promise<void>;
 };
 
@@ -43,6 +46,8 @@ export type TestGatewayOptions = GatewayOverrides & {
   env?: Record<string, string>;
   /** Whose access tokens it believes. Without it, it takes none. */
   issuer?: Pick<TestIssuer, "authProvider">;
+  /** Has the direct addresses of all services too; `call` asks at the gateway's own all the same, unless told otherwise. */
+  direct?: boolean;
   /** Shares the database of another test gateway. */
   databaseUrl?: string;
 };
@@ -54,13 +59,14 @@ export async function startTestGateway({
   env = {},
   issuer,
   databaseUrl,
+  direct = callsDirectly(),
   ...overrides
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const url = databaseUrl ?? (await createTestDatabase()).url;
   const logLines: string[] = [];
   const clock: Clock = overrides.clock ?? systemClock;
   // A test issuer is on loopback, which the configuration refuses in production.
-  const config = { ...testConfig(url, env), ...issuer };
+  const config = { ...testConfig(url, env), ...issuer, directPorts: direct ? freeDirectPorts : {} };
   const createPorts = overrides.createPorts ?? createSilentPorts;
   const lookupAddresses = overrides.lookupAddresses ?? findNoAddress;
   const gateway: RunningGateway = await startGateway(config, {
@@ -89,6 +95,7 @@ export async function startTestGateway({
   const expectDocumented = createDocumentCheck(config);
   return {
     port: gateway.port,
+    directPorts: gateway.directPorts,
     metricsPort: gateway.metricsPort,
     databaseUrl: url,
     database,
@@ -102,9 +109,9 @@ export async function startTestGateway({
         permission,
         expiresAt: expiresAt ?? null,
       }),
-    call: async ({ key, ...request }) => {
+    call: async ({ key, port, ...request }) => {
       const headers = key === undefined ? request.headers : { "X-API-Key": key, ...request.headers };
-      const answer = await ask(gateway.port, { ...request, ...(headers && { headers }) });
+      const answer = await ask(port ?? usualPort(gateway, request.target), { ...request, ...(headers && { headers }) });
       expectOurAnswer(answer, request);
       expectDocumented(request, answer);
       return answer;
@@ -114,6 +121,23 @@ export async function startTestGateway({
       await database.close();
     },
   };
+}
+
+/** See `call-directly.ts`. */
+function callsDirectly(): boolean {
+  return process.env["GATEWAY_TEST_DIRECT"] !== undefined;
+}
+
+function usualPort({ port, directPorts }: RunningGateway, target: string): number {
+  const service = callsDirectly() ? directServiceOf(target) : null;
+  if (service === null) {
+    return port;
+  }
+  const direct = directPorts[service];
+  if (direct === undefined) {
+    throw new Error(`This suite calls directly, and there is no direct address of ${service}.`);
+  }
+  return direct;
 }
 
 function testConfig(url: string, env: Record<string, string>): GatewayConfig {

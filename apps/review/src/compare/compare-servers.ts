@@ -19,18 +19,48 @@ export function compareServers(scope: Scope): void {
   compareWords(scope, "document-text-changed", { base, head, kept });
 }
 
-/** An operation, or its path, may have servers of its own in the place of the document's. */
+/**
+ * An operation, or its path, may have servers of its own in the place of the document's. What the document's servers tell already, that one of
+ * them is new, gone or elsewhere, is not told again for each operation that it has.
+ */
 export function compareOwnServers(scope: Scope, operations: Pair<JsonObject>): void {
   if (operations.base["servers"] === undefined && operations.head["servers"] === undefined) {
     return;
   }
-  const base = readServers(operations.base["servers"] ?? scope.documents.base["servers"]);
-  const head = readServers(operations.head["servers"] ?? scope.documents.head["servers"]);
-  const [before, after] = [base, head].map((servers) => [...servers.keys()].sort().join(", "));
-  if (before !== after) {
-    scope.tell({ rule: "operation-moved", anchor: scope.place.name, before: before ?? "", after: after ?? "" });
+  const shared = {
+    base: readServers(scope.documents.base["servers"]),
+    head: readServers(scope.documents.head["servers"]),
+  };
+  const base = serversOf(operations.base, shared.base);
+  const head = serversOf(operations.head, shared.head);
+  const isTold = (url: string): boolean => shared.base.has(url) !== shared.head.has(url);
+  const lost = [...base.keys()].filter((url) => !head.has(url) && !isTold(url));
+  const gained = [...head.keys()].filter((url) => !base.has(url) && !isTold(url));
+  const anchor = scope.place.name;
+  if (lost.length > 0) {
+    scope.tell({ rule: "operation-moved", anchor, before: quoteUrls(base), after: quoteUrls(head) });
+  } else if (gained.length > 0) {
+    scope.tell({ rule: "operation-server-added", anchor, after: gained.sort().join(", ") });
   }
-  compareWords(scope, "operation-text-changed", { base, head, kept: [...base.keys()] });
+  const kept = [...base.keys()].filter((url) => !shared.base.has(url) || !shared.head.has(url));
+  compareWords(scope, "operation-text-changed", { base, head, kept });
+}
+
+/** Of the document's those that have it: all but the direct ones of other services. */
+function serversOf({ servers, "x-service": service }: JsonObject, shared: Servers): Servers {
+  if (servers !== undefined) {
+    return readServers(servers);
+  }
+  return new Map([...shared].filter(([, words]) => [undefined, service].includes(directServiceOf(words))));
+}
+
+/** The service whose paths alone it has. Former documents said so in words. */
+function directServiceOf({ "x-service": service, description }: JsonObject): string | undefined {
+  return textOf(service) ?? /`x-service` is `(?<name>[\w-]+)`/.exec(textOf(description) ?? "")?.groups?.["name"];
+}
+
+function quoteUrls(servers: Servers): string {
+  return [...servers.keys()].sort().join(", ");
 }
 
 type Servers = ReadonlyMap<string, JsonObject>;

@@ -26,6 +26,7 @@ export const interfaceRules = {
     what: "the operation {anchor} is served at {after}, was {before}",
     todo: "Keep the old address answering: callers go on sending their credentials there.",
   },
+  "operation-server-added": { severity: "additive", what: "the operation {anchor} is served at {after} too" },
   "server-removed": { severity: "breaking", what: "the server {anchor} is gone", todo: "Keep the address answering." },
 
   "operation-added": { severity: "additive", what: "the operation {anchor} is new: {after}" },

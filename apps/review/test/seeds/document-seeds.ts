@@ -50,6 +50,11 @@ const exchange = (required: string[]): Documents => ({
 const production = { url: "https://api.example", description: "Production" };
 const sandbox = { url: "https://sandbox.example", description: "Sandbox" };
 
+const direct = (service: string): JsonObject => ({
+  url: `https://${service}.example`,
+  description: `The paths whose \`x-service\` is \`${service}\``,
+});
+
 const servers = (...values: JsonObject[]): Documents => ({ "openapi.yaml": { ...small, servers: values } });
 
 export const documentSeeds: readonly DocumentSeed[] = [
@@ -85,6 +90,25 @@ export const documentSeeds: readonly DocumentSeed[] = [
     },
     says: ["breaking operation-moved:getA"],
     back: ["breaking operation-moved:getA"],
+  },
+  {
+    name: "direct servers said by words, and then by each operation",
+    base: {
+      "openapi.yaml": {
+        servers: [production, direct("a"), direct("b")],
+        paths: { "/a": { "x-service": "a", get: { operationId: "getA", responses: {} } } },
+      },
+    },
+    head: {
+      "openapi.yaml": {
+        servers: [production, { ...direct("a"), "x-service": "a" }, { ...direct("b"), "x-service": "b" }],
+        paths: {
+          "/a": { "x-service": "a", servers: [production, direct("a")], get: { operationId: "getA", responses: {} } },
+        },
+      },
+    },
+    says: ["documentation document-text-changed:openapi.yaml.servers"],
+    back: ["documentation document-text-changed:openapi.yaml.servers"],
   },
   {
     name: "PKCE that may be left out at the beginning",

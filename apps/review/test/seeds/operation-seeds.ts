@@ -306,8 +306,30 @@ export const operationSeeds: readonly Seed[] = [
     edit: (draft) => {
       list(draft, "servers").splice(2, 1);
     },
-    says: ["breaking server-removed:https_//oracle.gateway.example"],
-    back: ["additive server-added:https_//oracle.gateway.example"],
+    says: ["breaking server-removed:https_//custody.gateway.example"],
+    back: ["additive server-added:https_//custody.gateway.example"],
+  },
+  {
+    name: "an operation that is at its service's address no more",
+    edit: (draft) => {
+      list(draft, "paths", "/api/v1/approvals", "servers").splice(2, 1);
+    },
+    says: ["breaking operation-moved:listApprovals"],
+    back: ["additive operation-server-added:listApprovals"],
+  },
+  {
+    name: "the address of production changed, at each path too",
+    edit: (draft) => {
+      const url = "https://api2.gateway.example";
+      at(draft, "servers", 0)["url"] = url;
+      for (const path of Object.keys(at(draft, "paths"))) {
+        if ("servers" in at(draft, "paths", path)) {
+          at(draft, "paths", path, "servers", 0)["url"] = url;
+        }
+      }
+    },
+    says: ["breaking server-moved:Production"],
+    back: ["breaking server-moved:Production"],
   },
   {
     name: "the address of production changed",
