@@ -1,6 +1,6 @@
 import type { ApiDocument, Operation } from "./api-document.ts";
 import { createAuthSamples } from "./auth-samples.ts";
-import { resolve, type OpenApi } from "./open-api.ts";
+import { resolve, type OpenApi, type Parameter } from "./open-api.ts";
 
 export type CodeSample = { lang: string; label: string; source: string };
 
@@ -14,11 +14,14 @@ export function createCodeSamples({ name, openapi }: ApiDocument, operation: Ope
 
 /** With curl and with the client. */
 function createGatewaySamples(openapi: OpenApi, operation: Operation): CodeSample[] {
+  const { parameters: shared = [] } = openapi.paths?.[operation.path] ?? {};
+  const parameters = [...shared, ...(operation.parameters ?? [])].map((one) => resolve(openapi, one));
   const call: Call = {
     ...operation,
     body: exampleBody(openapi, operation),
-    takesKey: (operation.parameters ?? []).some((one) => resolve(openapi, one).name === "Idempotency-Key"),
-    variables: Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name),
+    takesKey: parameters.some(({ name }) => name === "Idempotency-Key"),
+    places: parameters.filter((one) => one.in === "path"),
+    query: parameters.filter((one) => one.in === "query" && one.required),
   };
   return [
     { lang: "sh", label: "curl", source: curlOf(call) },
@@ -30,7 +33,10 @@ type Call = Pick<Operation, "operationId" | "method" | "path" | "x-person"> & {
   body: unknown;
   /** The client sends one by itself. */
   takesKey: boolean;
-  variables: readonly string[];
+  /** What stands in the path: an id of the reader's own, or what everybody may send, such as a symbol. */
+  places: readonly Parameter[];
+  /** What has to stand in the query. */
+  query: readonly Parameter[];
 };
 
 /** The first example of the body, or undefined when there is no body. */
@@ -40,8 +46,14 @@ function exampleBody(openapi: OpenApi, { requestBody }: Operation): unknown {
   return example && resolve(openapi, example).value;
 }
 
-function curlOf({ operationId, method, path, body, takesKey, variables, "x-person": person }: Call): string {
-  const url = variables.reduce((text, name) => text.replace(`{${name}}`, `$${environmentName(name)}`), path);
+function curlOf({ operationId, method, path, body, takesKey, places, query, "x-person": person }: Call): string {
+  const filled = places.reduce(
+    (text, { name, example = "" }) => text.replace(`{${name}}`, isId(name) ? `$${environmentName(name)}` : example),
+    path,
+  );
+  const url = [filled, ...query.map(({ name, example = "" }) => `${name}=${encodeURIComponent(example)}`)]
+    .join("&")
+    .replace("&", "?");
   const isPlain = method === "GET" || (method === "POST" && body !== undefined);
   const lines = [
     `curl ${isPlain ? "" : `-X ${method} `}"$GATEWAY_URL${url}"`,
@@ -59,10 +71,19 @@ function workName(operationId: string): string {
   return `${operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-1`;
 }
 
-function typescriptOf({ method, path, body, variables }: Call): string {
-  const values = variables.map((name) => `${name}: ${["process", "env", environmentName(name)].join(".")} ?? ""`);
+function typescriptOf({ method, path, body, places, query }: Call): string {
+  const values = places.map(({ name, example }) =>
+    isId(name)
+      ? `${name}: ${["process", "env", environmentName(name)].join(".")} ?? ""`
+      : `${name}: ${JSON.stringify(example)}`,
+  );
+  const asked = query.map(({ name, example }) => `${name}: ${JSON.stringify(example)}`);
+  const params = [
+    ...(values.length === 0 ? [] : [`path: { ${values.join(", ")} }`]),
+    ...(asked.length === 0 ? [] : [`query: { ${asked.join(", ")} }`]),
+  ];
   const options = [
-    ...(values.length === 0 ? [] : [`  params: { path: { ${values.join(", ")} } },`]),
+    ...(params.length === 0 ? [] : [`  params: { ${params.join(", ")} },`]),
     ...(body === undefined ? [] : [`  body: ${literal(body).replaceAll("\n", "\n  ")},`]),
   ];
   const last = options.length === 0 ? "" : `, {\n${options.join("\n")}\n}`;
@@ -72,6 +93,11 @@ function typescriptOf({ method, path, body, variables }: Call): string {
 /** As one writes it by hand: names that need no quotes have none. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
+}
+
+/** Of something of the reader's own. */
+function isId(name: string): boolean {
+  return name.endsWith("Id");
 }
 
 /** `walletId` is `WALLET_ID`. */

@@ -36,7 +36,10 @@ export type OpenApi = {
   info: { title: string; version: string; summary?: string; description?: string };
   servers?: Server[];
   tags?: { name: string; description?: string }[];
-  paths?: Record<string, { "x-service"?: string; "x-sandbox"?: true; servers?: Server[] } & Record<string, unknown>>;
+  paths?: Record<
+    string,
+    { "x-service"?: string; "x-sandbox"?: true; servers?: Server[]; parameters?: Parameter[] } & Record<string, unknown>
+  >;
   webhooks?: Record<string, WebhookObject>;
   components: Record<string, Record<string, unknown> | undefined>;
 };
@@ -69,7 +72,14 @@ export type OperationObject = {
   "x-fresh-sign-in"?: number;
 };
 
-export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema };
+export type Parameter = {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+  example?: string;
+};
 export type ResponseObject = { description?: string; content?: Content };
 export type Content = Record<
   string,
