@@ -39,7 +39,12 @@ let auth: TestAuth;
 let folder: string;
 
 beforeAll(async () => {
-  ({ folder } = await installPackedClient("@types/node@24.19.2", "express@5.3.0", "@types/express@5.0.6"));
+  ({ folder } = await installPackedClient(
+    "@types/node@24.19.2",
+    "express@5.3.0",
+    "@types/express@5.0.6",
+    "jose@6.2.17",
+  ));
   for (const { id, title, code } of snippets.filter(({ language }) => language === "ts")) {
     await writeFile(join(folder, `${id}.ts`), code);
     if (title?.endsWith(".ts")) {
@@ -236,6 +241,9 @@ async function createReader(code: string): Promise<Reader> {
     WEBHOOK_ID: async () => (await createWebhook()).id,
     DELIVERY_ID: async () => (await createDelivery()).id,
     EVENT_ID: async () => (await createDelivery()).eventId,
+    SYMBOL: async () => "BTC-USD",
+    // On the minute there is a round.
+    ROUND_ID: async () => String(Math.floor(Date.now() / 60_000) * 6),
     PERSON_ID: async () => (await create("people", { email: `of-${account.id}@example.com`, role: "viewer" })).id,
     APPLICATION_ID: async () => oauth.client.application.id,
   };

@@ -11,6 +11,8 @@ import {
   type LedgerTransaction,
   type OpenFact,
   type Platform,
+  type PriceSigningKey,
+  type PriceSigningKeys,
   deploymentAccountId,
   requestsPerMinuteOf,
   resumeAccount,
@@ -52,6 +54,8 @@ What operators do, on the database itself:
   keys revoke --account ID --key ID
   signing-keys list
   signing-keys roll [--immediately]
+  price-signing-keys list
+  price-signing-keys roll
   audit export --account ID
   audit verify [--account ID [--head SEQUENCE:HASH]]
   audit forget --account ID [--person ID]
@@ -70,6 +74,8 @@ people, for ever: make a new key for it, and its people sign in again.
 
 A signing key that is rolled signs for 15 minutes more, until all gateways know its successor. --immediately is for one
 that leaked: it is worth nothing at once, and applications have to refresh their tokens.
+
+A price signing key that is rolled signs no more, and stays published: what it signed stays good. List shows the newest 100.
 
 audit verify names the first audit event that is not as it was recorded. --head is a head of its chain out of the gateways'
 log, and tells whether the chain was written anew. audit forget deletes names and addresses. What concerns no account is
@@ -94,6 +100,9 @@ export type AdminDeps = {
   signingKeys: Pick<SigningKeys, "list">;
   /** Null without encryption keys: a signing key is stored encrypted. */
   rollSigningKey: SigningKeys["roll"] | null;
+  priceSigningKeys: Pick<PriceSigningKeys, "list">;
+  /** As `rollSigningKey`. */
+  rollPriceSigningKey: PriceSigningKeys["roll"] | null;
   audit: Audit;
   ledger: Ledger;
   /** Has it written down that an operator reads there. */
@@ -224,6 +233,20 @@ const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
         throw new UsageError("ENCRYPTION_KEYS is needed: the one of the gateway and the identity provider.");
       }
       return signingKeyRow(await rollSigningKey({ immediately: values.immediately === true }));
+    },
+  "price-signing-keys list":
+    ({ command }) =>
+    async ({ priceSigningKeys, recordRead }) => {
+      await recordRead({ accountId: deploymentAccountId, command });
+      return (await priceSigningKeys.list({ limit: 100 })).items.map(priceSigningKeyRow);
+    },
+  "price-signing-keys roll":
+    () =>
+    async ({ rollPriceSigningKey }) => {
+      if (!rollPriceSigningKey) {
+        throw new UsageError("ENCRYPTION_KEYS is needed: the one of the gateway.");
+      }
+      return priceSigningKeyRow(await rollPriceSigningKey());
     },
   "audit export": (args) => {
     const accountId = requireText(args, "account");
@@ -407,5 +430,14 @@ function signingKeyRow(key: SigningKey): Row {
     createdAt: key.createdAt.toISOString(),
     signsFrom: key.signsFrom.toISOString(),
     retiresAt: key.retiresAt?.toISOString() ?? null,
+  };
+}
+
+function priceSigningKeyRow(key: PriceSigningKey): Row {
+  return {
+    id: key.id,
+    algorithm: key.algorithm,
+    createdAt: key.createdAt.toISOString(),
+    retiredAt: key.retiredAt?.toISOString() ?? null,
   };
 }

@@ -13,7 +13,7 @@ export const adminSettings = {
     schemes: ["postgres", "postgresql"],
   }),
   ENCRYPTION_KEYS: encryptionKeysSetting({
-    description: "The same as the gateway's; for `signing-keys roll` alone",
+    description: "The same as the gateway's; for `signing-keys roll` and `price-signing-keys roll`",
     default: "the sandbox's in `DATA_DIR`, if it is there",
   }),
 };

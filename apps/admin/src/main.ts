@@ -61,6 +61,7 @@ async function run({ work, isJson }: Command, url: string, config: AdminConfig):
       audit,
       auth,
       ledger,
+      oracle,
       work: waiting,
       transaction,
     } = createPlatform(database, {
@@ -90,6 +91,8 @@ async function run({ work, isJson }: Command, url: string, config: AdminConfig):
         ),
       facts: waiting.inbox,
       signingKeys: auth.signingKeys,
+      priceSigningKeys: oracle.signingKeys,
+      rollPriceSigningKey: keys && (() => transaction((services) => services.oracle.signingKeys.roll())),
       rollSigningKey: keys && ((options) => transaction((services) => services.auth.signingKeys.roll(options))),
     });
     await print(renderResult(result, { isJson }));

@@ -19,6 +19,7 @@ export * from "./ledger/index.ts";
 export * from "./mails/index.ts";
 export * from "./market-data/index.ts";
 export * from "./notify-owners.ts";
+export * from "./oracle/index.ts";
 export * from "./orchestra/index.ts";
 export { migrations } from "./migrations/index.ts";
 export * from "./load-ports.ts";

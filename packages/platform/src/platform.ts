@@ -24,6 +24,7 @@ import { createIdentity, type Identity, type IdentityTables } from "./identity/i
 import { createLedger, type Ledger, type LedgerTables } from "./ledger/index.ts";
 import { createMails, type Mails, type MailsTables } from "./mails/index.ts";
 import { createMarketData, type MarketData, type MarketDataTables } from "./market-data/index.ts";
+import { createOracle, createRoundMemory, type Oracle, type OracleTables, type RoundMemory } from "./oracle/index.ts";
 import { createOrchestra, type Orchestra, type OrchestraTables } from "./orchestra/index.ts";
 import { noPorts, type CreatePorts, type OutsidePorts } from "./ports/index.ts";
 import { runDueWork } from "./run-due-work.ts";
@@ -43,6 +44,7 @@ export type Schema = AccountsTables &
   LedgerTables &
   MailsTables &
   MarketDataTables &
+  OracleTables &
   OrchestraTables &
   WorkTables;
 
@@ -77,6 +79,7 @@ export type Services = {
   ledger: Ledger;
   mails: Mails;
   marketData: MarketData;
+  oracle: Oracle;
   orchestra: Orchestra;
   work: WorkService;
 };
@@ -95,6 +98,7 @@ export const mayCall = {
   identity: ["audit", "events", "work"],
   ledger: ["audit", "events"],
   marketData: ["audit"],
+  oracle: ["audit", "marketData"],
   orchestra: ["audit", "events", "identity", "ledger", "work"],
   custody: ["accounts", "audit", "events", "ledger", "work"],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
@@ -139,6 +143,7 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
     createPorts: () => noPorts,
     origin: systemOrigin,
     createId: createTypeIds(options.clock),
+    roundMemory: createRoundMemory(),
     administer,
     ...options,
   });
@@ -173,7 +178,8 @@ function workContextOf(
   };
 }
 
-type CommonDeps = Required<PlatformDeps> & Pick<PlatformDatabase, "administer"> & { createId: CreateId };
+type CommonDeps = Required<PlatformDeps> &
+  Pick<PlatformDatabase, "administer"> & { createId: CreateId; roundMemory: RoundMemory };
 
 type ServiceDeps = CommonDeps & {
   emits: EmitLimit | null;
@@ -232,6 +238,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     accountTime,
     ports,
   });
+  const oracle = createOracle(db.$pickTables<keyof OracleTables>(), { ...audited, marketData });
   const orchestra = createOrchestra(db.$pickTables<keyof OrchestraTables>(), {
     ...audited,
     accountTime,
@@ -252,6 +259,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     ledger,
     mails,
     marketData,
+    oracle,
     orchestra,
     work,
   };

@@ -5,6 +5,7 @@ import { gatewayOperations } from "./gateway/index.ts";
 import { identityOperations } from "./identity/index.ts";
 import { ledgerOperations } from "./ledger/index.ts";
 import { marketDataOperations } from "./market-data/index.ts";
+import { oracleOperations } from "./oracle/index.ts";
 import { orchestraOperations } from "./orchestra/index.ts";
 import type { OperationTable } from "./operation.ts";
 
@@ -17,5 +18,6 @@ export const operationTable: OperationTable = {
   ...identityOperations,
   ...ledgerOperations,
   ...marketDataOperations,
+  ...oracleOperations,
   ...orchestraOperations,
 };

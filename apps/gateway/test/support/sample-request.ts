@@ -40,6 +40,7 @@ export async function sampleRequest(operation: OperationPolicy, owner: Owner): P
   const current = text
     .replaceAll(/"reference":"[^"]+"/g, () => `"reference":"${randomBytes(6).toString("hex")}"`)
     .replaceAll(/[\w.+-]+@example\.com/g, freshAddress)
+    .replaceAll(/(?<=\/rounds\/)\d+/g, () => String(Math.floor(Date.now() / 60_000) * 6))
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => new Date(Date.parse(time) + sinceDocument()).toISOString());
   // The text of a sample request, in which only texts were replaced.
   return JSON.parse(await replaceIds(current, owner, operation)) as SampleRequest;
@@ -287,9 +288,9 @@ function resolve<T>({ $ref }: Reference): T {
   return components[kind]?.[name] as T;
 }
 
-/** The ids in a path: `walletId`. What names a thing of nobody's, such as `symbol`, is none. */
+/** The ids in a path: `walletId`. What names a thing of nobody's, such as `symbol` or a round, is none. */
 export function idParametersOf({ path }: OperationPolicy): string[] {
-  return Array.from(path.matchAll(/\{(\w+Id)\}/g), (match) => match[1] ?? "");
+  return Array.from(path.matchAll(/\{(?!roundId)(\w+Id)\}/g), (match) => match[1] ?? "");
 }
 
 async function makeRoom({ service, path }: OperationPolicy, owner: Owner): Promise<void> {

@@ -5,7 +5,7 @@ import type { CallPromise } from "../call-promise.ts";
 import type { ResourceTable } from "../create-resources.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
-import type { Account, AccountUpdate, AddressBookEntry, AddressBookEntryCreate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, ApprovalDecide, ApprovalSimulate, AuditEvent, Bar, Counterparty, CounterpartyCreate, CustodyApproval, CustodyDeposit, CustodyDepositAddress, CustodyDepositAddressCreate, CustodyNetwork, CustodyTransfer, CustodyTransferCreate, Delivery, DeliveryWithAttempts, Event, Instrument, KycVerification, KycVerificationCreate, KycVerificationDecide, KycVerificationSimulate, KycVerificationWithReason, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, MarketTrade, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, OrderBook, Payment, PaymentCreate, PaymentSimulate, Person, PersonInvite, PersonUpdate, Quote, RemovedPerson, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, SandboxDepositCreate, SandboxDepositOutcome, SandboxPrice, SandboxPriceSet, TransferPolicy, TransferPolicyReplace, TransferSimulate, Wallet, WalletCreate, WalletFund, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
+import type { Account, AccountUpdate, AddressBookEntry, AddressBookEntryCreate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, ApprovalDecide, ApprovalSimulate, AuditEvent, Bar, Counterparty, CounterpartyCreate, CustodyApproval, CustodyDeposit, CustodyDepositAddress, CustodyDepositAddressCreate, CustodyNetwork, CustodyTransfer, CustodyTransferCreate, Delivery, DeliveryWithAttempts, Event, Instrument, KycVerification, KycVerificationCreate, KycVerificationDecide, KycVerificationSimulate, KycVerificationWithReason, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, MarketTrade, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, OrderBook, Payment, PaymentCreate, PaymentSimulate, Person, PersonInvite, PersonUpdate, PriceFeed, PriceRound, PriceSigningKey, Quote, RemovedPerson, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, SandboxDepositCreate, SandboxDepositOutcome, SandboxPrice, SandboxPriceSet, TransferPolicy, TransferPolicyReplace, TransferSimulate, Wallet, WalletCreate, WalletFund, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
 
 export const resources = {
   account: {
@@ -129,6 +129,20 @@ export const resources = {
   },
   orderBooks: {
     get: ["GET", "/api/v1/order-books/{symbol}", "query"],
+  },
+  priceFeeds: {
+    list: ["GET", "/api/v1/price-feeds", "list"],
+    get: ["GET", "/api/v1/price-feeds/{symbol}"],
+  },
+  priceRounds: {
+    list: ["GET", "/api/v1/price-feeds/{symbol}/rounds", "list"],
+    get: ["GET", "/api/v1/price-feeds/{symbol}/rounds/{roundId}"],
+  },
+  prices: {
+    list: ["GET", "/api/v1/prices", "list"],
+  },
+  priceSigningKeys: {
+    list: ["GET", "/api/v1/price-signing-keys", "list"],
   },
   webhooks: {
     list: ["GET", "/api/v1/webhooks", "list"],
@@ -795,6 +809,55 @@ export interface Resources {
      * they spoke last.
      */
     get(symbol: string, query?: Query<"getOrderBook">, options?: CallOptions): CallPromise<OrderBook>;
+  };
+  priceFeeds: {
+    /**
+     * List price feeds. Needs the permission `read`.
+     *
+     * The symbols that prices are published of, and how: how often at least, after what change sooner, and how many sources it takes.
+     */
+    list(query?: Query<"listPriceFeeds">, options?: CallOptions): List<PriceFeed>;
+    /**
+     * Get a price feed. Needs the permission `read`.
+     *
+     * How the prices of one symbol come about.
+     */
+    get(symbol: string, options?: CallOptions): CallPromise<PriceFeed>;
+  };
+  priceRounds: {
+    /**
+     * List price rounds. Needs the permission `read`.
+     *
+     * What was published of a symbol in the last 31 days. Where the sources did not agree for a long time a page may hold fewer rounds than asked for, or none, also
+     * when `meta.hasMore` is true.
+     */
+    list(symbol: string, query?: Query<"listPriceRounds">, options?: CallOptions): List<PriceRound>;
+    /**
+     * Get a price round. Needs the permission `read`.
+     *
+     * One round. It is the same for ever, to the byte of its `signature`. A round that anybody was ever told of, by this API or because something was valued at it,
+     * stays available; any other one for 31 days.
+     */
+    get(symbol: string, roundId: string, options?: CallOptions): CallPromise<PriceRound>;
+  };
+  prices: {
+    /**
+     * List prices. Needs the permission `read`.
+     *
+     * The round in force of each symbol, which is the last that was published. A symbol of which there is none, because fewer than three sources agree, is left out. A
+     * round that is more than 120 seconds old is marked `stale`: do not let money depend on it.
+     *
+     * With `maxAgeSeconds` nothing old is answered: when a round on the page is older, or is missing, the answer is 409 `PRICE_STALE`.
+     */
+    list(query?: Query<"listPrices">, options?: CallOptions): List<PriceRound>;
+  };
+  priceSigningKeys: {
+    /**
+     * List price signing keys. Needs the permission `read`.
+     *
+     * The public keys that price rounds are signed with, as JWKs: the one that signs, and all that did before it, for what these have signed stays good.
+     */
+    list(query?: Query<"listPriceSigningKeys">, options?: CallOptions): List<PriceSigningKey>;
   };
   webhooks: {
     /**

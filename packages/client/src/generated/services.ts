@@ -12,7 +12,7 @@ export const services = {
   "execution": "",
   "portfolio": "",
   "market-data": "instruments quotes bars trades order-books sandbox/prices",
-  "oracle": "",
+  "oracle": "price-feeds prices price-signing-keys",
 } as const;
 
 /** A service that has a direct address. */

@@ -756,6 +756,27 @@ export interface OrderBookLevel extends Schema<"OrderBookLevel"> {}
 export interface OrderBook extends Schema<"OrderBook"> {}
 
 /**
+ * A symbol that prices are published of, and how.
+ */
+export interface PriceFeed extends Schema<"PriceFeed"> {}
+
+/**
+ * What one source of prices said last until the time of the round.
+ */
+export interface PriceRoundSource extends Schema<"PriceRoundSource"> {}
+
+/**
+ * A price that was published. It never changes, and it is signed: `signature` holds all of it but `stale`.
+ */
+export interface PriceRound extends Schema<"PriceRound"> {}
+
+/**
+ * The public half of a key that price rounds are signed with, or were: a JWK (RFC 7517, RFC 8037), with two fields of ours. The `data` of the list are the
+ * `keys` of a key set.
+ */
+export interface PriceSigningKey extends Schema<"PriceSigningKey"> {}
+
+/**
  * Whether events are delivered. While a webhook is not `enabled`, its deliveries are held, new ones too; enabling it
  * delivers them, oldest first.
  *

@@ -18,6 +18,7 @@ export type IdPrefix =
   | "ltx"
   | "pay"
   | "per"
+  | "psk"
   | "req"
   | "trf"
   | "wal"

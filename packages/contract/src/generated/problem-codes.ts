@@ -32,6 +32,7 @@ export const problemCodes = {
   KYC_ATTEMPTS_EXHAUSTED: {"status":409,"title":"There were too many verifications in 24 hours"},
   ALREADY_DECIDED: {"status":409,"title":"The person has decided already"},
   POLICY_BLOCKED: {"status":409,"title":"The transfer policy refuses the transfer"},
+  PRICE_STALE: {"status":409,"title":"There is no price that is new enough"},
   PAYLOAD_TOO_LARGE: {"status":413,"title":"The body is too large"},
   UNSUPPORTED_MEDIA_TYPE: {"status":415,"title":"The body is not plain JSON"},
   RATE_LIMITED: {"status":429,"title":"Too many requests"},

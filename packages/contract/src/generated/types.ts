@@ -1398,6 +1398,154 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/price-feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List price feeds
+         * @description The symbols that prices are published of, and how: how often at least, after what change sooner, and how many sources it takes.
+         */
+        get: operations["listPriceFeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/price-feeds/{symbol}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The symbol of the price feed.
+                 * @example BTC-USD
+                 */
+                symbol: components["parameters"]["PriceFeedSymbol"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a price feed
+         * @description How the prices of one symbol come about.
+         */
+        get: operations["getPriceFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/price-feeds/{symbol}/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The symbol of the price feed.
+                 * @example BTC-USD
+                 */
+                symbol: components["parameters"]["PriceFeedSymbol"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List price rounds
+         * @description What was published of a symbol in the last 31 days. Where the sources did not agree for a long time a page may hold fewer rounds than asked for, or none, also
+         *     when `meta.hasMore` is true.
+         */
+        get: operations["listPriceRounds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/price-feeds/{symbol}/rounds/{roundId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The symbol of the price feed.
+                 * @example BTC-USD
+                 */
+                symbol: components["parameters"]["PriceFeedSymbol"];
+                /**
+                 * @description The number of the round.
+                 * @example 177305760
+                 */
+                roundId: components["parameters"]["PriceRoundId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a price round
+         * @description One round. It is the same for ever, to the byte of its `signature`. A round that anybody was ever told of, by this API or because something was valued at it,
+         *     stays available; any other one for 31 days.
+         */
+        get: operations["getPriceRound"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List prices
+         * @description The round in force of each symbol, which is the last that was published. A symbol of which there is none, because fewer than three sources agree, is left out. A
+         *     round that is more than 120 seconds old is marked `stale`: do not let money depend on it.
+         *
+         *     With `maxAgeSeconds` nothing old is answered: when a round on the page is older, or is missing, the answer is 409 `PRICE_STALE`.
+         */
+        get: operations["listPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/price-signing-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List price signing keys
+         * @description The public keys that price rounds are signed with, as JWKs: the one that signs, and all that did before it, for what these have signed stays good.
+         */
+        get: operations["listPriceSigningKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -2424,6 +2572,7 @@ export interface components {
          *     | `KYC_ATTEMPTS_EXHAUSTED` | 409 | There were 3 verifications with the same `reference` in 24 hours, or 20 of the account without one. |
          *     | `ALREADY_DECIDED` | 409 | The person has decided on this approval already; each counts once. |
          *     | `POLICY_BLOCKED` | 409 | A rule of the account's transfer policy refuses the transfer, none applies to it, or too few owners could approve it. |
+         *     | `PRICE_STALE` | 409 | The last price is too old for what depends on it, or there is none. |
          *     | `PAYLOAD_TOO_LARGE` | 413 | The body is over 256 KiB. |
          *     | `UNSUPPORTED_MEDIA_TYPE` | 415 | The body is not plain, uncompressed JSON. |
          *     | `RATE_LIMITED` | 429 | The account is over its rate limit. Try again after `Retry-After` seconds. |
@@ -2433,7 +2582,7 @@ export interface components {
          * @example INVALID_REQUEST
          * @enum {string}
          */
-        ErrorCode: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "APPROVER_IS_INITIATOR" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "EXTERNAL_ID_USED" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "INSUFFICIENT_FUNDS" | "BALANCE_LIMIT_REACHED" | "WALLET_NOT_ACTIVE" | "LIMIT_REACHED" | "ALREADY_REVERSED" | "KYC_IN_PROGRESS" | "KYC_ATTEMPTS_EXHAUSTED" | "ALREADY_DECIDED" | "POLICY_BLOCKED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
+        ErrorCode: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "APPROVER_IS_INITIATOR" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "EXTERNAL_ID_USED" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "INSUFFICIENT_FUNDS" | "BALANCE_LIMIT_REACHED" | "WALLET_NOT_ACTIVE" | "LIMIT_REACHED" | "ALREADY_REVERSED" | "KYC_IN_PROGRESS" | "KYC_ATTEMPTS_EXHAUSTED" | "ALREADY_DECIDED" | "POLICY_BLOCKED" | "PRICE_STALE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
         /** @description One offending field. */
         ErrorDetail: {
             /**
@@ -4603,6 +4752,176 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
+         * @description What a price is of, `BTC-USD` for one bitcoin in US dollars.
+         * @example BTC-USD
+         */
+        PriceFeedSymbol: string;
+        /** @description A symbol that prices are published of, and how. */
+        PriceFeed: {
+            symbol: components["schemas"]["PriceFeedSymbol"];
+            /**
+             * @description How many places its prices have.
+             * @example 8
+             */
+            decimals: number;
+            /**
+             * @description A round is published so many seconds after the one before at the latest, while there is a price.
+             * @example 60
+             */
+            heartbeatSeconds: number;
+            /**
+             * @description A round is published sooner when its price is so many hundredths of a percent from the last that was published, or more.
+             * @example 50
+             */
+            deviationBps: number;
+            /**
+             * @description With fewer sources that agree there is no round.
+             * @example 3
+             */
+            minimumSources: number;
+        };
+        /** @description One page of price feeds. */
+        PriceFeedListEnvelope: {
+            /** @description The page, in an order of its own. It may be empty. */
+            data: components["schemas"]["PriceFeed"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description One price feed, in the envelope of every success. */
+        PriceFeedEnvelope: {
+            data: components["schemas"]["PriceFeed"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description A price in the quote currency of its symbol, a decimal number with eight places in a text. Do not read it into a floating-point number.
+         * @example 64250.50000000
+         */
+        PublishedPrice: string;
+        /** @description What one source of prices said last until the time of the round. */
+        PriceRoundSource: {
+            /**
+             * @description Which source it is.
+             * @example alpha
+             */
+            name: string;
+            price: components["schemas"]["PublishedPrice"];
+            /** @description When it said so. */
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description Whether it counts. What is older than 30 seconds does not, nor what is more than 2 % off the median of the others.
+             * @example true
+             */
+            used: boolean;
+        };
+        /** @description A price that was published. It never changes, and it is signed: `signature` holds all of it but `stale`. */
+        PriceRound: {
+            symbol: components["schemas"]["PriceFeedSymbol"];
+            /**
+             * @description The number of the round within its price feed, which is its time in tens of seconds since 1970. Not every number has a round.
+             * @example 177305760
+             */
+            roundId: number;
+            /** @description The median of the sources that count. */
+            price: components["schemas"]["PublishedPrice"];
+            /** @description How far the furthest source that counts is from the price. */
+            confidence: components["schemas"]["PublishedPrice"];
+            /** @description What each source said, by name; those that do not count too. */
+            sources: components["schemas"]["PriceRoundSource"][];
+            /** @description The time that the price is of. */
+            publishedAt: components["schemas"]["Timestamp"];
+            /**
+             * @description Whether the round is more than 120 seconds old at the time of the answer. It is all of a round that ever changes, and it is not signed.
+             * @example false
+             */
+            stale: boolean;
+            /**
+             * @description The signature of the round: a JWS in compact form (RFC 7515) with `EdDSA`, whose `kid` is that of a price signing key. Its payload is the round in
+             *     JSON without `stale` and `signature`, with the names in this order. The same round has the same signature for ever.
+             * @example eyJhbGciOiJFZERTQSIsImtpZCI6InBza18wMWtrN3gwbTJ0ZncydmJucTdyOXg0YzZkaCJ9.eyJzeW1ib2wiOiJCVEMtVVNEIiwicm91bmRJZCI6MTc3MzA1NzYwLCJwcmljZSI6IjY0MjUwLjkwMDAwMDAwIiwiY29uZmlkZW5jZSI6IjIuODAwMDAwMDAiLCJzb3VyY2VzIjpbeyJuYW1lIjoiYWxwaGEiLCJwcmljZSI6IjY0MjUwLjUwMDAwMDAwIiwiYXQiOiIyMDI2LTAzLTA5VDEyOjAwOjAwLjAwMFoiLCJ1c2VkIjp0cnVlfSx7Im5hbWUiOiJicmF2byIsInByaWNlIjoiNjQyNDguMTAwMDAwMDAiLCJhdCI6IjIwMjYtMDMtMDlUMTE6NTk6NTkuMDAwWiIsInVzZWQiOnRydWV9LHsibmFtZSI6ImNoYXJsaWUiLCJwcmljZSI6IjY0MjUyLjAwMDAwMDAwIiwiYXQiOiIyMDI2LTAzLTA5VDEyOjAwOjAwLjAwMFoiLCJ1c2VkIjp0cnVlfSx7Im5hbWUiOiJkZWx0YSIsInByaWNlIjoiNjQyNTEuMzAwMDAwMDAiLCJhdCI6IjIwMjYtMDMtMDlUMTE6NTk6NTguMDAwWiIsInVzZWQiOnRydWV9LHsibmFtZSI6ImVjaG8iLCJwcmljZSI6IjcxMDAwLjAwMDAwMDAwIiwiYXQiOiIyMDI2LTAzLTA5VDEyOjAwOjAwLjAwMFoiLCJ1c2VkIjpmYWxzZX1dLCJwdWJsaXNoZWRBdCI6IjIwMjYtMDMtMDlUMTI6MDA6MDAuMDAwWiJ9.jw8k_8VoXB-mlOCMGvfeUbsaY7L5QNAdoAGWy0c7BK5WpP0rhY5UX-BGPunRBulDtKr4uHHe0MipeArxjIkaBA
+             */
+            signature: string;
+        };
+        /** @description One page of price rounds. */
+        PriceRoundListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["PriceRound"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description The number of a round, as a text of digits.
+         * @example 177305760
+         */
+        PriceRoundNumber: string;
+        /** @description One price round, in the envelope of every success. */
+        PriceRoundEnvelope: {
+            data: components["schemas"]["PriceRound"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description Symbols with commas between them, ten at most.
+         * @example BTC-USD,ETH-USD
+         */
+        PriceSymbols: string;
+        /** @description One page of prices, the round in force of each symbol. */
+        PriceListEnvelope: {
+            /** @description The page, in the order of the price feeds. It may be empty. */
+            data: components["schemas"]["PriceRound"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description The id of a price signing key, and the `kid` of what it signed. It is a TypeID, `psk_` and 26 characters; ids sort by the time they were created.
+         * @example psk_01kk7x0m2tfw2vbnq7r9x4c6dh
+         */
+        PriceSigningKeyId: string;
+        /**
+         * @description The public half of a key that price rounds are signed with, or were: a JWK (RFC 7517, RFC 8037), with two fields of ours. The `data` of the list are the
+         *     `keys` of a key set.
+         */
+        PriceSigningKey: {
+            kid: components["schemas"]["PriceSigningKeyId"];
+            /**
+             * @description The type of the key, always `OKP`.
+             * @example OKP
+             * @constant
+             */
+            kty: "OKP";
+            /**
+             * @description Its curve, always `Ed25519`.
+             * @example Ed25519
+             * @constant
+             */
+            crv: "Ed25519";
+            /**
+             * @description The public key, in base64url.
+             * @example uCUqm5szYffeOrCupFqb68PqOgVhhSTJ03fcU1dbIMk
+             */
+            x: string;
+            /**
+             * @description The algorithm, always `EdDSA`.
+             * @example EdDSA
+             * @constant
+             */
+            alg: "EdDSA";
+            /**
+             * @description What it is for, always `sig`.
+             * @example sig
+             * @constant
+             */
+            use: "sig";
+            /** @description From when on it signs. */
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * @description When another key took over; null while this one signs. What it has signed stays good.
+             * @example null
+             */
+            retiredAt: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description One page of price signing keys. */
+        PriceSigningKeyListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["PriceSigningKey"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
          * @description What happened. The types are stable; new ones may be added, and a webhook gets only those that it asks for.
          *
          *     | Type | When |
@@ -6171,6 +6490,26 @@ export interface components {
          * @example 2
          */
         OrderBookDepth: number;
+        /**
+         * @description The symbol of the price feed.
+         * @example BTC-USD
+         */
+        PriceFeedSymbol: components["schemas"]["PriceFeedSymbol"];
+        /**
+         * @description The number of the round.
+         * @example 177305760
+         */
+        PriceRoundId: components["schemas"]["PriceRoundNumber"];
+        /**
+         * @description Only the prices of these symbols, ten at most, with commas between them. Without it, all.
+         * @example BTC-USD,ETH-USD
+         */
+        PriceSymbols: components["schemas"]["PriceSymbols"];
+        /**
+         * @description Refuse, rather than show a price that was published more than so many seconds ago.
+         * @example 60
+         */
+        PriceMaxAge: number;
         /**
          * @description The id of the webhook.
          * @example whk_01kk96bjmyedetfcn70pdjn908
@@ -10177,6 +10516,285 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPriceFeeds: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of price feeds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceFeedListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPriceFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The symbol of the price feed.
+                 * @example BTC-USD
+                 */
+                symbol: components["parameters"]["PriceFeedSymbol"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The price feed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceFeedEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPriceRounds: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The symbol of the price feed.
+                 * @example BTC-USD
+                 */
+                symbol: components["parameters"]["PriceFeedSymbol"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of price rounds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceRoundListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPriceRound: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The symbol of the price feed.
+                 * @example BTC-USD
+                 */
+                symbol: components["parameters"]["PriceFeedSymbol"];
+                /**
+                 * @description The number of the round.
+                 * @example 177305760
+                 */
+                roundId: components["parameters"]["PriceRoundId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The price round. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceRoundEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPrices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the prices of these symbols, ten at most, with commas between them. Without it, all.
+                 * @example BTC-USD,ETH-USD
+                 */
+                symbols?: components["parameters"]["PriceSymbols"];
+                /**
+                 * @description Refuse, rather than show a price that was published more than so many seconds ago.
+                 * @example 60
+                 */
+                maxAgeSeconds?: components["parameters"]["PriceMaxAge"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of prices. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The last price is too old for what depends on it, or there is none. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPriceSigningKeys: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of price signing keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceSigningKeyListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -31,7 +31,7 @@ export const systemOrigin: AuditOrigin = {
 export const deploymentAccountId = "deployment";
 
 /** What an account is told of, and what only operators are. */
-export type AuditEventType = Schemas["AuditEventType"] | "signing_key.rolled";
+export type AuditEventType = Schemas["AuditEventType"] | "signing_key.rolled" | "price_signing_key.rolled";
 
 export type AuditRecord = {
   accountId: string;

@@ -12,6 +12,7 @@ import { insertRows } from "./many-rows.ts";
 import { openMeasuredDatabase, type MeasuredDatabase } from "./measured-database.ts";
 import { marketCases } from "./market-cases.ts";
 import { movementCases } from "./movement-cases.ts";
+import { oracleCases } from "./oracle-cases.ts";
 import { firstRows } from "./row-values.ts";
 import { partitionRows, statistics, stopAutovacuum } from "./statistics.ts";
 import { timeCases } from "./time-cases.ts";
@@ -26,6 +27,7 @@ const sources = [
   kycCases,
   marketCases,
   movementCases,
+  oracleCases,
   custodyCases,
   deliveryCases,
   ledgerCases,

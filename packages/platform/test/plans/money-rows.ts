@@ -195,6 +195,23 @@ export const moneyRows: Record<string, Record<string, string>> = {
     is_halted: "n % 2 = 0",
     stale_since: `case when n > last / 2 then ${bookedHalfWay} end`,
   },
+  // The last signs; RFC 8037 has the pair.
+  price_signing_keys: {
+    id: id("psk"),
+    algorithm: "'EdDSA'",
+    public_x: "'11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'",
+    private_d: String.raw`'\x9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'::bytea`,
+    created_at: booked,
+    retired_at: "case when n < last then now() end",
+  },
+  // One each ten seconds since 1970.
+  price_rounds: {
+    scope: "'everybody'",
+    symbol: "'EUR-USD'",
+    round_id: "n",
+    signature: `'e30.' || encode(convert_to('{"symbol":"EUR-USD","roundId":' || n || ',"price":"1.00000000","confidence":"0.00000000",'
+      || '"sources":[],"publishedAt":"2026-03-09T12:00:00.000Z"}', 'UTF8'), 'base64') || '.c2ln'`,
+  },
   transfer_policies: {
     account_id: id("acc"),
     next_rules: `jsonb_build_array(

@@ -1,0 +1,11 @@
+import { presentPriceFeed } from "@gateway/platform";
+import type { OperationHandler } from "../operation.ts";
+import { noSuchPriceFeed } from "./no-such-price-feed.ts";
+
+export const getPriceFeed: OperationHandler<"getPriceFeed"> = async ({ input, deps }) => {
+  const feed = deps.oracle.feeds.find(input.path.symbol);
+  if (!feed) {
+    throw noSuchPriceFeed(input.path.symbol);
+  }
+  return { status: 200, data: presentPriceFeed(feed) };
+};

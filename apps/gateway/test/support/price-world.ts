@@ -1,0 +1,51 @@
+import { createSimulatedPorts } from "@gateway/simulation";
+import type { CreatePorts, PriceSources, SourcePrice } from "@gateway/platform";
+
+/** Five sources that say what the test has them say of any time, and a book around it; the rest of the outside is simulated. */
+export type PriceWorld = {
+  /** What all sources say at a time, of every symbol. */
+  said(atMs: number): SourcePrice[];
+  /** How often they were read. */
+  reads: number;
+  /** While it is there, a reading waits for it. */
+  gate: Promise<void> | null;
+  createPorts: CreatePorts;
+};
+
+export function createPriceWorld(): PriceWorld {
+  const world: PriceWorld = {
+    said: (atMs) => fiveSaying("100", atMs),
+    reads: 0,
+    gate: null,
+    createPorts: (planFacts) => {
+      const ports = createSimulatedPorts(planFacts);
+      return { ...ports, priceSources: { ...requireSources(ports.priceSources), read, book } };
+    },
+  };
+  const read: PriceSources["read"] = async ({ atMs }) => {
+    world.reads += 1;
+    await world.gate;
+    return world.said(atMs);
+  };
+  const book: PriceSources["book"] = async ({ atMs }) => {
+    const level = { price: world.said(atMs)[0]?.price ?? "1", quantityMinor: 1_000_000 };
+    return { bids: [level], asks: [level] };
+  };
+  return world;
+}
+
+/** One source a price; the same price of all five when there is one. */
+export function fiveSaying(price: string, atMs: number): SourcePrice[] {
+  return sourcesSaying([price, price, price, price, price], atMs);
+}
+
+export function sourcesSaying(prices: readonly string[], atMs: number): SourcePrice[] {
+  return prices.map((price, index) => ({ source: `source-${index + 1}`, price, atMs }));
+}
+
+function requireSources(sources: PriceSources | null): PriceSources {
+  if (!sources) {
+    throw new Error("The simulated outside has no sources of prices.");
+  }
+  return sources;
+}

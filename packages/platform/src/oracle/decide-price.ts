@@ -1,0 +1,102 @@
+import { divide, formatDecimal, parseDecimal } from "@gateway/kernel";
+import type { SourcePrice } from "../ports/index.ts";
+
+/** Of every price of this service. */
+export const priceDecimals = 8;
+export const minimumSources = 3;
+const oldestMs = 30_000;
+const furthestBps = 200n;
+
+export type RoundSource = { name: string; price: string; atMs: number; used: boolean };
+
+/** What the sources of one moment come to; the sources by name, also those that were left out. */
+export type DecidedPrice = { price: string; confidence: string; sources: RoundSource[] };
+
+/**
+ * The median of what was said within the last 30 s, without what is more than 200 bps off the median of it all; null with fewer than three
+ * left. The confidence is how far the furthest that counted is from the price. A source counts once, by what it said last, and what is no
+ * positive price, or of after that moment, is as if it had not been said.
+ */
+export function decidePrice(said: readonly SourcePrice[], atMs: number): DecidedPrice | null {
+  const known = latestOfEach(said.flatMap((one) => readSaid(one, atMs)));
+  const fresh = known.filter((one) => atMs - one.atMs <= oldestMs);
+  const twiceMiddle = twiceMedian(fresh.map(({ units }) => units));
+  const used = fresh.filter(({ units }) => isNear(units, twiceMiddle));
+  if (used.length < minimumSources) {
+    return null;
+  }
+  const price = divide(twiceMedian(used.map(({ units }) => units)), 2n, "half-even");
+  const confidence = used.map(({ units }) => distance(units, price)).reduce((most, one) => (one > most ? one : most));
+  const sources = known.map((one) => ({ ...shown(one), used: used.includes(one) }));
+  return { price: format(price), confidence: format(confidence), sources };
+}
+
+/**
+ * Until when what was said can make a price: at most two sources said something later than the third latest, and what is older than 30 s makes
+ * none. Null: no three sources have said anything.
+ */
+export function goodUntilMs(said: readonly SourcePrice[], atMs: number): number | null {
+  const latest = new Map<string, number>();
+  for (const one of said.filter((each) => each.atMs <= atMs)) {
+    latest.set(one.source, Math.max(one.atMs, latest.get(one.source) ?? 0));
+  }
+  const third = [...latest.values()].toSorted((one, other) => other - one)[minimumSources - 1];
+  return third === undefined ? null : third + oldestMs;
+}
+
+/** Whether two prices are so many hundredths of a percent of the first apart, or more. */
+export function differsBy(bps: bigint, from: string, to: string): boolean {
+  const first = parseDecimal(from, priceDecimals);
+  return distance(parseDecimal(to, priceDecimals), first) * 10_000n >= bps * first;
+}
+
+/** `units` of 10^-8. */
+type Said = { name: string; units: bigint; atMs: number };
+
+/** A port may know more places than we show. */
+const form = /^\d{1,15}(?:\.\d{1,18})?$/;
+const portDecimals = 18;
+const toUnits = 10n ** BigInt(portDecimals - priceDecimals);
+const longestName = 100;
+
+function readSaid({ source, price, atMs: saidAtMs }: SourcePrice, atMs: number): Said[] {
+  if (source === "" || source.length > longestName || !form.test(price) || !(saidAtMs <= atMs)) {
+    return [];
+  }
+  const units = divide(parseDecimal(price, portDecimals), toUnits, "half-even");
+  return units > 0n ? [{ name: source, units, atMs: saidAtMs }] : [];
+}
+
+/** By name; of two at one time the dearer, so that the order in which they came plays no part. */
+function latestOfEach(said: readonly Said[]): Said[] {
+  const newestFirst = said.toSorted((one, other) => other.atMs - one.atMs || (one.units < other.units ? 1 : -1));
+  const byName = new Map<string, Said>();
+  for (const one of newestFirst) {
+    byName.set(one.name, byName.get(one.name) ?? one);
+  }
+  return [...byName.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** So that the middle between two is exact. 0 of none. */
+function twiceMedian(units: readonly bigint[]): bigint {
+  const sorted = units.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  const low = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0n;
+  const high = sorted[Math.floor(sorted.length / 2)] ?? 0n;
+  return low + high;
+}
+
+function isNear(units: bigint, twiceMiddle: bigint): boolean {
+  return distance(2n * units, twiceMiddle) * 10_000n <= furthestBps * twiceMiddle;
+}
+
+function distance(one: bigint, other: bigint): bigint {
+  return one > other ? one - other : other - one;
+}
+
+function shown({ name, units, atMs }: Said): Omit<RoundSource, "used"> {
+  return { name, price: format(units), atMs };
+}
+
+function format(units: bigint): string {
+  return formatDecimal(units, priceDecimals);
+}

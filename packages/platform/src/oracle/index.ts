@@ -1,0 +1,44 @@
+import type { Kysely } from "kysely";
+import type { MarketData } from "../market-data/index.ts";
+import { createPriceFeeds, type PriceFeeds } from "./price-feed.ts";
+
+import { createPriceRounds, type PriceRoundDeps, type PriceRounds } from "./price-rounds.ts";
+import { createPriceSigningKeys, type PriceSigningKeyDeps, type PriceSigningKeys } from "./price-signing-key.ts";
+import { createOraclePrices, type OraclePrices } from "./prices.ts";
+import { createRoundStore } from "./round-store.ts";
+import type { OracleTables } from "./tables.ts";
+
+export { presentPriceFeed, presentPriceRound, presentPriceSigningKey } from "./present-price.ts";
+export type { PriceFeed, PriceFeeds } from "./price-feed.ts";
+export type { PriceRound } from "./price-round.ts";
+export type { PriceRounds } from "./price-rounds.ts";
+export type { PriceSigningKey, PriceSigningKeys } from "./price-signing-key.ts";
+export type { OraclePrices } from "./prices.ts";
+export { isStale } from "./publish-rounds.ts";
+export { createRoundMemory, type RoundMemory } from "./round-memory.ts";
+export type { OracleTables } from "./tables.ts";
+
+/** What things cost, by several sources, signed, and kept. */
+export type Oracle = {
+  feeds: PriceFeeds;
+  prices: OraclePrices;
+  rounds: PriceRounds;
+  signingKeys: PriceSigningKeys;
+  /** What time it is in an account, in ms since 1970: until then it has rounds. */
+  nowOf(accountId: string): Promise<number>;
+};
+
+export type OracleDeps = Omit<PriceRoundDeps, "store"> &
+  PriceSigningKeyDeps & { marketData: Pick<MarketData, "accountNow"> };
+
+export function createOracle(db: Kysely<OracleTables>, deps: OracleDeps): Oracle {
+  const signingKeys = createPriceSigningKeys(db, deps);
+  const rounds = createPriceRounds(db, { ...deps, store: createRoundStore(db, { signingKeys }) });
+  return {
+    feeds: createPriceFeeds(deps),
+    prices: createOraclePrices({ ...deps, rounds }),
+    rounds,
+    signingKeys,
+    nowOf: (accountId) => deps.marketData.accountNow({ accountId }),
+  };
+}

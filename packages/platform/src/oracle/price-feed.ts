@@ -1,0 +1,47 @@
+import type { CursorCodec } from "@gateway/kernel";
+import { instruments } from "../market-data/index.ts";
+import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { minimumSources, priceDecimals } from "./decide-price.ts";
+import { deviationBps, heartbeatSeconds } from "./publish-rounds.ts";
+
+/** How the rounds of a symbol come about. */
+export type PriceFeed = {
+  symbol: string;
+  decimals: number;
+  heartbeatSeconds: number;
+  deviationBps: number;
+  minimumSources: number;
+};
+
+/** One for each instrument, in their order. */
+export const priceFeeds: readonly PriceFeed[] = instruments.map(({ symbol }) => ({
+  symbol,
+  decimals: priceDecimals,
+  heartbeatSeconds,
+  deviationBps,
+  minimumSources,
+}));
+
+/** For callers: in the order of the table. */
+export interface PriceFeeds {
+  find(symbol: string): PriceFeed | null;
+  list(request: PageRequest): Page<PriceFeed>;
+}
+
+export function createPriceFeeds({ cursors }: { cursors: CursorCodec }): PriceFeeds {
+  return {
+    find: (symbol) => priceFeeds.find((feed) => feed.symbol === symbol) ?? null,
+    list: (request) => pageOfFeeds(priceFeeds, { ...request, cursors, list: "price-feeds" }),
+  };
+}
+
+/** A page of some of them. */
+export function pageOfFeeds(
+  feeds: readonly PriceFeed[],
+  { cursors, list, limit, cursor }: PageRequest & { cursors: CursorCodec; list: string },
+): Page<PriceFeed> {
+  const after = startOfPage(cursors, list, cursor);
+  const rest = feeds.slice(feeds.findIndex(({ symbol }) => symbol === after) + 1);
+  const rows = rest.map((feed) => ({ ...feed, id: feed.symbol }));
+  return pageOf(rows, { cursors, list, limit, toItem: ({ id: _symbol, ...feed }): PriceFeed => feed });
+}

@@ -1,0 +1,145 @@
+import type { CursorCodec } from "@gateway/kernel";
+import type { Kysely } from "kysely";
+import { startOfPage, type Page, type PageRequest } from "../page.ts";
+import type { MarketData } from "../market-data/index.ts";
+import { decidePrice, goodUntilMs } from "./decide-price.ts";
+import { findInForce, findRound, walkMinutes, type FoundRound, type RoundView } from "./find-rounds.ts";
+import type { PriceRound } from "./price-round.ts";
+import { roundIdAt, timeOfRound } from "./publish-rounds.ts";
+import type { Reading, RoundMemory } from "./round-memory.ts";
+import { everybody, type RoundStore, type RoundScope } from "./round-store.ts";
+import type { OracleTables } from "./tables.ts";
+
+type Own = { accountId: string; symbol: string };
+
+/** A round is pinned when somebody is told of it first, and is then the same for ever. */
+export interface PriceRounds {
+  /** The last that was published until then. Null: there is none. In production not to be called in a transaction, for it may ask the sources. */
+  inForceAt(input: Own & { atMs: number }): Promise<PriceRound | null>;
+  /** Null: none was published then, it is not yet, or nobody was told of it in the 31 days in which it could be asked for. */
+  get(input: Own & { roundId: number; nowMs: number }): Promise<PriceRound | null>;
+  /** Of the last 31 days, newest first. A page may be shorter than asked for, also where more follows. */
+  list(request: Own & { nowMs: number } & Pick<PageRequest, "limit" | "cursor">): Promise<Page<PriceRound>>;
+}
+
+export type PriceRoundDeps = {
+  cursors: CursorCodec;
+  livemode: boolean;
+  marketData: { prices: Pick<MarketData["prices"], "read" | "ownSince"> };
+  roundMemory: RoundMemory;
+  store: RoundStore;
+};
+
+/** Reading makes rows, so what can be read is bounded: 45,000 rounds of quiet markets a symbol, of an account or of everybody. */
+const listedForMs = 31 * 24 * 60 * 60 * 1000;
+/** Minutes without a round that one page looks at. */
+const mostEmptyMinutes = 60;
+
+export function createPriceRounds(db: Kysely<OracleTables>, deps: PriceRoundDeps): PriceRounds {
+  const { cursors, roundMemory: memory, store } = deps;
+  return {
+    inForceAt: async ({ atMs, ...own }) => {
+      const view = await viewOf(db, deps, own);
+      const look = async (): Promise<PriceRound | null> => {
+        const found = await findInForce(view, atMs);
+        return found && ((await pinAll(store, own.symbol, view, [found]))[0] ?? null);
+      };
+      const roundId = roundIdAt(atMs);
+      const isShared = view.scopeOf(roundId) === everybody && !db.isTransaction;
+      return isShared ? memory.inForce(`${own.symbol} ${roundId}`, look) : look();
+    },
+    get: async ({ roundId, nowMs, ...own }) => {
+      const ageMs = nowMs - timeOfRound(roundId);
+      if (ageMs < 0) {
+        return null;
+      }
+      const view = await viewOf(db, deps, own);
+      const pinned = await store.find({ scope: view.scopeOf(roundId), symbol: own.symbol, roundId });
+      if (pinned || ageMs > listedForMs) {
+        return pinned;
+      }
+      const found = await findRound(view, roundId);
+      return found && ((await pinAll(store, own.symbol, view, [found]))[0] ?? null);
+    },
+    list: async ({ limit, cursor, nowMs, ...own }) => {
+      const view = await viewOf(db, deps, own);
+      const list = `price-rounds ${own.accountId} ${own.symbol}`;
+      const position = startOfPage(cursors, list, cursor);
+      const newest = roundIdAt(nowMs);
+      const from = roundIdAt(nowMs - listedForMs);
+      const last = position === null ? newest : Number(position) - 1;
+      const { rounds, next } = await collectRounds(view, { last, from, limit });
+      return {
+        items: await pinAll(store, own.symbol, view, rounds),
+        nextCursor: next === null ? null : cursors.encode(list, String(next)),
+      };
+    },
+  };
+}
+
+type ScopedView = RoundView & { scopeOf(roundId: number): RoundScope };
+
+async function viewOf(
+  db: Kysely<OracleTables>,
+  { livemode, marketData, roundMemory: memory, store }: PriceRoundDeps,
+  own: Own,
+): Promise<ScopedView> {
+  const ownSinceMs = await marketData.prices.ownSince(own);
+  const scopeOf = (roundId: number): RoundScope =>
+    ownSinceMs !== null && timeOfRound(roundId) >= ownSinceMs ? own.accountId : everybody;
+  const look = async (roundId: number): Promise<Reading> => {
+    if (livemode && db.isTransaction) {
+      throw new Error(`The sources of ${own.symbol} were to be asked within a transaction.`);
+    }
+    const atMs = timeOfRound(roundId);
+    const said = await marketData.prices.read({ ...own, atMs });
+    return { decided: decidePrice(said, atMs), goodUntilMs: goodUntilMs(said, atMs) };
+  };
+  return {
+    scopeOf,
+    // What an account changes may not be committed yet, so only what is everybody's is remembered.
+    read: (roundId) =>
+      scopeOf(roundId) === everybody && !db.isTransaction
+        ? memory.readings(`${own.symbol} ${roundId}`, () => look(roundId))
+        : look(roundId),
+    findPinned: async (from, to) => {
+      const scopes = [...new Set([scopeOf(from), scopeOf(to)])];
+      const rounds = await store.findAll({ scopes, symbol: own.symbol, from, to });
+      return scopes.flatMap((scope) => (rounds.get(scope) ?? []).filter(({ roundId }) => scopeOf(roundId) === scope));
+    },
+  };
+}
+
+/** `next`: the number before which the next page begins. */
+async function collectRounds(
+  view: RoundView,
+  { last, from, limit }: { last: number; from: number; limit: number },
+): Promise<{ rounds: FoundRound[]; next: number | null }> {
+  const rounds: FoundRound[] = [];
+  let minutes = 0;
+  for await (const { published, before } of walkMinutes(view, { last, from })) {
+    rounds.push(...published.filter(({ roundId }) => roundId >= from).toReversed());
+    minutes += 1;
+    if (rounds.length > limit) {
+      const shown = rounds.slice(0, limit);
+      return { rounds: shown, next: shown.at(-1)?.roundId ?? null };
+    }
+    if (minutes >= limit + mostEmptyMinutes) {
+      return { rounds, next: before + 1 };
+    }
+  }
+  return { rounds, next: null };
+}
+
+/** In the same order; what is pinned already is left as it is. */
+async function pinAll(
+  store: RoundStore,
+  symbol: string,
+  view: ScopedView,
+  found: readonly FoundRound[],
+): Promise<PriceRound[]> {
+  const isPinned = (round: FoundRound): round is PriceRound => "signature" in round;
+  const fresh = found.flatMap((round) => (isPinned(round) ? [] : [{ scope: view.scopeOf(round.roundId), round }]));
+  const pinned = new Map((await store.pin(symbol, fresh)).map((round) => [round.roundId, round]));
+  return found.flatMap((round) => (isPinned(round) ? round : (pinned.get(round.roundId) ?? [])));
+}

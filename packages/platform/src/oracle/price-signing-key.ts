@@ -1,0 +1,153 @@
+import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
+import { transaction } from "@gateway/database";
+import { CompactSign, importJWK, type CryptoKey, type JWK } from "jose";
+import { sql, type Kysely, type Selectable } from "kysely";
+import { generateKeyPairSync } from "node:crypto";
+import { deploymentAccountId, type RecordAudit } from "../audit/index.ts";
+import type { CreateId } from "../id.ts";
+import { readPage, type Page, type PageRequest } from "../page.ts";
+import type { OracleTables } from "./tables.ts";
+
+/** One key that price rounds are, or were, signed with; without its private part. */
+export type PriceSigningKey = {
+  /** The `kid`. */
+  id: string;
+  algorithm: "EdDSA";
+  /** RFC 8037 */
+  x: string;
+  createdAt: Date;
+  /** When its successor was made. Null: it signs. */
+  retiredAt: Date | null;
+};
+
+/** JWS in compact form (RFC 7515), by the key that signs now. */
+export type Sign = (payload: string) => Promise<string>;
+
+export interface PriceSigningKeys {
+  /** All there ever were, newest first: what an old one signed is verified with it for ever. */
+  list(request: PageRequest): Promise<Page<PriceSigningKey>>;
+  /** Makes the key that signs from now on. Rejects when our encryption keys are not those of the one before. Must run in a transaction. */
+  roll(): Promise<PriceSigningKey>;
+  /** What signs with the key of now; makes the first key when there is none. Any number of processes may do so at once. */
+  signer(): Promise<Sign>;
+}
+
+export type PriceSigningKeyDeps = {
+  cipher: Cipher;
+  clock: Clock;
+  createId: CreateId;
+  cursors: CursorCodec;
+  recordAudit: RecordAudit;
+};
+
+const algorithm = "EdDSA";
+
+export function createPriceSigningKeys(db: Kysely<OracleTables>, deps: PriceSigningKeyDeps): PriceSigningKeys {
+  const { cipher, cursors } = deps;
+  return {
+    list: (request) =>
+      readPage(db, db.selectFrom("price_signing_keys").selectAll(), {
+        ...request,
+        of: { algorithm },
+        cursors,
+        list: "price-signing-keys",
+        toItem: keyOf,
+      }),
+    roll: async () => {
+      await lockKeys(db);
+      const signing = await findSigning(db);
+      if (signing) {
+        // Sealed under another encryption key than this one, the next would be of no use to the other processes.
+        openPrivate(cipher, signing);
+      }
+      return keyOf(await replaceKey(db, deps));
+    },
+    signer: async () => {
+      const row = (await findSigning(db)) ?? (await makeFirst(db, deps));
+      const key = await importPrivate(cipher, row);
+      return (payload) =>
+        new CompactSign(new TextEncoder().encode(payload))
+          .setProtectedHeader({ alg: algorithm, kid: row.id })
+          .sign(key);
+    },
+  };
+}
+
+type KeyRow = Selectable<OracleTables["price_signing_keys"]>;
+
+function findSigning(db: Kysely<OracleTables>): Promise<KeyRow | undefined> {
+  return db.selectFrom("price_signing_keys").selectAll().where("retired_at", "is", null).executeTakeFirst();
+}
+
+/** Many processes may find none at once, and make one. */
+function makeFirst(db: Kysely<OracleTables>, deps: PriceSigningKeyDeps): Promise<KeyRow> {
+  return transaction(db, async (trx) => {
+    await lockKeys(trx);
+    return (await findSigning(trx)) ?? replaceKey(trx, deps);
+  });
+}
+
+async function lockKeys(trx: Kysely<OracleTables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('price signing keys', 0))`.execute(trx);
+}
+
+async function replaceKey(
+  trx: Kysely<OracleTables>,
+  { cipher, clock, createId, recordAudit }: PriceSigningKeyDeps,
+): Promise<KeyRow> {
+  const id = createId("psk");
+  const now = new Date(clock.now());
+  const { x, d } = makeKeyPair();
+  await trx.updateTable("price_signing_keys").set({ retired_at: now }).where("retired_at", "is", null).execute();
+  const row = await trx
+    .insertInto("price_signing_keys")
+    .values({
+      id,
+      algorithm,
+      public_x: x,
+      private_d: cipher.seal(Buffer.from(d, "base64url"), contextOf(id)),
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordAudit(trx, {
+    accountId: deploymentAccountId,
+    type: "price_signing_key.rolled",
+    resourceId: id,
+    after: {},
+  });
+  return row;
+}
+
+/** Ed25519 (RFC 8037): the same payload has the same signature each time, made in well under a millisecond. */
+function makeKeyPair(): { x: string; d: string } {
+  const { x, d } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
+  if (x === undefined || d === undefined) {
+    throw new Error("A key of Ed25519 came without its parts.");
+  }
+  return { x, d };
+}
+
+function contextOf(id: string): string {
+  return `price signing key ${id}`;
+}
+
+function openPrivate(cipher: Pick<Cipher, "open">, { id, private_d: sealed }: KeyRow): string {
+  return cipher.open(sealed, contextOf(id)).toString("base64url");
+}
+
+async function importPrivate(cipher: Pick<Cipher, "open">, row: KeyRow): Promise<CryptoKey> {
+  const jwk: JWK = { kty: "OKP", crv: "Ed25519", x: row.public_x, d: openPrivate(cipher, row) };
+  // Only a symmetric key comes as bytes.
+  return (await importJWK(jwk, algorithm)) as CryptoKey;
+}
+
+function keyOf(row: KeyRow): PriceSigningKey {
+  return {
+    id: row.id,
+    algorithm: row.algorithm,
+    x: row.public_x,
+    createdAt: row.created_at,
+    retiredAt: row.retired_at,
+  };
+}

@@ -1,0 +1,72 @@
+import { invalidField, Problem } from "@gateway/contract";
+import type { CursorCodec } from "@gateway/kernel";
+import type { Page, PageRequest } from "../page.ts";
+import { pageOfFeeds, priceFeeds, type PriceFeed } from "./price-feed.ts";
+import type { PriceRound } from "./price-round.ts";
+import type { PriceRounds } from "./price-rounds.ts";
+import { isStale, staleAfterSeconds } from "./publish-rounds.ts";
+
+type PriceRequest = { accountId: string; symbol: string; atMs: number };
+
+export type PriceList = {
+  accountId: string;
+  atMs: number;
+  /** All, unless said. */
+  symbols?: readonly string[] | undefined;
+  /** No price may be older. */
+  maxAgeSeconds?: number | undefined;
+} & Pick<PageRequest, "limit" | "cursor">;
+
+/** For services too. In production none of it may be called in a transaction, for it may ask the sources. */
+export interface OraclePrices {
+  /** The round in force then, pinned; null when there is none. It may be stale: see `isStale`. */
+  at(request: PriceRequest): Promise<PriceRound | null>;
+  /** The same where money depends on it: throws the Problem PRICE_STALE when there is none, or it is stale. */
+  requireAt(request: PriceRequest): Promise<PriceRound>;
+  /** In the order of the feeds; without those that have no price. Throws the Problem PRICE_STALE when one on the page is older than asked for, or has none. */
+  list(request: PriceList): Promise<Page<PriceRound>>;
+}
+
+export type PriceDeps = { cursors: CursorCodec; rounds: Pick<PriceRounds, "inForceAt"> };
+
+export function createOraclePrices({ cursors, rounds }: PriceDeps): OraclePrices {
+  return {
+    at: (request) => rounds.inForceAt(request),
+    requireAt: async (request) => {
+      const round = await rounds.inForceAt(request);
+      if (!round || isStale(round.publishedAtMs, request.atMs)) {
+        throw priceStale(request.symbol, round, staleAfterSeconds);
+      }
+      return round;
+    },
+    list: async ({ accountId, atMs, symbols, maxAgeSeconds, ...page }) => {
+      const list = `prices ${accountId} ${symbols?.join(",") ?? ""}`;
+      const { items, nextCursor } = pageOfFeeds(feedsOf(symbols), { ...page, cursors, list });
+      const found = await Promise.all(items.map(({ symbol }) => rounds.inForceAt({ accountId, symbol, atMs })));
+      for (const [index, { symbol }] of items.entries()) {
+        const round = found[index] ?? null;
+        if (maxAgeSeconds !== undefined && (!round || atMs - round.publishedAtMs > maxAgeSeconds * 1000)) {
+          throw priceStale(symbol, round, maxAgeSeconds);
+        }
+      }
+      return { items: found.filter((round) => round !== null), nextCursor };
+    },
+  };
+}
+
+function feedsOf(symbols: readonly string[] | undefined): readonly PriceFeed[] {
+  const unknown = symbols?.find((symbol) => !priceFeeds.some((feed) => feed.symbol === symbol));
+  if (unknown !== undefined) {
+    throw invalidField("symbols", `names ${unknown}, of which there is no price feed`);
+  }
+  return symbols ? priceFeeds.filter(({ symbol }) => symbols.includes(symbol)) : priceFeeds;
+}
+
+function priceStale(symbol: string, round: PriceRound | null, mostSeconds: number): Problem {
+  return new Problem(
+    "PRICE_STALE",
+    round
+      ? `The last price of ${symbol} was published at ${new Date(round.publishedAtMs).toISOString()}, more than ${mostSeconds} seconds ago. Try again when there is a newer one.`
+      : `There is no price of ${symbol}: too few sources have said one. Try again later.`,
+  );
+}

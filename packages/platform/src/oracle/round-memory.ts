@@ -1,0 +1,44 @@
+import type { DecidedPrice } from "./decide-price.ts";
+import type { PriceRound } from "./price-round.ts";
+
+/** What the sources of one moment come to. */
+export type Reading = { decided: DecidedPrice | null; goodUntilMs: number | null };
+
+/** A process's memory of what never changes again: it is never wrong, only short. */
+export interface RoundMemory {
+  readings: Remember<Reading>;
+  inForce: Remember<PriceRound | null>;
+}
+
+/** Of many who want the same at once, one looks it up. A failure is not remembered. */
+export type Remember<Value> = (name: string, look: () => Promise<Value>) => Promise<Value>;
+
+/** Of all symbols, the rounds of more than an hour. */
+const mostEntries = 5_000;
+
+export function createRoundMemory(): RoundMemory {
+  return { readings: createRemember(mostEntries), inForce: createRemember(mostEntries) };
+}
+
+/** Forgets what was looked up longest ago. */
+export function createRemember<Value>(most: number): Remember<Value> {
+  const entries = new Map<string, Promise<Value>>();
+  return (name, look) => {
+    const known = entries.get(name);
+    if (known) {
+      return known;
+    }
+    const looked = look();
+    entries.set(name, looked);
+    looked.catch(() => {
+      if (entries.get(name) === looked) {
+        entries.delete(name);
+      }
+    });
+    if (entries.size > most) {
+      const [oldest = ""] = entries.keys();
+      entries.delete(oldest);
+    }
+    return looked;
+  };
+}

@@ -1,0 +1,92 @@
+import { sql, type Kysely } from "kysely";
+import { readSignedRound, signRound, type PriceRound } from "./price-round.ts";
+import type { PriceSigningKeys } from "./price-signing-key.ts";
+import type { NewRound } from "./publish-rounds.ts";
+import type { OracleTables } from "./tables.ts";
+
+/** Whose round it is: an account's own from its first override on, else everybody's. */
+export type RoundScope = string;
+
+export const everybody: RoundScope = "everybody";
+
+export type ScopedRound = { scope: RoundScope; round: NewRound };
+
+type ScopedSymbol = { scope: RoundScope; symbol: string };
+
+export interface RoundStore {
+  find(input: ScopedSymbol & { roundId: number }): Promise<PriceRound | null>;
+  /** Those that are pinned, both included; by their number. */
+  findAll(input: {
+    scopes: readonly RoundScope[];
+    symbol: string;
+    from: number;
+    to: number;
+  }): Promise<Map<RoundScope, PriceRound[]>>;
+  /** Keeps rounds for ever, unless somebody has kept one in its place; answers those that are kept, in the same order. */
+  pin(symbol: string, rounds: readonly ScopedRound[]): Promise<PriceRound[]>;
+}
+
+/**
+ * One row a statement, so that two who pin the same rounds in another order never wait for one another in a circle. In an open transaction, which
+ * may pin for as long as an advance lasts, what another one is pinning is left to that one: both know the same round.
+ */
+export function createRoundStore(
+  db: Kysely<OracleTables>,
+  { signingKeys }: { signingKeys: Pick<PriceSigningKeys, "signer"> },
+): RoundStore {
+  const find: RoundStore["find"] = async ({ scope, symbol, roundId }) => {
+    const row = await db
+      .selectFrom("price_rounds")
+      .select("signature")
+      .where("scope", "=", scope)
+      .where("symbol", "=", symbol)
+      .where("round_id", "=", roundId)
+      .executeTakeFirst();
+    return row ? readSignedRound(row.signature) : null;
+  };
+  return {
+    find,
+    findAll: async ({ scopes, symbol, from, to }) => {
+      const rows = await db
+        .selectFrom("price_rounds")
+        .select(["scope", "signature"])
+        .where("scope", "in", scopes)
+        .where("symbol", "=", symbol)
+        .where("round_id", ">=", from)
+        .where("round_id", "<=", to)
+        .orderBy("round_id")
+        .execute();
+      const byScope = Map.groupBy(rows, ({ scope }) => scope);
+      return new Map([...byScope].map(([scope, of]) => [scope, of.map((row) => readSignedRound(row.signature))]));
+    },
+    pin: async (symbol, rounds) => {
+      if (rounds.length === 0) {
+        return [];
+      }
+      const sign = await signingKeys.signer();
+      const kept: PriceRound[] = [];
+      for (const { scope, round } of rounds) {
+        const signed = await signRound(symbol, round, sign);
+        const place = { scope, symbol, roundId: round.roundId };
+        const isKept = await insertRound(db, place, signed);
+        kept.push(isKept ? signed : ((await find(place)) ?? signed));
+      }
+      return kept;
+    },
+  };
+}
+
+async function insertRound(
+  db: Kysely<OracleTables>,
+  { scope, symbol, roundId }: ScopedSymbol & { roundId: number },
+  { signature }: PriceRound,
+): Promise<boolean> {
+  const name = `price round ${scope} ${symbol} ${roundId}`;
+  const isFree = db.isTransaction ? sql`pg_try_advisory_xact_lock(hashtextextended(${name}, 0))` : sql`true`;
+  const { numAffectedRows = 0n } = await sql`
+    insert into price_rounds (scope, symbol, round_id, signature)
+    select ${scope}, ${symbol}, ${roundId}::bigint, ${signature} where ${isFree}
+    on conflict do nothing
+  `.execute(db);
+  return numAffectedRows > 0n;
+}
