@@ -227,6 +227,8 @@ async function createReader(code: string): Promise<Reader> {
   const names = {
     WALLET_ID: () => createWallet(),
     BTC_WALLET_ID: () => money.createWallet("BTC"),
+    USD_WALLET_ID: () => money.createWallet("USD"),
+    ORDER_ID: () => money.createOpenOrder(),
     LEDGER_ACCOUNT_ID: () => createLedgerAccount(),
     LEDGER_TRANSACTION_ID: () => createLedgerTransaction(),
     COUNTERPARTY_ID: () => money.createCounterparty(),

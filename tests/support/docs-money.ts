@@ -5,17 +5,19 @@ type Create = (noun: string, body?: object) => Promise<Created>;
 
 /** What a snippet moves money with, each as the snippet needs to find it: not yet canceled, already verified. */
 export type MoneyOfReader = {
-  createWallet(currency: "EUR" | "BTC" | "USDC"): Promise<string>;
+  createWallet(currency: "EUR" | "USD" | "BTC" | "USDC"): Promise<string>;
   createVerification(): Promise<string>;
   /** Verified, so that no amount is too large. */
   createCounterparty(): Promise<string>;
   createPayment(): Promise<string>;
+  /** On the venue, far from any fill. */
+  createOpenOrder(): Promise<string>;
   createDeposit(): Promise<string>;
   /** In USDC; from 1,000 on it waits for an approval. */
   createTransfer(amount: number): Promise<Created>;
 };
 
-const funds = { EUR: 500_000, BTC: 10_000_000, USDC: 5_000_000_000 } as const;
+const funds = { EUR: 500_000, USD: 5_000_000, BTC: 10_000_000, USDC: 5_000_000_000 } as const;
 
 export function createMoneyOf(create: Create, code: string): MoneyOfReader {
   const createWallet: MoneyOfReader["createWallet"] = async (currency) => {
@@ -41,6 +43,13 @@ export function createMoneyOf(create: Create, code: string): MoneyOfReader {
     createPayment: async () => {
       const destination = { counterpartyId: await createCounterparty() };
       return (await create("payments", { walletId: await createWallet("EUR"), amount: 1000, destination })).id;
+    },
+    createOpenOrder: async () => {
+      const wallets = { baseWalletId: await createWallet("BTC"), quoteWalletId: await createWallet("USD") };
+      const order = { symbol: "BTC-USD", side: "buy", type: "limit", quantity: 10_000_000, limitPrice: "1000.00" };
+      const { id } = await create("orders", { ...order, ...wallets });
+      await create("sandbox/clock/advance", { seconds: 1 });
+      return id;
     },
     createDeposit: async () => {
       const { id: walletId } = await create("wallets", { name: "Mine", currency: "USDC" });

@@ -62,6 +62,9 @@ const recorded: Record<ChangingOperation, string> = {
   advanceSandboxClock: "account.clock_advanced",
   setSandboxPrice: "account.price_set",
   simulatePayment: "payment.simulated",
+  createOrder: "order.created",
+  cancelOrder: "order.cancel_requested",
+  replaceOrder: "order.created",
 };
 
 type Event = {
@@ -157,6 +160,8 @@ describe.each(changing)("$operationId", (operation) => {
     expect((await since(before)).map(({ actor }) => actor)).toEqual([
       { type: "person", id: expect.stringMatching(/^per_/), applicationId: expect.stringMatching(/^app_/) },
     ]);
+    // An account has a limited number of them.
+    await gateway.platform.accounts.oauthApplications.delete({ id: grant.applicationId, accountId: account.id });
   });
 });
 

@@ -4,6 +4,7 @@ import type { Services } from "@gateway/platform";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allOperations } from "./support/sample-request.ts";
+import { fillOrders } from "./support/fill-orders.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 const { paths } = openapi();
@@ -63,6 +64,7 @@ describe("a list by time", () => {
     const [payer, payee, crypto] = await Promise.all(
       wallets.map((currency) => ledger.wallets.create({ accountId, name: "W", currency, metadata: {} })),
     );
+    await fillOrders(gateway, { accountId, count: made });
     for (let index = 0; index < made; index += 1) {
       await gateway.platform.transaction(async (services) => {
         await fillCustody(services, { walletId: crypto?.id ?? "", index });
@@ -114,6 +116,7 @@ describe("a list by time", () => {
     const tables = [
       ...["wallets", "counterparties", "ledger_accounts", "ledger_transactions", "ledger_entries", "payments"],
       ...["deposits", "deposit_addresses", "transfers", "approvals", "address_book_entries", "kyc_verifications"],
+      ...["orders", "fills"],
     ];
     await gateway.database.kysely.connection().execute(async (connection) => {
       await sql`set session_replication_role = replica`.execute(connection);

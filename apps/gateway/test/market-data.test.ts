@@ -275,8 +275,8 @@ describe("production", () => {
       <Input, Answer>(answer: (input: Input) => Promise<Answer>) =>
       (input: Input) =>
         isAway ? Promise.reject(new Error("away")) : answer(input);
-    const [production, ask] = await start((planFacts) => {
-      const { priceSources, ...ports } = createSilentPorts(planFacts);
+    const [production, ask] = await start((planFacts, readMarket) => {
+      const { priceSources, ...ports } = createSilentPorts(planFacts, readMarket);
       if (!priceSources) {
         throw new Error("The simulation has prices.");
       }
@@ -296,8 +296,8 @@ describe("production", () => {
 
   test("leaves a quote out that has one side only", async () => {
     const level = { price: "1.00", quantityMinor: 1 };
-    const [production, ask] = await start((planFacts) => {
-      const { priceSources, ...ports } = createSilentPorts(planFacts);
+    const [production, ask] = await start((planFacts, readMarket) => {
+      const { priceSources, ...ports } = createSilentPorts(planFacts, readMarket);
       return {
         ...ports,
         priceSources: priceSources && {

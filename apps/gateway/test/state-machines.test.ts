@@ -4,6 +4,7 @@ import {
   type EventType,
   type MachineName,
   type OperationId,
+  type Schemas,
   type StateMachine,
   type TransitionName,
 } from "@gateway/contract";
@@ -93,6 +94,35 @@ const scenarios = {
   },
   "Payment.settle": { cause: (caller, id) => simulatePayment(caller, id, "settled") },
   "Payment.fail": { cause: (caller, id) => simulatePayment(caller, id, "failed") },
+  "Order.create": byOperation("createOrder"),
+  "Order.createReplacement": {
+    cause: async (caller) => replaceOrder(caller, (await byOperation("createOrder").cause(caller, null)).id),
+    also: ["wallet.balance_changed"],
+  },
+  "Order.open": byVenue(() => ({ type: "accepted" })),
+  "Order.reject": byVenue(() => ({ type: "rejected", code: "unknown" }), ["wallet.balance_changed"]),
+  "Order.endReplacement": {
+    cause: async (caller, id) => {
+      const replacement = await replaceOrder(caller, id);
+      await byVenue(ended("canceled")).cause(caller, id);
+      return replacement;
+    },
+    also: ["wallet.balance_changed"],
+  },
+  // A fill moves the base and the quote.
+  "Order.fillPartially": byVenue(() => filled(1_000), ["wallet.balance_changed"]),
+  "Order.fill": byVenue(
+    ({ quantity, filledQuantity }) => filled(Number(quantity) - filledQuantity),
+    ["wallet.balance_changed"],
+  ),
+  "Order.cancel": byVenue(ended("canceled"), ["wallet.balance_changed"]),
+  "Order.expire": byVenue(ended("expired"), ["wallet.balance_changed"]),
+  "Order.replace": {
+    cause: async (caller, id) => {
+      await replaceOrder(caller, id);
+      return byVenue(ended("replaced")).cause(caller, id);
+    },
+  },
 } satisfies Record<TransitionName, Scenario>;
 
 expectTypeOf<Omit<typeof scenarios, "Wallet.freeze">>().not.toExtend<Record<TransitionName, Scenario>>();
@@ -103,6 +133,7 @@ const things: Record<MachineName, string> = {
   CustodyApproval: "/api/v1/approvals",
   CustodyTransfer: "/api/v1/transfers",
   KycVerification: "/api/v1/kyc-verifications",
+  Order: "/api/v1/orders",
   Payment: "/api/v1/payments",
   Wallet: "/api/v1/wallets",
 };
@@ -160,6 +191,44 @@ function byChain(type: "submitted" | "dropped"): Scenario {
       return { id: transferId };
     },
   };
+}
+
+/** What the venue tells of an order. */
+function byVenue(factOf: (order: Schemas["Order"]) => object, also: readonly EventType[] = []): Scenario {
+  return {
+    cause: async (caller, id) => {
+      const orderId = id ?? expect.unreachable();
+      const order = dataOf<Schemas["Order"]>(await caller.call({ target: `/api/v1/orders/${orderId}` }));
+      const fact = { ...factOf(order), orderId };
+      const told = await gateway.platform.transaction(({ work }) =>
+        work.inbox.receive({ port: "venue", factId: crypto.randomUUID(), accountId: caller.accountId, fact }),
+      );
+      expect(told).toBe("applied");
+      return { id: orderId };
+    },
+    also,
+  };
+}
+
+/** At the limit of the sample and with the fee of a taker, so that all that is held is charged. */
+function filled(quantityMinor: number): object {
+  const fill = { venueFillId: crypto.randomUUID(), quantityMinor, price: "64250.50", liquidity: "taker", last: null };
+  return { type: "filled", ...fill, executedAtMs: Date.now() };
+}
+
+function ended(type: "canceled" | "expired" | "replaced") {
+  return ({ filledQuantity: filledQuantityMinor }: Schemas["Order"]) => ({ type, filledQuantityMinor });
+}
+
+/** The new order, of one that is opened before if it is not. */
+async function replaceOrder(caller: Caller, id: string | null): Promise<{ id: string }> {
+  const { status } = dataOf<{ status: string }>(await caller.call({ target: `/api/v1/orders/${id}` }));
+  if (status === "accepted") {
+    await byVenue(() => ({ type: "accepted" })).cause(caller, id);
+  }
+  const answer = await caller.call(await caller.prepare("replaceOrder", id));
+  expect(answer).toMatchObject({ status: 201 });
+  return dataOf<{ id: string }>(answer);
 }
 
 /** The time has come of what waits for it. */

@@ -33,6 +33,7 @@ async function eraseOne({
   audit,
   auth,
   custody,
+  execution,
   identity,
   ledger,
   mails,
@@ -51,6 +52,7 @@ async function eraseOne({
   await orchestra.counterparties.eraseTexts(closed.accountId);
   await orchestra.payments.eraseTexts(closed.accountId);
   await custody.depositAddresses.eraseTexts(closed.accountId);
+  await execution.orders.eraseTexts(closed.accountId);
   await audit.forgetPersonal({ accountId: closed.accountId });
   for (const userId of closed.userIds) {
     const user = await auth.users.get(userId);

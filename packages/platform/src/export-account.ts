@@ -14,6 +14,7 @@ import {
   presentTransfer,
 } from "./custody/index.ts";
 import { presentDelivery, presentWebhook } from "./events/index.ts";
+import { presentFill, presentOrder } from "./execution/index.ts";
 import { presentKycVerification } from "./identity/index.ts";
 import { presentLedgerAccount, presentLedgerTransaction, presentWallet } from "./ledger/index.ts";
 import { presentCounterparty, presentPayment } from "./orchestra/index.ts";
@@ -32,10 +33,11 @@ export async function* exportAccount(
     accounts,
     custody,
     events,
+    execution,
     identity,
     ledger,
     orchestra,
-  }: Pick<Services, "accounts" | "custody" | "events" | "identity" | "ledger" | "orchestra">,
+  }: Pick<Services, "accounts" | "custody" | "events" | "execution" | "identity" | "ledger" | "orchestra">,
   { account, livemode, clock }: { account: Account; livemode: boolean; clock: Clock },
 ): AsyncGenerator<string> {
   const nowMs = clock.now();
@@ -55,6 +57,8 @@ export async function* exportAccount(
     transfers: pagesOf(accountId, custody.transfers, presentTransfer),
     approvals: pagesOf(accountId, custody.approvals, presentApproval),
     addressBook: pagesOf(accountId, custody.addressBook, presentAddressBookEntry),
+    orders: pagesOf(accountId, execution.orders, presentOrder),
+    fills: pagesOf(accountId, execution.fills, presentFill),
     webhooks: pagesOf(accountId, events.webhooks, (webhook) => presentWebhook(webhook, nowMs)),
     events: pagesOf(accountId, events, (event) => event),
     deliveries: pagesOf(accountId, events.deliveries, presentDelivery),

@@ -1,4 +1,5 @@
 import { chainRoute } from "./custody/index.ts";
+import { venueRoute } from "./execution/index.ts";
 import type { FactRoute } from "./fact-route.ts";
 import { kycRoute } from "./identity/index.ts";
 import { railRoute } from "./orchestra/index.ts";
@@ -9,4 +10,5 @@ export const factRoutes: Readonly<Record<PortName, FactRoute>> = {
   chain: chainRoute,
   kycEngine: kycRoute,
   rail: railRoute,
+  venue: venueRoute,
 };

@@ -9,6 +9,7 @@ export * from "./custody/index.ts";
 export * from "./database-clock.ts";
 export * from "./email-address.ts";
 export * from "./events/index.ts";
+export * from "./execution/index.ts";
 export { endCreated } from "./end-created.ts";
 export type { FactRoute, FactRoutes } from "./fact-route.ts";
 export { exportAccount } from "./export-account.ts";

@@ -156,6 +156,7 @@ const expressions: Readonly<Record<string, RawBuilder<unknown>>> = {
   maker: sql`((created_by ->> 'id') collate "C")`,
   status_and_currency: sql`(status || ' ' || currency)`,
   status_and_reference: sql`((status || ' ' || reference) collate "C")`,
+  symbol_and_status: sql`((symbol || ' ' || status) collate "C")`,
   wallet_and_status: sql`((wallet_id || ' ' || status) collate "C")`,
 };
 

@@ -16,6 +16,7 @@ import {
   type Events,
   type EventsTables,
 } from "./events/index.ts";
+import { createExecution, type Execution, type ExecutionTables } from "./execution/index.ts";
 import { factRoutes } from "./fact-routes.ts";
 import { routeOf, type FactRoutes } from "./fact-route.ts";
 import { createAccountClock, createGatewayService, type GatewayService, type GatewayTables } from "./gateway/index.ts";
@@ -39,6 +40,7 @@ export type Schema = AccountsTables &
   CustodyTables &
   DeploymentTables &
   EventsTables &
+  ExecutionTables &
   GatewayTables &
   IdentityTables &
   LedgerTables &
@@ -74,6 +76,7 @@ export type Services = {
   auth: Auth;
   custody: Custody;
   events: Events;
+  execution: Execution;
   gateway: GatewayService;
   identity: Identity;
   ledger: Ledger;
@@ -101,6 +104,7 @@ export const mayCall = {
   oracle: ["audit", "marketData"],
   orchestra: ["audit", "events", "identity", "ledger", "work"],
   custody: ["accounts", "audit", "events", "ledger", "work"],
+  execution: ["audit", "events", "ledger", "marketData", "work"],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
 
 /** What an operation of a service is given. */
@@ -211,7 +215,10 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     subjectOf: (port, content) => routeOf(deps.factRoutes, port).subjectOf(content),
     apply: (fact) => routeOf(deps.factRoutes, fact.port).apply(services, fact),
   });
-  const ports = deps.createPorts(work.plannedFacts.plan);
+  const ports = deps.createPorts(work.plannedFacts.plan, {
+    book: (asked) => marketData.prices.book(asked),
+    booksAhead: (asked) => marketData.prices.booksAhead(asked),
+  });
   // What else comes to wait for the time of its account adds its mover here.
   const movers = [moveDeliveries, moveWorkItems];
   const runDue = createRunDue(db, deps, work);
@@ -239,6 +246,15 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     ports,
   });
   const oracle = createOracle(db.$pickTables<keyof OracleTables>(), { ...audited, marketData });
+  const execution = createExecution(db.$pickTables<keyof ExecutionTables>(), {
+    ...audited,
+    accountTime,
+    ledger,
+    marketData,
+    ports,
+    recordEvent: events.recordIn,
+    work,
+  });
   const orchestra = createOrchestra(db.$pickTables<keyof OrchestraTables>(), {
     ...audited,
     accountTime,
@@ -254,6 +270,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     auth,
     custody,
     events,
+    execution,
     gateway,
     identity,
     ledger,

@@ -1,4 +1,5 @@
 import { transferWork } from "./custody/index.ts";
+import { orderWork } from "./execution/index.ts";
 import { kycWork } from "./identity/index.ts";
 import { paymentWork } from "./orchestra/index.ts";
 import type { WorkHandlers } from "./run-work-item.ts";
@@ -7,6 +8,7 @@ import { catchUpKind, tellFactKind } from "./work/index.ts";
 /** Every kind of work of the product: what is armed by its name is done by it, by the worker or in the advance of a clock. */
 export const workHandlers: WorkHandlers = {
   ...kycWork,
+  ...orderWork,
   ...paymentWork,
   ...transferWork,
   [catchUpKind]: async ({ accountId }) => {

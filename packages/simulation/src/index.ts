@@ -1,23 +1,26 @@
-import type { OutsidePorts, PlanFacts } from "@gateway/platform";
+import type { OutsidePorts, PlanFacts, ReadMarket } from "@gateway/platform";
 import { createSimulatedChain } from "./chain.ts";
 import { createSimulatedKycEngine } from "./kyc-engine.ts";
 import { createSimulatedPriceSources } from "./price-sources.ts";
 import { createSimulatedRail } from "./rail.ts";
+import { createSimulatedVenue } from "./venue.ts";
 
 export { createSimulatedChain, magicAddresses, planTransfer } from "./chain.ts";
 export { createSimulatedPriceSources } from "./price-sources.ts";
 export { createSimulatedRail, magicAccountNumbers, planOutcome, railDelayMs, returnedAfterMs } from "./rail.ts";
+export { takeOf, type Taken } from "./fill-order.ts";
+export { createSimulatedVenue, lookAheadMinutes } from "./venue.ts";
 
 /**
  * The outside of the sandbox. It keeps nothing: what it answers follows from what it is asked, and what comes of it is planned as facts,
  * which the clock of the account brings.
  */
-export function createSimulatedPorts(planFacts: PlanFacts): OutsidePorts {
+export function createSimulatedPorts(planFacts: PlanFacts, readMarket: ReadMarket): OutsidePorts {
   return {
     chain: createSimulatedChain(planFacts),
     rail: createSimulatedRail(planFacts),
     kycEngine: createSimulatedKycEngine(planFacts),
     priceSources: createSimulatedPriceSources(),
-    venue: null,
+    venue: createSimulatedVenue(planFacts, readMarket),
   };
 }

@@ -1,12 +1,12 @@
 import type { KycSubject, PlannedFact } from "@gateway/platform";
 import { expect, test } from "vitest";
-import { createSimulatedPorts } from "../src/index.ts";
+import { createSimulatedKycEngine } from "../src/kyc-engine.ts";
 
 const verificationId = "kyc_1";
 
 async function planFor(familyName: string): Promise<readonly PlannedFact[]> {
   const planned: PlannedFact[] = [];
-  const { kycEngine } = createSimulatedPorts(async ({ facts }) => {
+  const kycEngine = createSimulatedKycEngine(async ({ facts }) => {
     planned.push(...facts);
   });
   const subject: KycSubject = {
@@ -17,7 +17,7 @@ async function planFor(familyName: string): Promise<readonly PlannedFact[]> {
     address: "Here",
   };
   const documents = [{ type: "passport", country: "DE", number: "Planted", expiresOn: "2096-01-31" }] as const;
-  await kycEngine?.check({ accountId: "acc_1", verificationId, subject, documents });
+  await kycEngine.check({ accountId: "acc_1", verificationId, subject, documents });
   return planned;
 }
 

@@ -1,6 +1,7 @@
 import { accountsOperations } from "./accounts/index.ts";
 import { custodyOperations } from "./custody/index.ts";
 import { eventsOperations } from "./events/index.ts";
+import { executionOperations } from "./execution/index.ts";
 import { gatewayOperations } from "./gateway/index.ts";
 import { identityOperations } from "./identity/index.ts";
 import { ledgerOperations } from "./ledger/index.ts";
@@ -14,6 +15,7 @@ export const operationTable: OperationTable = {
   ...accountsOperations,
   ...custodyOperations,
   ...eventsOperations,
+  ...executionOperations,
   ...gatewayOperations,
   ...identityOperations,
   ...ledgerOperations,

@@ -1,6 +1,7 @@
 import { createTypeIds } from "@gateway/kernel";
 import { createTestClock } from "@gateway/testkit";
 import { sql } from "kysely";
+import { fillOrders } from "./fill-orders.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /** Rows of what moves money or is checked, `count` of each, without the rules of the platform: lists are read, and nothing else is done. */
@@ -83,4 +84,5 @@ export async function fillMoney(
     name: "'A'",
     active_from: "now()",
   });
+  await fillOrders({ database, platform }, { accountId, count });
 }

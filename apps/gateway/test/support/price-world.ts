@@ -17,8 +17,8 @@ export function createPriceWorld(): PriceWorld {
     said: (atMs) => fiveSaying("100", atMs),
     reads: 0,
     gate: null,
-    createPorts: (planFacts) => {
-      const ports = createSimulatedPorts(planFacts);
+    createPorts: (planFacts, readMarket) => {
+      const ports = createSimulatedPorts(planFacts, readMarket);
       return { ...ports, priceSources: { ...requireSources(ports.priceSources), read, book } };
     },
   };

@@ -5,6 +5,7 @@ import {
   maxPeopleOfAccount,
   maxWebhooksOfAccount,
   postedOrThrow,
+  termsOf,
   type Approval,
   type Delivery,
   type KycVerification,
@@ -137,8 +138,8 @@ export async function createFundedCryptoWallet(owner: Owner): Promise<Wallet> {
   return wallet;
 }
 
-/** By the prefix of its id, how each thing is made that a path or a body names. Only a new noun needs a line. */
-const makers: Record<string, (owner: Owner) => Promise<{ id: string }>> = {
+/** By the prefix of its id, how each thing is made that a path or a body names, the `nth` of its kind there. Only a new noun needs a line. */
+const makers: Record<string, (owner: Owner, nth: number) => Promise<{ id: string }>> = {
   app: ({ platform, accountId }) =>
     platform.transaction(({ accounts }) =>
       accounts.oauthApplications.create({
@@ -166,6 +167,7 @@ const makers: Record<string, (owner: Owner) => Promise<{ id: string }>> = {
   kyc: (owner) => createKycVerification(owner),
   lac: async (owner) => ({ id: await createFundedLedgerAccount(owner) }),
   ltx: createLedgerTransaction,
+  ord: createOrder,
   pay: createPayment,
   per: ({ platform, accountId }) =>
     platform.transaction(({ accounts }) =>
@@ -195,6 +197,8 @@ const makersFor: Readonly<Record<string, typeof makers>> = {
   },
   deleteKycPersonalData: { kyc: (owner) => createKycVerification(owner, { expiresOn: "2001-01-31" }) },
   createPayment: { wal: createFundedWallet },
+  createOrder: { wal: (owner, nth) => createTradingWallet(owner, nth === 0 ? "BTC" : "USD") },
+  replaceOrder: { ord: createOpenOrder },
   createDepositAddress: { wal: createCryptoWallet },
   simulateDeposit: { wal: createAddressedWallet },
   unfreezeWallet: {
@@ -209,13 +213,16 @@ const makersFor: Readonly<Record<string, typeof makers>> = {
 /** The same id names the same thing wherever it stands. */
 async function replaceIds(text: string, owner: Owner, { operationId }: OperationPolicy): Promise<string> {
   let replaced = text;
+  const made: Record<string, number> = {};
   for (const [id, prefix = ""] of text.matchAll(/\b([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g)) {
     if (replaced.includes(id)) {
       const make = makersFor[operationId]?.[prefix] ?? makers[prefix];
       if (!make) {
         throw new Error(`The sweeps do not know how to make what ${id} names: add a maker for ${prefix}.`);
       }
-      const thing = owner.thing?.id.startsWith(`${prefix}_`) ? owner.thing : await make(owner);
+      const { [prefix]: nth = 0 } = made;
+      made[prefix] = nth + 1;
+      const thing = owner.thing?.id.startsWith(`${prefix}_`) ? owner.thing : await make(owner, nth);
       replaced = replaced.replaceAll(id, thing.id);
     }
   }
@@ -446,6 +453,44 @@ async function createPayment(owner: Owner): Promise<{ id: string }> {
       metadata: {},
     }),
   );
+}
+
+export async function createTradingWallet(owner: Owner, currency: "BTC" | "USD"): Promise<Wallet> {
+  const { platform, accountId } = owner;
+  const wallet = await platform.ledger.wallets.create({ accountId, name: "Sample", currency, metadata: {} });
+  await fund(owner, wallet, 100_000_000);
+  return wallet;
+}
+
+/** A limit buy of 0.1 BTC, far from any fill. */
+async function createOrder(owner: Owner): Promise<{ id: string }> {
+  const { platform, accountId } = owner;
+  const baseWalletId = (await createTradingWallet(owner, "BTC")).id;
+  const quoteWalletId = (await createTradingWallet(owner, "USD")).id;
+  const wanted = { side: "buy", type: "limit", quantity: 10_000_000, limitPrice: "64250.50" } as const;
+  const terms = termsOf("BTC-USD");
+  if (!terms) {
+    throw new Error("Nobody trades BTC-USD.");
+  }
+  const instrument = { ...terms, status: "trading" } as const;
+  return platform.transaction(({ execution }) =>
+    execution.orders.create({
+      ...{ ...wanted, accountId, instrument, baseWalletId, quoteWalletId },
+      ...{ externalId: null, metadata: {} },
+    }),
+  );
+}
+
+async function createOpenOrder(owner: Owner): Promise<{ id: string }> {
+  const { id } = await createOrder(owner);
+  const { accountId } = owner;
+  await owner.platform.transaction(({ work }) =>
+    work.inbox.receive({
+      ...{ port: "venue", factId: `sample ${id}`, accountId },
+      fact: { type: "accepted", orderId: id },
+    }),
+  );
+  return { id };
 }
 
 async function createLedgerTransaction(owner: Owner): Promise<{ id: string }> {

@@ -168,8 +168,8 @@ async function createAccount(
 }
 
 /** An outside that is there, and says nothing: what it tells is told by the test. */
-export const createSilentPorts: CreatePorts = (planFacts) => ({
-  ...createSimulatedPorts(planFacts),
+export const createSilentPorts: CreatePorts = (planFacts, readMarket) => ({
+  ...createSimulatedPorts(planFacts, readMarket),
   chain: {
     ...createSimulatedChain(planFacts),
     submit: async () => ({ transactionHash: `0x${"0".repeat(64)}` }),

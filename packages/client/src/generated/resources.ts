@@ -5,7 +5,7 @@ import type { CallPromise } from "../call-promise.ts";
 import type { ResourceTable } from "../create-resources.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
-import type { Account, AccountUpdate, AddressBookEntry, AddressBookEntryCreate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, ApprovalDecide, ApprovalSimulate, AuditEvent, Bar, Counterparty, CounterpartyCreate, CustodyApproval, CustodyDeposit, CustodyDepositAddress, CustodyDepositAddressCreate, CustodyNetwork, CustodyTransfer, CustodyTransferCreate, Delivery, DeliveryWithAttempts, Event, Instrument, KycVerification, KycVerificationCreate, KycVerificationDecide, KycVerificationSimulate, KycVerificationWithReason, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, MarketTrade, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, OrderBook, Payment, PaymentCreate, PaymentSimulate, Person, PersonInvite, PersonUpdate, PriceFeed, PriceRound, PriceSigningKey, Quote, RemovedPerson, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, SandboxDepositCreate, SandboxDepositOutcome, SandboxPrice, SandboxPriceSet, TransferPolicy, TransferPolicyReplace, TransferSimulate, Wallet, WalletCreate, WalletFund, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
+import type { Account, AccountUpdate, AddressBookEntry, AddressBookEntryCreate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, ApprovalDecide, ApprovalSimulate, AuditEvent, Bar, Counterparty, CounterpartyCreate, CustodyApproval, CustodyDeposit, CustodyDepositAddress, CustodyDepositAddressCreate, CustodyNetwork, CustodyTransfer, CustodyTransferCreate, Delivery, DeliveryWithAttempts, Event, Fill, Instrument, KycVerification, KycVerificationCreate, KycVerificationDecide, KycVerificationSimulate, KycVerificationWithReason, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, MarketTrade, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Order, OrderBook, OrderCreate, OrderReplace, Payment, PaymentCreate, PaymentSimulate, Person, PersonInvite, PersonUpdate, PriceFeed, PriceRound, PriceSigningKey, Quote, RemovedPerson, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, SandboxDepositCreate, SandboxDepositOutcome, SandboxPrice, SandboxPriceSet, TransferPolicy, TransferPolicyReplace, TransferSimulate, Wallet, WalletCreate, WalletFund, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
 
 export const resources = {
   account: {
@@ -143,6 +143,16 @@ export const resources = {
   },
   priceSigningKeys: {
     list: ["GET", "/api/v1/price-signing-keys", "list"],
+  },
+  orders: {
+    list: ["GET", "/api/v1/orders", "list"],
+    create: ["POST", "/api/v1/orders", "body"],
+    get: ["GET", "/api/v1/orders/{orderId}"],
+    cancel: ["POST", "/api/v1/orders/{orderId}/cancel"],
+    replace: ["POST", "/api/v1/orders/{orderId}/replace", "body"],
+  },
+  fills: {
+    list: ["GET", "/api/v1/fills", "list"],
   },
   webhooks: {
     list: ["GET", "/api/v1/webhooks", "list"],
@@ -858,6 +868,67 @@ export interface Resources {
      * The public keys that price rounds are signed with, as JWKs: the one that signs, and all that did before it, for what these have signed stays good.
      */
     list(query?: Query<"listPriceSigningKeys">, options?: CallOptions): List<PriceSigningKey>;
+  };
+  orders: {
+    /**
+     * List orders. Needs the permission `read`.
+     *
+     * The orders of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
+     * cursor goes with the filters of its first page.
+     */
+    list(query?: Query<"listOrders">, options?: CallOptions): List<Order>;
+    /**
+     * Create an order. Needs the permission `write`.
+     *
+     * Buys or sells on the trading venue. What the order may cost at most is held at once: of a limit buy its quantity at `limitPrice` and
+     * the fee of a taker, of a market buy its `quoteAmount`, of a sell its quantity. Each fill takes its part, and what is left at the end is
+     * available again. A fee is 10 bps of the notional for a maker and 20 bps for a taker, in the quote.
+     *
+     * The answer comes before the venue's: look at the order or its fills later, or wait for `wallet.balance_changed`.
+     *
+     * An instrument that is halted takes no orders: `INSTRUMENT_HALTED`. A market order needs a price of now: without one it is
+     * `PRICE_STALE`. An account has at most 200 orders that have not ended: `LIMIT_REACHED`. Send an `Idempotency-Key`, or a request that is
+     * repeated after a lost answer is a second order.
+     */
+    create(body: OrderCreate, options?: PostOptions): CallPromise<Order>;
+    /**
+     * Get an order. Needs the permission `read`.
+     *
+     * One order, as it stands now.
+     */
+    get(orderId: string, options?: CallOptions): CallPromise<Order>;
+    /**
+     * Cancel an order. Needs the permission `write`.
+     *
+     * Asks the venue to fill no more of the order, and notes it in `cancelRequestedAt`. The venue decides: a fill that is under way wins, so the
+     * order ends `canceled` or `filled`. Asking again changes nothing.
+     *
+     * While a replacement waits for the venue, canceling one of the two orders cancels both. An order that has ended is refused with 409
+     * `INVALID_STATE`.
+     */
+    cancel(orderId: string, options?: PostOptions): CallPromise<Order>;
+    /**
+     * Replace an order. Needs the permission `write`.
+     *
+     * Makes a new order that takes the place of an open limit order, with another quantity, another price, or both; all else is as in the first.
+     * `quantity` is the total of both orders, so a fill that comes in between is counted and never doubled: when the venue has ended the first
+     * order, the new one goes on with what that left.
+     *
+     * What the new order may cost beyond what is held for the first is held at once. Until the venue has ended the first order it can be
+     * filled; when it ends otherwise, the new order is `rejected` and its money is available again.
+     *
+     * An order that is not `open` or `partially_filled`, that has a replacement already, or whose cancelation was asked for, is refused with
+     * 409 `INVALID_STATE`; so is a market order.
+     */
+    replace(orderId: string, body?: OrderReplace, options?: PostOptions): CallPromise<Order>;
+  };
+  fills: {
+    /**
+     * List fills. Needs the permission `read`.
+     *
+     * The fills of the account's orders, newest first, or those of one order. `createdAfter` and `createdBefore` do not go with `orderId`.
+     */
+    list(query?: Query<"listFills">, options?: CallOptions): List<Fill>;
   };
   webhooks: {
     /**

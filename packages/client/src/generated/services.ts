@@ -9,7 +9,7 @@ export const services = {
   "orchestra": "counterparties payments",
   "identity": "kyc-verifications",
   "ledger": "wallets ledger-accounts ledger-entries ledger-transactions ledger-checkpoints",
-  "execution": "",
+  "execution": "orders fills",
   "portfolio": "",
   "market-data": "instruments quotes bars trades order-books sandbox/prices",
   "oracle": "price-feeds prices price-signing-keys",

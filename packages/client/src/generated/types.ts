@@ -220,6 +220,8 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
  * | `transfer_policy.replaced` | The transfer policy was replaced, from 24 hours later on. |
  * | `address_book_entry.created` | An address was added to the address book. |
  * | `address_book_entry.deleted` | An address was removed from the address book. |
+ * | `order.created` | An order was created, also one that replaces another. |
+ * | `order.cancel_requested` | The cancelation of an order was asked for. |
  * | `fact.retried` | An operator tried once more what the outside had told of something in the account. |
  * | `fact.dismissed` | An operator put aside what the outside had told of something in the account. |
  * | `operator.read` | An operator of this deployment read keys or the audit log of the account, or verified its log or its books. |
@@ -352,6 +354,7 @@ export type LedgerTransactionKindFilter = Schema<"LedgerTransactionKindFilter">;
  * - `payment`: a payment, also one that failed or came back.
  * - `deposit`: a deposit.
  * - `transfer`: a transfer out of custody, also one that came to nothing.
+ * - `order`: an order, when it holds something, is filled, or frees what it held.
  */
 export type WalletBalanceCauseType = Schema<"WalletBalanceCauseType">;
 
@@ -775,6 +778,82 @@ export interface PriceRound extends Schema<"PriceRound"> {}
  * `keys` of a key set.
  */
 export interface PriceSigningKey extends Schema<"PriceSigningKey"> {}
+
+/**
+ * Where an order stands.
+ *
+ * - `accepted`: it was taken and is on its way to the venue, or it waits for the end of the order that it replaces.
+ * - `open`: it is on the venue, and nothing of it is filled.
+ * - `partially_filled`: some of it is filled.
+ * - `filled`: it is filled. That is final.
+ * - `canceled`: it ended before it was filled, or before all of it was. That is final.
+ * - `expired`: so did this, when its time was over. That is final.
+ * - `replaced`: another order goes on with what was left. That is final.
+ * - `rejected`: the venue did not take it; `rejectionCode` says why. That is final.
+ */
+export type OrderStatus = Schema<"OrderStatus">;
+
+/**
+ * What it does with the base.
+ *
+ * - `buy`: it pays with the quote.
+ * - `sell`: it is paid in the quote.
+ */
+export type OrderSide = Schema<"OrderSide">;
+
+/**
+ * How its price comes about.
+ *
+ * - `market`: at the prices that the venue has, at once.
+ * - `limit`: at `limitPrice` or better.
+ */
+export type OrderType = Schema<"OrderType">;
+
+/**
+ * How long it is open.
+ *
+ * - `gtc`: until it is filled or canceled. A limit order is, unless you say otherwise.
+ * - `gtd`: at most until `expiresAt`.
+ * - `ioc`: what cannot be filled at once is canceled. A market order is, unless you say otherwise.
+ * - `fok`: it is filled at once and whole, or canceled.
+ */
+export type TimeInForce = Schema<"TimeInForce">;
+
+/**
+ * Why an order was rejected; new ones may be added.
+ *
+ * - `venue_refused`: the venue did not take it.
+ * - `replaced_order_ended`: the order that it was to replace was filled, canceled or expired first, or filled as far as both were to be.
+ */
+export type OrderRejectionCode = Schema<"OrderRejectionCode">;
+
+/**
+ * What is to be bought or sold on the trading venue. What it may cost at most is held in a wallet until it ends.
+ */
+export interface Order extends Schema<"Order"> {}
+
+/**
+ * The order to place.
+ */
+export interface OrderCreate extends Schema<"OrderCreate"> {}
+
+/**
+ * How the new order differs. What is left out stays as it is.
+ */
+export interface OrderReplace extends Schema<"OrderReplace"> {}
+
+/**
+ * Whether the order waited for this price.
+ *
+ * - `maker`: it was there first. The fee is 10 bps of the notional.
+ * - `taker`: it took what was there. The fee is 20 bps of the notional.
+ */
+export type Liquidity = Schema<"Liquidity">;
+
+/**
+ * A part of an order that was filled, at one price.
+ */
+export interface Fill extends Schema<"Fill"> {}
 
 /**
  * Whether events are delivered. While a webhook is not `enabled`, its deliveries are held, new ones too; enabling it

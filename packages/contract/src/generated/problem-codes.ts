@@ -28,6 +28,7 @@ export const problemCodes = {
   WALLET_NOT_ACTIVE: {"status":409,"title":"The wallet is frozen or closed"},
   LIMIT_REACHED: {"status":409,"title":"There are as many as there may be"},
   ALREADY_REVERSED: {"status":409,"title":"The ledger transaction is reversed already"},
+  INSTRUMENT_HALTED: {"status":409,"title":"The instrument is halted"},
   KYC_IN_PROGRESS: {"status":409,"title":"The person is being verified already"},
   KYC_ATTEMPTS_EXHAUSTED: {"status":409,"title":"There were too many verifications in 24 hours"},
   ALREADY_DECIDED: {"status":409,"title":"The person has decided already"},

@@ -1546,6 +1546,149 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List orders
+         * @description The orders of the account, newest first. Filters may be combined, but for `createdAfter` and `createdBefore`, which stand alone. A
+         *     cursor goes with the filters of its first page.
+         */
+        get: operations["listOrders"];
+        put?: never;
+        /**
+         * Create an order
+         * @description Buys or sells on the trading venue. What the order may cost at most is held at once: of a limit buy its quantity at `limitPrice` and
+         *     the fee of a taker, of a market buy its `quoteAmount`, of a sell its quantity. Each fill takes its part, and what is left at the end is
+         *     available again. A fee is 10 bps of the notional for a maker and 20 bps for a taker, in the quote.
+         *
+         *     The answer comes before the venue's: look at the order or its fills later, or wait for `wallet.balance_changed`.
+         *
+         *     An instrument that is halted takes no orders: `INSTRUMENT_HALTED`. A market order needs a price of now: without one it is
+         *     `PRICE_STALE`. An account has at most 200 orders that have not ended: `LIMIT_REACHED`. Send an `Idempotency-Key`, or a request that is
+         *     repeated after a lost answer is a second order.
+         */
+        post: operations["createOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{orderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the order.
+                 * @example ord_01kk977f0sfr2tmgn2h9b4x8wd
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an order
+         * @description One order, as it stands now.
+         */
+        get: operations["getOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{orderId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the order.
+                 * @example ord_01kk977f0sfr2tmgn2h9b4x8wd
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order
+         * @description Asks the venue to fill no more of the order, and notes it in `cancelRequestedAt`. The venue decides: a fill that is under way wins, so the
+         *     order ends `canceled` or `filled`. Asking again changes nothing.
+         *
+         *     While a replacement waits for the venue, canceling one of the two orders cancels both. An order that has ended is refused with 409
+         *     `INVALID_STATE`.
+         */
+        post: operations["cancelOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{orderId}/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the order.
+                 * @example ord_01kk977f0sfr2tmgn2h9b4x8wd
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace an order
+         * @description Makes a new order that takes the place of an open limit order, with another quantity, another price, or both; all else is as in the first.
+         *     `quantity` is the total of both orders, so a fill that comes in between is counted and never doubled: when the venue has ended the first
+         *     order, the new one goes on with what that left.
+         *
+         *     What the new order may cost beyond what is held for the first is held at once. Until the venue has ended the first order it can be
+         *     filled; when it ends otherwise, the new order is `rejected` and its money is available again.
+         *
+         *     An order that is not `open` or `partially_filled`, that has a replacement already, or whose cancelation was asked for, is refused with
+         *     409 `INVALID_STATE`; so is a market order.
+         */
+        post: operations["replaceOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List fills
+         * @description The fills of the account's orders, newest first, or those of one order. `createdAfter` and `createdBefore` do not go with `orderId`.
+         */
+        get: operations["listFills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -2574,6 +2717,7 @@ export interface components {
          *     | `WALLET_NOT_ACTIVE` | 409 | The wallet is frozen or closed, so nothing new is booked in it. |
          *     | `LIMIT_REACHED` | 409 | The account has as many of these as it may have. |
          *     | `ALREADY_REVERSED` | 409 | The ledger transaction is reversed already. |
+         *     | `INSTRUMENT_HALTED` | 409 | The instrument takes no orders now. |
          *     | `KYC_IN_PROGRESS` | 409 | A verification with the same `reference` is open: its end comes first. |
          *     | `KYC_ATTEMPTS_EXHAUSTED` | 409 | There were 3 verifications with the same `reference` in 24 hours, or 20 of the account without one. |
          *     | `ALREADY_DECIDED` | 409 | The person has decided on this approval already; each counts once. |
@@ -2587,7 +2731,7 @@ export interface components {
          *     | `UNAVAILABLE` | 503 | A part that this request needs is away. Try again after `Retry-After` seconds. |
          * @example INVALID_REQUEST
          */
-        ErrorCode: ("INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "APPROVER_IS_INITIATOR" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "EXTERNAL_ID_USED" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "INSUFFICIENT_FUNDS" | "BALANCE_LIMIT_REACHED" | "WALLET_NOT_ACTIVE" | "LIMIT_REACHED" | "ALREADY_REVERSED" | "KYC_IN_PROGRESS" | "KYC_ATTEMPTS_EXHAUSTED" | "ALREADY_DECIDED" | "POLICY_BLOCKED" | "PRICE_STALE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE") | (string & Record<never, never>);
+        ErrorCode: ("INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "APPROVER_IS_INITIATOR" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "EXTERNAL_ID_USED" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "INSUFFICIENT_FUNDS" | "BALANCE_LIMIT_REACHED" | "WALLET_NOT_ACTIVE" | "LIMIT_REACHED" | "ALREADY_REVERSED" | "INSTRUMENT_HALTED" | "KYC_IN_PROGRESS" | "KYC_ATTEMPTS_EXHAUSTED" | "ALREADY_DECIDED" | "POLICY_BLOCKED" | "PRICE_STALE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE") | (string & Record<never, never>);
         /** @description One offending field. */
         ErrorDetail: {
             /**
@@ -2635,6 +2779,7 @@ export interface components {
              *     | `WALLET_NOT_ACTIVE` | 409 | The wallet is frozen or closed, so nothing new is booked in it. |
              *     | `LIMIT_REACHED` | 409 | The account has as many of these as it may have. |
              *     | `ALREADY_REVERSED` | 409 | The ledger transaction is reversed already. |
+             *     | `INSTRUMENT_HALTED` | 409 | The instrument takes no orders now. |
              *     | `KYC_IN_PROGRESS` | 409 | A verification with the same `reference` is open: its end comes first. |
              *     | `KYC_ATTEMPTS_EXHAUSTED` | 409 | There were 3 verifications with the same `reference` in 24 hours, or 20 of the account without one. |
              *     | `ALREADY_DECIDED` | 409 | The person has decided on this approval already; each counts once. |
@@ -3336,6 +3481,8 @@ export interface components {
          *     | `transfer_policy.replaced` | The transfer policy was replaced, from 24 hours later on. |
          *     | `address_book_entry.created` | An address was added to the address book. |
          *     | `address_book_entry.deleted` | An address was removed from the address book. |
+         *     | `order.created` | An order was created, also one that replaces another. |
+         *     | `order.cancel_requested` | The cancelation of an order was asked for. |
          *     | `fact.retried` | An operator tried once more what the outside had told of something in the account. |
          *     | `fact.dismissed` | An operator put aside what the outside had told of something in the account. |
          *     | `operator.read` | An operator of this deployment read keys or the audit log of the account, or verified its log or its books. |
@@ -3343,7 +3490,7 @@ export interface components {
          * @example person.role_changed
          * @enum {string}
          */
-        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.clock_advanced" | "account.price_set" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.failed" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "wallet.funded" | "ledger_account.created" | "ledger_transaction.created" | "ledger_transaction.reversed" | "counterparty.created" | "counterparty.archived" | "kyc_verification.created" | "kyc_verification.decided" | "kyc_verification.personal_data_deleted" | "kyc_verification.simulated" | "payment.created" | "payment.canceled" | "payment.simulated" | "deposit_address.created" | "deposit.simulated" | "transfer.created" | "transfer.canceled" | "transfer.simulated" | "approval.approved" | "approval.rejected" | "transfer_policy.replaced" | "address_book_entry.created" | "address_book_entry.deleted" | "fact.retried" | "fact.dismissed" | "operator.read" | "personal_data.deleted";
+        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.clock_advanced" | "account.price_set" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.failed" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "wallet.funded" | "ledger_account.created" | "ledger_transaction.created" | "ledger_transaction.reversed" | "counterparty.created" | "counterparty.archived" | "kyc_verification.created" | "kyc_verification.decided" | "kyc_verification.personal_data_deleted" | "kyc_verification.simulated" | "payment.created" | "payment.canceled" | "payment.simulated" | "deposit_address.created" | "deposit.simulated" | "transfer.created" | "transfer.canceled" | "transfer.simulated" | "approval.approved" | "approval.rejected" | "transfer_policy.replaced" | "address_book_entry.created" | "address_book_entry.deleted" | "order.created" | "order.cancel_requested" | "fact.retried" | "fact.dismissed" | "operator.read" | "personal_data.deleted";
         /**
          * @description The id of what was changed, three letters for its kind, `_` and 26 characters.
          * @example per_01kk972dd7f6bbyc3d0dgq6wr6
@@ -3714,9 +3861,10 @@ export interface components {
          *     - `payment`: a payment, also one that failed or came back.
          *     - `deposit`: a deposit.
          *     - `transfer`: a transfer out of custody, also one that came to nothing.
+         *     - `order`: an order, when it holds something, is filled, or frees what it held.
          * @example payment
          */
-        WalletBalanceCauseType: ("payment" | "deposit" | "transfer") | (string & Record<never, never>);
+        WalletBalanceCauseType: ("payment" | "deposit" | "transfer" | "order") | (string & Record<never, never>);
         /** @description What moved the money. */
         WalletBalanceCause: {
             /**
@@ -3725,10 +3873,11 @@ export interface components {
              *     - `payment`: a payment, also one that failed or came back.
              *     - `deposit`: a deposit.
              *     - `transfer`: a transfer out of custody, also one that came to nothing.
+             *     - `order`: an order, when it holds something, is filled, or frees what it held.
              */
             type: components["schemas"]["WalletBalanceCauseType"];
             /**
-             * @description The id of the payment, deposit or transfer.
+             * @description The id of the payment, deposit, transfer or order.
              * @example pay_01kk972352fjb9tbcdr6598k95
              */
             id: string;
@@ -5432,6 +5581,312 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
+         * @description What is traded, as an instrument of market data names it. `BTC-USD` buys and sells BTC, the base, for USD, the quote.
+         * @example BTC-USD
+         */
+        OrderSymbol: string;
+        /**
+         * @description Where an order stands.
+         *
+         *     - `accepted`: it was taken and is on its way to the venue, or it waits for the end of the order that it replaces.
+         *     - `open`: it is on the venue, and nothing of it is filled.
+         *     - `partially_filled`: some of it is filled.
+         *     - `filled`: it is filled. That is final.
+         *     - `canceled`: it ended before it was filled, or before all of it was. That is final.
+         *     - `expired`: so did this, when its time was over. That is final.
+         *     - `replaced`: another order goes on with what was left. That is final.
+         *     - `rejected`: the venue did not take it; `rejectionCode` says why. That is final.
+         * @example open
+         * @enum {string}
+         */
+        OrderStatus: "accepted" | "open" | "partially_filled" | "filled" | "canceled" | "expired" | "replaced" | "rejected";
+        /**
+         * @description The id of an order. It is a TypeID, `ord_` and 26 characters; ids sort by the time they were created.
+         * @example ord_01kk977f0sfr2tmgn2h9b4x8wd
+         */
+        OrderId: string;
+        /**
+         * @description What it does with the base.
+         *
+         *     - `buy`: it pays with the quote.
+         *     - `sell`: it is paid in the quote.
+         * @example buy
+         * @enum {string}
+         */
+        OrderSide: "buy" | "sell";
+        /**
+         * @description How its price comes about.
+         *
+         *     - `market`: at the prices that the venue has, at once.
+         *     - `limit`: at `limitPrice` or better.
+         * @example limit
+         * @enum {string}
+         */
+        OrderType: "market" | "limit";
+        /**
+         * Format: int64
+         * @description An integer of minor units, of the base or of the quote. At most 2^53 - 1.
+         * @example 10000000
+         */
+        OrderQuantity: number;
+        /**
+         * @description A price of one whole unit of the base in whole units of the quote, as a decimal number in a text: `"64250.50"` is USD 64,250.50 for one BTC.
+         * @example 64250.50
+         */
+        OrderPrice: string;
+        /**
+         * @description How long it is open.
+         *
+         *     - `gtc`: until it is filled or canceled. A limit order is, unless you say otherwise.
+         *     - `gtd`: at most until `expiresAt`.
+         *     - `ioc`: what cannot be filled at once is canceled. A market order is, unless you say otherwise.
+         *     - `fok`: it is filled at once and whole, or canceled.
+         * @example gtc
+         * @enum {string}
+         */
+        TimeInForce: "gtc" | "gtd" | "ioc" | "fok";
+        /**
+         * @description Why an order was rejected; new ones may be added.
+         *
+         *     - `venue_refused`: the venue did not take it.
+         *     - `replaced_order_ended`: the order that it was to replace was filled, canceled or expired first, or filled as far as both were to be.
+         * @example venue_refused
+         */
+        OrderRejectionCode: ("venue_refused" | "replaced_order_ended") | (string & Record<never, never>);
+        /** @description What is to be bought or sold on the trading venue. What it may cost at most is held in a wallet until it ends. */
+        Order: {
+            /** @description The id of an order. It is a TypeID, `ord_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["OrderId"];
+            /** @description What is traded, as an instrument of market data names it. `BTC-USD` buys and sells BTC, the base, for USD, the quote. */
+            symbol: components["schemas"]["OrderSymbol"];
+            /**
+             * @description What it does with the base.
+             *
+             *     - `buy`: it pays with the quote.
+             *     - `sell`: it is paid in the quote.
+             */
+            side: components["schemas"]["OrderSide"];
+            /**
+             * @description How its price comes about.
+             *
+             *     - `market`: at the prices that the venue has, at once.
+             *     - `limit`: at `limitPrice` or better.
+             */
+            type: components["schemas"]["OrderType"];
+            /** @description How much of the base is to be bought or sold, in its minor unit; null for a market buy. Of a replacement it is what the order before left of the total, final once that has ended. */
+            quantity: components["schemas"]["OrderQuantity"] | null;
+            /** @description What a market buy may cost with its fee, in the minor unit of the quote; null for any other order. */
+            quoteAmount: components["schemas"]["OrderQuantity"] | null;
+            /** @description The worst price that it is filled at; null for a market order. */
+            limitPrice: components["schemas"]["OrderPrice"] | null;
+            /**
+             * @description How long it is open.
+             *
+             *     - `gtc`: until it is filled or canceled. A limit order is, unless you say otherwise.
+             *     - `gtd`: at most until `expiresAt`.
+             *     - `ioc`: what cannot be filled at once is canceled. A market order is, unless you say otherwise.
+             *     - `fok`: it is filled at once and whole, or canceled.
+             */
+            timeInForce: components["schemas"]["TimeInForce"];
+            /**
+             * Format: date-time
+             * @description Until when an order that is good till a date is open, in the sandbox by the clock of the account; null for any other.
+             * @example null
+             */
+            expiresAt: string | null;
+            /** @description The wallet of the base, which a buy fills and a sell empties. */
+            baseWalletId: components["schemas"]["WalletId"];
+            /** @description The wallet of the quote, which pays a buy and the fees, and gets what a sell brings. */
+            quoteWalletId: components["schemas"]["WalletId"];
+            /**
+             * @description Where an order stands.
+             *
+             *     - `accepted`: it was taken and is on its way to the venue, or it waits for the end of the order that it replaces.
+             *     - `open`: it is on the venue, and nothing of it is filled.
+             *     - `partially_filled`: some of it is filled.
+             *     - `filled`: it is filled. That is final.
+             *     - `canceled`: it ended before it was filled, or before all of it was. That is final.
+             *     - `expired`: so did this, when its time was over. That is final.
+             *     - `replaced`: another order goes on with what was left. That is final.
+             *     - `rejected`: the venue did not take it; `rejectionCode` says why. That is final.
+             */
+            status: components["schemas"]["OrderStatus"];
+            /**
+             * @description What of the base was bought or sold, in its minor unit.
+             * @example 10000000
+             */
+            filledQuantity: components["schemas"]["MinorUnits"];
+            /** @description The mean of the prices of its fills by their quantities, rounded half to even; null when there is none. */
+            averagePrice: components["schemas"]["OrderPrice"] | null;
+            /**
+             * @description The fees of its fills, in the minor unit of the quote.
+             * @example 1286
+             */
+            fee: components["schemas"]["MinorUnits"];
+            /**
+             * @description What is still held for it, in the minor unit of the quote for a buy and of the base for a sell; 0 when it has ended.
+             * @example 0
+             */
+            held: components["schemas"]["MinorUnits"];
+            /** @description The order that it is to replace, or that it has replaced; null when it is the first. */
+            replaces: components["schemas"]["OrderId"] | null;
+            /** @description The order that has replaced it; null when none has. */
+            replacedBy: components["schemas"]["OrderId"] | null;
+            /**
+             * Format: date-time
+             * @description When its cancelation was asked for, or null when it was not. The venue decides; a fill that is under way wins.
+             * @example null
+             */
+            cancelRequestedAt: string | null;
+            /** @description Why it was rejected, or null when it was not. */
+            rejectionCode: components["schemas"]["OrderRejectionCode"] | null;
+            /**
+             * Format: date-time
+             * @description When it ended, or null when it has not.
+             * @example 2026-03-09T11:58:12.400Z
+             */
+            closedAt: string | null;
+            /** @description Your own id of it, or null when it was given none. */
+            externalId: components["schemas"]["ExternalId"] | null;
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata: components["schemas"]["Metadata"];
+            /** @description When the order was created, in the sandbox by the clock of the account. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of orders. */
+        OrderListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["Order"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description The order to place. */
+        OrderCreate: {
+            /** @description What is traded, as an instrument of market data names it. `BTC-USD` buys and sells BTC, the base, for USD, the quote. */
+            symbol: components["schemas"]["OrderSymbol"];
+            /**
+             * @description What it does with the base.
+             *
+             *     - `buy`: it pays with the quote.
+             *     - `sell`: it is paid in the quote.
+             */
+            side: components["schemas"]["OrderSide"];
+            /**
+             * @description How its price comes about.
+             *
+             *     - `market`: at the prices that the venue has, at once.
+             *     - `limit`: at `limitPrice` or better.
+             */
+            type: components["schemas"]["OrderType"];
+            /** @description How much of the base to buy or sell, in its minor unit. Of every order but a market buy; within the instrument's least and greatest, in its steps. */
+            quantity?: components["schemas"]["OrderQuantity"];
+            /**
+             * @description What a market buy may cost, its fee included, in the minor unit of the quote. Of a market buy only.
+             * @example 500000
+             */
+            quoteAmount?: components["schemas"]["OrderQuantity"];
+            /** @description The worst price that it may be filled at, in steps of the instrument's `tickSize`. Of a limit order only. */
+            limitPrice?: components["schemas"]["OrderPrice"];
+            /**
+             * @description How long it is open.
+             *
+             *     - `gtc`: until it is filled or canceled. A limit order is, unless you say otherwise.
+             *     - `gtd`: at most until `expiresAt`.
+             *     - `ioc`: what cannot be filled at once is canceled. A market order is, unless you say otherwise.
+             *     - `fok`: it is filled at once and whole, or canceled.
+             */
+            timeInForce?: components["schemas"]["TimeInForce"];
+            /**
+             * @description Until when it is open, with `gtd` and only then.
+             * @example 2026-03-10T16:00:00.000Z
+             */
+            expiresAt?: components["schemas"]["Timestamp"];
+            /** @description A wallet of the account in the base. */
+            baseWalletId: components["schemas"]["WalletId"];
+            /** @description A wallet of the account in the quote. */
+            quoteWalletId: components["schemas"]["WalletId"];
+            /** @description An id of your own for it, such as that in your books. No two of a kind in the account ever have the same, so a second one with it is refused with `EXTERNAL_ID_USED`. Do not put names, numbers of accounts or other personal data in it. */
+            externalId?: components["schemas"]["ExternalId"];
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description One order, in the envelope of every success. */
+        OrderEnvelope: {
+            /** @description What is to be bought or sold on the trading venue. What it may cost at most is held in a wallet until it ends. */
+            data: components["schemas"]["Order"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description How the new order differs. What is left out stays as it is. */
+        OrderReplace: {
+            /** @description The total of both orders, what is filled of the first included. It must be more than that. */
+            quantity?: components["schemas"]["OrderQuantity"];
+            /** @description The new price, in steps of the instrument's `tickSize`. */
+            limitPrice?: components["schemas"]["OrderPrice"];
+        };
+        /**
+         * @description The id of a fill. It is a TypeID, `fil_` and 26 characters; ids sort by the time they were created.
+         * @example fil_01kk977h4me9trmwc6e0a9zq5s
+         */
+        FillId: string;
+        /**
+         * @description Whether the order waited for this price.
+         *
+         *     - `maker`: it was there first. The fee is 10 bps of the notional.
+         *     - `taker`: it took what was there. The fee is 20 bps of the notional.
+         * @example taker
+         */
+        Liquidity: ("maker" | "taker") | (string & Record<never, never>);
+        /** @description A part of an order that was filled, at one price. */
+        Fill: {
+            /** @description The id of a fill. It is a TypeID, `fil_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["FillId"];
+            /** @description The id of an order. It is a TypeID, `ord_` and 26 characters; ids sort by the time they were created. */
+            orderId: components["schemas"]["OrderId"];
+            /**
+             * @description The venue's own id of it.
+             * @example ord_01kk977f0sfr2tmgn2h9b4x8wd-1
+             */
+            venueFillId: string;
+            /**
+             * @description What of the base was bought or sold, in its minor unit.
+             * @example 10000000
+             */
+            quantity: components["schemas"]["MinorUnits"];
+            /** @description A price of one whole unit of the base in whole units of the quote, as a decimal number in a text: `"64250.50"` is USD 64,250.50 for one BTC. */
+            price: components["schemas"]["OrderPrice"];
+            /**
+             * @description What was paid or got for it without the fee, in the minor unit of the quote. All fills of an order together are rounded once: a buy up, a sell down.
+             * @example 642505
+             */
+            notional: components["schemas"]["MinorUnits"];
+            /**
+             * @description The fee, in the minor unit of the quote. All fees of an order together are rounded up once, and are never more than a sell brings.
+             * @example 1286
+             */
+            fee: components["schemas"]["MinorUnits"];
+            /**
+             * @description Whether the order waited for this price.
+             *
+             *     - `maker`: it was there first. The fee is 10 bps of the notional.
+             *     - `taker`: it took what was there. The fee is 20 bps of the notional.
+             */
+            liquidity: components["schemas"]["Liquidity"];
+            /** @description When the venue filled it. */
+            executedAt: components["schemas"]["Timestamp"];
+            /** @description The movement of the money. */
+            ledgerTransactionId: components["schemas"]["LedgerTransactionId"];
+            /** @description When it was booked, in the sandbox by the clock of the account. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of fills. */
+        FillListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["Fill"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
          * @description What happened. The types are stable; new ones may be added, and a webhook gets only those that it asks for.
          *
          *     | Type | When |
@@ -6781,6 +7236,19 @@ export interface components {
             };
         };
         /** @description The request does not fit this document. `details` names each offending field. */
+        InvalidOrderRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The request does not fit this document. `details` names each offending field. */
         InvalidWebhookRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7155,6 +7623,26 @@ export interface components {
          * @example 60
          */
         PriceMaxAge: number;
+        /**
+         * @description Only the orders of this instrument.
+         * @example BTC-USD
+         */
+        OrderSymbolFilter: components["schemas"]["OrderSymbol"];
+        /**
+         * @description Only the orders that stand so.
+         * @example open
+         */
+        OrderStatusFilter: components["schemas"]["OrderStatus"];
+        /**
+         * @description The id of the order.
+         * @example ord_01kk977f0sfr2tmgn2h9b4x8wd
+         */
+        OrderId: components["schemas"]["OrderId"];
+        /**
+         * @description Only the fills of this order.
+         * @example ord_01kk977f0sfr2tmgn2h9b4x8wd
+         */
+        FillOrderFilter: components["schemas"]["OrderId"];
         /**
          * @description The id of the webhook.
          * @example whk_01kk96bjmyedetfcn70pdjn908
@@ -11435,6 +11923,380 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PriceSigningKeyListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOrders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the orders of this instrument.
+                 * @example BTC-USD
+                 */
+                symbol?: components["parameters"]["OrderSymbolFilter"];
+                /**
+                 * @description Only the orders that stand so.
+                 * @example open
+                 */
+                status?: components["parameters"]["OrderStatusFilter"];
+                /**
+                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @example supplier-4711
+                 */
+                externalId?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of orders. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderCreate"];
+            };
+        };
+        responses: {
+            /** @description The new order. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidOrderRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is less than is to be debited, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the instrument takes no orders now; or the last price is too old for what depends on it, or there is none; or the account has as many of these as it may have; or the `externalId` was given to another one of the same kind in the account, and stays taken; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the order.
+                 * @example ord_01kk977f0sfr2tmgn2h9b4x8wd
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the order.
+                 * @example ord_01kk977f0sfr2tmgn2h9b4x8wd
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order, which the venue is asked to cancel. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The resource is in a state that this operation does not lead out of; the message names both; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the order.
+                 * @example ord_01kk977f0sfr2tmgn2h9b4x8wd
+                 */
+                orderId: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderReplace"];
+            };
+        };
+        responses: {
+            /** @description The new order, which waits for the end of the first. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The resource is in a state that this operation does not lead out of; the message names both; or there is less than is to be debited, so nothing was booked; or the wallet is frozen or closed, so nothing new is booked in it; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFills: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the fills of this order.
+                 * @example ord_01kk977f0sfr2tmgn2h9b4x8wd
+                 */
+                orderId?: components["parameters"]["FillOrderFilter"];
+                /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of fills. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FillListEnvelope"];
                 };
             };
             400: components["responses"]["InvalidListRequest"];

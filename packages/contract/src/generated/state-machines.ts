@@ -81,4 +81,21 @@ export const stateMachines = {
       cancel: {"from":["requested"],"to":"canceled","on":["transfer.canceled"],"emits":["wallet.balance_changed"],"mayEmit":[]},
     },
   },
+  Order: {
+    property: "status",
+    states: ["accepted","open","partially_filled","filled","canceled","expired","replaced","rejected"],
+    final: ["filled","canceled","expired","replaced","rejected"],
+    transitions: {
+      create: {"from":null,"to":"accepted","by":["createOrder"],"emits":["wallet.balance_changed"],"mayEmit":[]},
+      createReplacement: {"from":null,"to":"accepted","by":["replaceOrder"],"emits":[],"mayEmit":["wallet.balance_changed"]},
+      open: {"from":["accepted"],"to":"open","on":["venue.accepted"],"emits":[],"mayEmit":[]},
+      reject: {"from":["accepted"],"to":"rejected","on":["venue.rejected"],"emits":[],"mayEmit":["wallet.balance_changed"]},
+      endReplacement: {"from":["accepted"],"to":"rejected","on":["venue.filled","venue.canceled","venue.expired","venue.replaced"],"emits":[],"mayEmit":["wallet.balance_changed"]},
+      fillPartially: {"from":["accepted","open","partially_filled"],"to":"partially_filled","on":["venue.filled"],"emits":["wallet.balance_changed"],"mayEmit":[]},
+      fill: {"from":["accepted","open","partially_filled"],"to":"filled","on":["venue.filled"],"emits":["wallet.balance_changed"],"mayEmit":[]},
+      cancel: {"from":["accepted","open","partially_filled"],"to":"canceled","on":["venue.canceled"],"emits":[],"mayEmit":["wallet.balance_changed"]},
+      expire: {"from":["accepted","open","partially_filled"],"to":"expired","on":["venue.expired"],"emits":[],"mayEmit":["wallet.balance_changed"]},
+      replace: {"from":["open","partially_filled"],"to":"replaced","on":["venue.replaced"],"emits":[],"mayEmit":[]},
+    },
+  },
 } as const satisfies Record<string, StateMachine>;

@@ -10,7 +10,7 @@ export type ClearingPart = (typeof clearingParts)[number];
 export type Direction = "debit" | "credit";
 
 /** What moves the money; null when it is booked by hand. */
-export type Cause = { type: "payment" | "deposit" | "transfer"; id: string } | null;
+export type Cause = { type: "payment" | "deposit" | "transfer" | "order"; id: string } | null;
 
 export type LedgerTransactionKind =
   | "opening"

@@ -31,6 +31,7 @@ import { createdIndexes } from "./0030_created_indexes.ts";
 import { formerPeople } from "./0031_former_people.ts";
 import { priceOverrides } from "./0032_price_overrides.ts";
 import { priceRounds } from "./0033_price_rounds.ts";
+import { orders } from "./0034_orders.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -69,4 +70,5 @@ export const migrations: Record<string, Migration> = {
   "0031_former_people": formerPeople,
   "0032_price_overrides": priceOverrides,
   "0033_price_rounds": priceRounds,
+  "0034_orders": orders,
 };

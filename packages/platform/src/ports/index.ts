@@ -1,8 +1,8 @@
 import type { Chain, ChainFact } from "./chain.ts";
 import type { KycEngine, KycFact } from "./kyc-engine.ts";
-import type { PriceSources } from "./price-sources.ts";
+import type { PriceSources, VenueBook } from "./price-sources.ts";
 import type { Rail, RailFact } from "./rail.ts";
-import type { Venue } from "./venue.ts";
+import type { Venue, VenueFact } from "./venue.ts";
 
 export type { Chain, ChainFact, DepositFact, NetworkCode, TransferFact } from "./chain.ts";
 export type { KycCheckName, KycDocument, KycEngine, KycFact, KycSubject } from "./kyc-engine.ts";
@@ -23,17 +23,33 @@ export type OutsidePorts = {
 export const noPorts: OutsidePorts = { chain: null, rail: null, kycEngine: null, priceSources: null, venue: null };
 
 /** What the outside tells, by the port it tells it through. */
-export type PortFacts = { chain: ChainFact; rail: RailFact; kycEngine: KycFact };
+export type PortFacts = { chain: ChainFact; rail: RailFact; kycEngine: KycFact; venue: VenueFact };
 
 export type PortName = keyof PortFacts;
 
-/** A fact that a simulated outside tells later, in the account's time and counted from now. */
+/**
+ * A fact that a simulated outside tells later, in the account's time and counted from now. `isInstead`: it takes the place of one that is
+ * planned under its name and not told yet.
+ */
 export type PlannedFact = {
-  [Port in PortName]: { port: Port; factId: string; afterMs: number; fact: PortFacts[Port] };
+  [Port in PortName]: { port: Port; factId: string; afterMs: number; fact: PortFacts[Port]; isInstead?: boolean };
 }[PortName];
 
 /** Plans what comes of a call. Of facts with a `factId` that is planned or was told already, nothing more comes. */
 export type PlanFacts = (input: { accountId: string; facts: readonly PlannedFact[] }) => Promise<void>;
 
 /** The outside of a deployment. One that is simulated plans what it tells; the real one has its own ways. */
-export type CreatePorts = (planFacts: PlanFacts) => OutsidePorts;
+export type CreatePorts = (planFacts: PlanFacts, readMarket: ReadMarket) => OutsidePorts;
+
+/** The market as an account is shown it, for an outside that is simulated: its venue fills at these prices. */
+export type ReadMarket = {
+  book(input: { accountId: string; symbol: string; atMs: number; depth: number }): Promise<VenueBook>;
+  /** At several times, which may be to come. */
+  booksAhead(input: {
+    accountId: string;
+    symbol: string;
+    atMs: number;
+    timesMs: readonly number[];
+    depth: number;
+  }): Promise<readonly VenueBook[]>;
+};

@@ -72,7 +72,11 @@ async function planOne(
   deps: PlannedFactDeps,
   { accountId, nowMs, planned }: { accountId: string; nowMs: number; planned: PlannedFact },
 ): Promise<void> {
-  const { port, factId, afterMs, fact } = planned;
+  const { port, factId, afterMs, fact, isInstead = false } = planned;
+  if (isInstead) {
+    // Waits for one who tells it now: then it is told below.
+    await forget(trx, { accountId, port, factId });
+  }
   const told = await trx
     .selectFrom("inbox_facts")
     .select("id")

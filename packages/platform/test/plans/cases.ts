@@ -48,6 +48,7 @@ export const deps: PlatformDeps = {
     ...noPorts,
     chain: { createAddress: unused, submit: unused },
     rail: { submit: unused, cancel: unused },
+    venue: { place: unused, cancel: unused, replace: unused, reconcile: unused },
     kycEngine: { check: unused },
     priceSources: silentSources,
   }),
@@ -88,6 +89,8 @@ const accountLists: List[] = [
   { list: "transfers", prefix: "trf", more: "  ", nounOf: ({ custody }: Platform) => custody.transfers },
   { list: "approvals", prefix: "apr", more: "  ", nounOf: ({ custody }: Platform) => custody.approvals },
   { list: "address-book", prefix: "adb", nounOf: ({ custody }: Platform) => custody.addressBook },
+  { list: "orders", prefix: "ord", nounOf: ({ execution }: Platform) => execution.orders },
+  { list: "fills", prefix: "fil", nounOf: ({ execution }: Platform) => execution.fills },
   { list: "api-keys", prefix: "key", nounOf: ({ accounts }: Platform) => accounts.apiKeys },
   { list: "people", prefix: "per", nounOf: ({ accounts }: Platform) => accounts.people },
   { list: "oauth-applications", prefix: "app", nounOf: ({ accounts }: Platform) => accounts.oauthApplications },
@@ -95,7 +98,7 @@ const accountLists: List[] = [
 ];
 
 /** Of these nothing is asked alone. */
-const withoutOne = ["deposit-addresses", "address-book"];
+const withoutOne = ["deposit-addresses", "address-book", "fills"];
 
 const listCases = (rows: number): Case[] =>
   accountLists.flatMap(({ list, prefix, more = "", nounOf }): Case[] => {
@@ -240,6 +243,7 @@ const listsByExternalId = [
   { list: "payments", nounOf: ({ orchestra }: Platform) => orchestra.payments },
   { list: "deposit-addresses", nounOf: ({ custody }: Platform) => custody.depositAddresses },
   { list: "transfers", nounOf: ({ custody }: Platform) => custody.transfers },
+  { list: "orders", nounOf: ({ execution }: Platform) => execution.orders },
 ];
 
 /** Row n has the external id n. */

@@ -13,6 +13,7 @@ import { openMeasuredDatabase, type MeasuredDatabase } from "./measured-database
 import { marketCases } from "./market-cases.ts";
 import { movementCases } from "./movement-cases.ts";
 import { oracleCases } from "./oracle-cases.ts";
+import { orderCases } from "./order-cases.ts";
 import { firstRows } from "./row-values.ts";
 import { partitionRows, statistics, stopAutovacuum } from "./statistics.ts";
 import { timeCases } from "./time-cases.ts";
@@ -28,6 +29,7 @@ const sources = [
   marketCases,
   movementCases,
   oracleCases,
+  orderCases,
   custodyCases,
   deliveryCases,
   ledgerCases,

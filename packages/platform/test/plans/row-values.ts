@@ -63,6 +63,9 @@ export const isOwn = `(n % 500 = 0 and not ${isClearing} or n in (last - ${ledge
 /** Payments to one counterparty, the newest. */
 export const paidToday = 2_000;
 
+/** Orders of the huge account that have not ended: one less than it may have. */
+export const openOrders = 199;
+
 /** The newest ledger transactions of the huge account. */
 export const unsealedRows = 5;
 

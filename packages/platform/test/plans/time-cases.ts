@@ -16,6 +16,8 @@ const listsByTime = [
   { list: "deposit-addresses", prefix: "adr", more: " ", nounOf: ({ custody }: Platform) => custody.depositAddresses },
   { list: "transfers", prefix: "trf", more: "  ", nounOf: ({ custody }: Platform) => custody.transfers },
   { list: "approvals", prefix: "apr", more: "  ", nounOf: ({ custody }: Platform) => custody.approvals },
+  { list: "orders", prefix: "ord", nounOf: ({ execution }: Platform) => execution.orders },
+  { list: "fills", prefix: "fil", nounOf: ({ execution }: Platform) => execution.fills },
   { list: "address-book", prefix: "adb", nounOf: ({ custody }: Platform) => custody.addressBook },
 ];
 

@@ -1,0 +1,17 @@
+import { presentOrder, type Instrument } from "@gateway/platform";
+import { withPreparation, type OperationHandler } from "../operation.ts";
+import { noSuchOrder } from "./no-such-order.ts";
+
+export const replaceOrder: OperationHandler<"replaceOrder"> = withPreparation<"replaceOrder", Instrument | null>(
+  ({ input, principal, deps }) =>
+    deps.execution.orders.readInstrument({ id: input.path.orderId, accountId: principal.accountId }),
+  async ({ input, principal, deps, prepared }) => {
+    const instrument = prepared();
+    const own = { id: input.path.orderId, accountId: principal.accountId };
+    const order = instrument && (await deps.execution.orders.replace({ ...own, ...input.body, instrument }));
+    if (!order) {
+      throw noSuchOrder();
+    }
+    return { status: 201, data: presentOrder(order) };
+  },
+);

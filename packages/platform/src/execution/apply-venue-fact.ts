@@ -1,0 +1,211 @@
+import { Problem } from "@gateway/contract";
+import type { Transaction } from "kysely";
+import type { LedgerTransaction } from "../ledger/index.ts";
+import { move } from "../move.ts";
+import type { Fact, FactVerdict } from "../work/index.ts";
+import { decideVenueFact, type KnownFill, type KnownOrder, type ToldFill } from "./decide-venue-fact.ts";
+import { ownOf, rejectOrder, release, takeOver } from "./end-order.ts";
+import {
+  chainSumsOf,
+  hasEnded,
+  lockOrders,
+  orderTable,
+  ownSumsOf,
+  termsOf,
+  type LockedOrders,
+  type OrderDeps,
+  type OrderRow,
+} from "./order.ts";
+import { fillOf } from "./order-entries.ts";
+import { addFill, chargeBuy, settleSell, spendOf, type Charge } from "./order-money.ts";
+import type { ExecutionTables } from "./tables.ts";
+
+type Trx = Transaction<ExecutionTables>;
+type Locked = LockedOrders & { now: Date };
+
+/** Orders move and money moves by what `decideVenueFact` says alone. */
+export async function applyVenueFact(trx: Trx, deps: OrderDeps, fact: Fact): Promise<FactVerdict> {
+  // Asked before anything is locked: an advance of the clock holds the clock first, too.
+  const now = new Date(await deps.accountTime(trx, fact.accountId));
+  const locked = await lockOrders(trx, { id: fact.subjectId, accountId: fact.accountId });
+  const known = locked && (await findFill(trx, locked.order, fact.content["venueFillId"]));
+  const decision = decideVenueFact(locked && knownOf(locked), fact.content, known);
+  if (locked === null || decision.kind === "none") {
+    return decision.kind === "none" ? decision.verdict : "parked";
+  }
+  const all = { ...locked, now };
+  switch (decision.kind) {
+    case "open":
+      await move(trx, orderTable(deps), "open", ownOf(locked.order));
+      return "applied";
+    case "reject":
+      await rejectByVenue(trx, deps, all);
+      return "applied";
+    case "fill":
+      return applyFill(trx, deps, { ...all, fill: decision.fill, isLast: decision.isLast });
+    case "cancel":
+    case "expire":
+      await endOrder(trx, deps, { ...all, name: decision.kind });
+      return "applied";
+    case "replace":
+      await replaceOrder(trx, deps, all);
+      return "applied";
+  }
+}
+
+function knownOf({ order, replacement }: LockedOrders): KnownOrder {
+  return {
+    status: order.status,
+    side: order.side,
+    type: order.type,
+    terms: termsOf(order),
+    quantityMinor: order.quote_amount === null ? order.quantity : null,
+    spendMinor: order.quote_amount === null ? null : spendOf(order.quote_amount),
+    limitPrice: order.limit_price,
+    filledMinor: order.filled_quantity,
+    sums: ownSumsOf(order),
+    isWaiting: order.is_waiting,
+    hasReplacement: replacement?.is_waiting ?? false,
+  };
+}
+
+async function findFill(trx: Trx, { account_id: accountId, id }: OrderRow, told: unknown): Promise<KnownFill | null> {
+  if (typeof told !== "string") {
+    return null;
+  }
+  const row = await trx
+    .selectFrom("fills")
+    .select(["quantity", "price"])
+    .where("venue_fill_id", "=", told)
+    .where("order_id", "=", id)
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return row ? { quantityMinor: row.quantity, price: row.price } : null;
+}
+
+/** The order that it was to replace stays as it is, and may be replaced again. */
+async function rejectByVenue(trx: Trx, deps: OrderDeps, { order, replaced, now }: Locked): Promise<void> {
+  if (replaced && replaced.replacement_id === order.id && !hasEnded(replaced)) {
+    await trx
+      .updateTable("orders")
+      .set({ replacement_id: null })
+      .where("account_id", "=", replaced.account_id)
+      .where("id", "=", replaced.id)
+      .execute();
+  }
+  await rejectOrder(trx, deps, { row: order, now, name: "reject", code: "venue_refused" });
+}
+
+type Filling = Locked & { fill: ToldFill; isLast: boolean };
+
+/** What does not fit into a wallet any more waits until it does: then nothing is written. */
+async function applyFill(trx: Trx, deps: OrderDeps, { fill, isLast, ...all }: Filling): Promise<FactVerdict> {
+  const { order, now } = all;
+  const charge = chargeOf(order, fill);
+  const moved = {
+    quantityMinor: fill.quantityMinor,
+    notionalMinor: Number(charge.notionalMinor),
+    feeMinor: Number(charge.feeMinor),
+  };
+  if (!Number.isSafeInteger(moved.notionalMinor + moved.feeMinor)) {
+    return "mismatched";
+  }
+  const transaction = await post(deps, order, fillOf(order, moved));
+  if (transaction === null) {
+    return "parked";
+  }
+  await insertFill(trx, deps, { order, now, fill, moved, transaction });
+  const sums = addFill(ownSumsOf(order), termsOf(order), fill);
+  const changed = await move(trx, orderTable(deps), isLast ? "fill" : "fillPartially", {
+    ...ownOf(order),
+    set: {
+      filled_quantity: order.filled_quantity + fill.quantityMinor,
+      notional_sum: String(sums.notional),
+      fee_sum: String(sums.fee),
+      fee: order.fee + moved.feeMinor,
+      charged: order.charged + (order.side === "buy" ? moved.notionalMinor + moved.feeMinor : fill.quantityMinor),
+      ...(isLast && { closed_at: now }),
+    },
+  });
+  if (isLast && changed) {
+    await afterEnd(trx, deps, { ...all, order: changed.row });
+  }
+  return "applied";
+}
+
+function chargeOf(order: OrderRow, fill: ToldFill): Charge {
+  const terms = termsOf(order);
+  return order.side === "buy"
+    ? chargeBuy(chainSumsOf(order), terms, fill)
+    : settleSell({ ...ownSumsOf(order), chargedFeeMinor: BigInt(order.fee) }, terms, fill);
+}
+
+/** Null: a wallet would hold more than any may. */
+async function post(
+  { ledger }: OrderDeps,
+  { id, account_id: accountId }: OrderRow,
+  booking: ReturnType<typeof fillOf>,
+): Promise<LedgerTransaction | null> {
+  const posted = await ledger.post({ accountId, cause: { type: "order", id }, isUnderWay: true, ...booking });
+  if (posted.kind === "posted") {
+    return posted.transaction;
+  }
+  if (posted.code === "BALANCE_LIMIT_REACHED") {
+    return null;
+  }
+  // What was held can be booked.
+  throw new Problem(posted.code, posted.message);
+}
+
+type NewFill = {
+  order: OrderRow;
+  now: Date;
+  fill: ToldFill;
+  moved: { notionalMinor: number; feeMinor: number };
+  transaction: LedgerTransaction;
+};
+
+async function insertFill(trx: Trx, { createId }: OrderDeps, { order, now, fill, moved, transaction }: NewFill) {
+  await trx
+    .insertInto("fills")
+    .values({
+      account_id: order.account_id,
+      id: createId("fil"),
+      order_id: order.id,
+      venue_fill_id: fill.venueFillId,
+      quantity: fill.quantityMinor,
+      price: fill.price,
+      notional: moved.notionalMinor,
+      fee: moved.feeMinor,
+      liquidity: fill.liquidity,
+      executed_at: new Date(fill.executedAtMs),
+      ledger_transaction_id: transaction.id,
+      created_at: now,
+    })
+    .execute();
+}
+
+async function endOrder(
+  trx: Trx,
+  deps: OrderDeps,
+  { name, ...all }: Locked & { name: "cancel" | "expire" },
+): Promise<void> {
+  await move(trx, orderTable(deps), name, { ...ownOf(all.order), set: { closed_at: all.now } });
+  await afterEnd(trx, deps, all);
+}
+
+/** What was to replace an order that ends otherwise comes to nothing. */
+async function afterEnd(trx: Trx, deps: OrderDeps, { order, replacement, now }: Locked): Promise<void> {
+  await release(deps, order);
+  if (replacement?.is_waiting) {
+    const code = "replaced_order_ended";
+    await rejectOrder(trx, deps, { row: replacement, now, name: "endReplacement", code });
+  }
+}
+
+async function replaceOrder(trx: Trx, deps: OrderDeps, { order, replacement, now }: Locked): Promise<void> {
+  await move(trx, orderTable(deps), "replace", { ...ownOf(order), set: { closed_at: now } });
+  if (replacement) {
+    await takeOver(trx, deps, { row: replacement, replaced: order, now });
+  }
+}

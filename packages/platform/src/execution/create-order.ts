@@ -1,0 +1,129 @@
+import { invalidField, Problem } from "@gateway/contract";
+import { sql, type Transaction } from "kysely";
+import { postedOrThrow, type Wallet } from "../ledger/index.ts";
+import type { Instrument } from "../market-data/index.ts";
+import { begin } from "../move.ts";
+import { requirePort } from "../require-port.ts";
+import { isFault, judgeOrder, type JudgedOrder, type WantedOrder } from "./judge-order.ts";
+import { openStatuses, orderOf, orderTable, type Order, type OrderDeps } from "./order.ts";
+import { holdOf } from "./order-entries.ts";
+import { holdOfLimit } from "./order-money.ts";
+import { placeOrderKind } from "./order-kinds.ts";
+import type { ExecutionTables } from "./tables.ts";
+
+type Trx = Transaction<ExecutionTables>;
+
+/** So many of an account have not ended at most. */
+export const maxOpenOrders = 200;
+
+export type NewOrder = WantedOrder & {
+  accountId: string;
+  /** As `readMarket` found it. */
+  instrument: Instrument;
+  baseWalletId: string;
+  quoteWalletId: string;
+  externalId: string | null;
+  metadata: Record<string, string>;
+};
+
+/** What it may cost is held with it, or there is none. */
+export async function createOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Promise<Order> {
+  const { accountId, instrument, side } = input;
+  requirePort(deps.ports, "venue");
+  const now = new Date(await deps.accountTime(trx, accountId));
+  const judged = judgeOrder(input, instrument, now.getTime());
+  if (isFault(judged)) {
+    throw invalidField(judged.field, judged.issue);
+  }
+  await requireWallets(deps, input);
+  await requireRoom(trx, accountId);
+  const hold = holdFor(input, judged);
+  const { state: status } = begin(trx, orderTable(deps), "create", { accountId, happenedAtMs: now.getTime() });
+  const row = await trx
+    .insertInto("orders")
+    .values({
+      ...{ account_id: accountId, id: deps.createId("ord"), symbol: instrument.symbol },
+      ...{ base: instrument.base, quote: instrument.quote, price_scale: instrument.priceScale },
+      ...{ side, type: input.type, quantity: judged.quantityMinor, quote_amount: judged.quoteAmountMinor },
+      ...{ limit_price: judged.limitPrice, time_in_force: judged.timeInForce, expires_at: judged.expiresAt },
+      ...{ base_wallet_id: input.baseWalletId, quote_wallet_id: input.quoteWalletId },
+      ...{ status, hold, replaces: null, total_quantity: null },
+      ...{ external_id: input.externalId, metadata: JSON.stringify(input.metadata), created_at: now },
+    })
+    // Waits for others who write the same one: of any number at once, one succeeds.
+    .onConflict((conflict) =>
+      conflict.columns(["external_id", "account_id"]).where("external_id", "is not", null).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) {
+    throw new Problem(
+      "EXTERNAL_ID_USED",
+      "The account has another order with this externalId. Send another one, or find the first with ?externalId=.",
+    );
+  }
+  const order = orderOf(row);
+  await deps.work.queue.arm({ accountId, kind: placeOrderKind, subjectId: order.id, firesAt: now });
+  const cause = { type: "order", id: order.id } as const;
+  postedOrThrow(await deps.ledger.post({ accountId, cause, isUnderWay: false, ...holdOf(row, hold) }));
+  const { symbol, type, quantityMinor: quantity, quoteAmountMinor: quoteAmount, limitPrice } = order;
+  const after = { symbol, side, type, quantity, quoteAmount, limitPrice };
+  await deps.recordAudit(trx, { accountId, type: "order.created", resourceId: order.id, after });
+  return order;
+}
+
+/** Both are the account's, hold what is traded, and take what comes. Whether the one that pays is active, the ledger asks under its lock. */
+async function requireWallets(
+  { ledger }: OrderDeps,
+  { accountId, instrument, baseWalletId, quoteWalletId, side }: NewOrder,
+): Promise<void> {
+  const read = async (field: string, id: string, currency: string): Promise<Wallet> => {
+    const wallet = await ledger.wallets.get({ id, accountId });
+    if (!wallet) {
+      throw invalidField(field, "is not a wallet of this account");
+    }
+    if (wallet.currency !== currency) {
+      throw invalidField(field, `must hold ${currency}, and holds ${wallet.currency}`);
+    }
+    return wallet;
+  };
+  const base = await read("baseWalletId", baseWalletId, instrument.base);
+  const quote = await read("quoteWalletId", quoteWalletId, instrument.quote);
+  const filled = side === "buy" ? base : quote;
+  if (filled.status === "closed") {
+    throw new Problem("WALLET_NOT_ACTIVE", `The wallet ${filled.id} is closed, so nothing new is booked in it.`);
+  }
+}
+
+/** Exactly `maxOpenOrders` of any number at once succeed. */
+async function requireRoom(trx: Trx, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`orders ${accountId}`}, 0))`.execute(trx);
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from orders
+    where account_id || '' = ${accountId} and status in (${sql.join(openStatuses.map((status) => sql.lit(status)))})
+  `.execute(trx);
+  if ((rows[0]?.count ?? 0) >= maxOpenOrders) {
+    throw new Problem(
+      "LIMIT_REACHED",
+      `The account has ${maxOpenOrders} orders that have not ended, which is the most. Cancel one, or wait for its end.`,
+    );
+  }
+}
+
+function holdFor({ side, instrument }: NewOrder, judged: JudgedOrder): number {
+  const { quantityMinor, quoteAmountMinor, limitPrice } = judged;
+  if (quantityMinor === null) {
+    return quoteAmountMinor ?? 0;
+  }
+  // A market sell holds its quantity, whatever its price will be.
+  const hold = holdOfLimit(side, instrument, { quantityMinor, price: limitPrice ?? "0" });
+  return amountOf(hold);
+}
+
+/** What no wallet holds is not there. */
+export function amountOf(amount: bigint): number {
+  if (amount > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw new Problem("INSUFFICIENT_FUNDS", `No wallet holds ${amount}, in minor units, which the order may cost.`);
+  }
+  return Number(amount);
+}

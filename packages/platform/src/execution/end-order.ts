@@ -1,0 +1,80 @@
+import type { Transaction } from "kysely";
+import { postedOrThrow, type Posting } from "../ledger/index.ts";
+import { move } from "../move.ts";
+import type { OrderDeps, OrderRejectionCode, OrderRow, OwnOrder } from "./order.ts";
+import { chainSumsOf, orderTable, termsOf } from "./order.ts";
+import { releaseOf } from "./order-entries.ts";
+import { holdOfRest } from "./order-money.ts";
+import { cancelOrderKind, reconcileOrderKind } from "./order-kinds.ts";
+import type { ExecutionTables } from "./tables.ts";
+
+type Trx = Transaction<ExecutionTables>;
+
+export type Ending = { row: OrderRow; now: Date };
+
+export function ownOf({ id, account_id: accountId }: OrderRow): OwnOrder {
+  return { id, accountId };
+}
+
+/** What was held can be booked, so a refusal is a fault of ours. */
+export async function book(deps: OrderDeps, row: OrderRow, booking: Pick<Posting, "kind" | "entries">): Promise<void> {
+  const { id, account_id: accountId } = row;
+  postedOrThrow(await deps.ledger.post({ accountId, cause: { type: "order", id }, isUnderWay: true, ...booking }));
+}
+
+/** What is held for it still is available again. */
+export async function release(deps: OrderDeps, row: OrderRow, amountMinor = row.hold - row.charged): Promise<void> {
+  if (amountMinor > 0) {
+    await book(deps, row, releaseOf(row, amountMinor));
+  }
+}
+
+type Rejecting = Ending & { name: "reject" | "endReplacement"; code: OrderRejectionCode };
+
+/** Of one that nothing was filled of. What was told of it meanwhile is decided then. */
+export async function rejectOrder(trx: Trx, deps: OrderDeps, { row, now, name, code }: Rejecting): Promise<void> {
+  await move(trx, orderTable(deps), name, {
+    ...ownOf(row),
+    set: { rejection_code: code, closed_at: now, is_waiting: false },
+  });
+  await release(deps, row);
+  await deps.work.inbox.resume({ accountId: row.account_id, subjectId: row.id });
+}
+
+/**
+ * The order that it waited for is replaced: it goes on with what that left of the total, and with what was held for it; what both held too
+ * much is available again. When nothing is left to be filled, it is rejected.
+ */
+export async function takeOver(
+  trx: Trx,
+  deps: OrderDeps,
+  { row, replaced, now }: Ending & { replaced: OrderRow },
+): Promise<void> {
+  const { id, account_id: accountId } = row;
+  const quantity = Number(row.total_quantity) - replaced.filled_quantity;
+  const hold = row.hold + replaced.hold - replaced.charged;
+  if (quantity <= 0) {
+    const code = "replaced_order_ended";
+    await rejectOrder(trx, deps, { row: { ...row, hold }, now, name: "endReplacement", code });
+    return;
+  }
+  const sums = chainSumsOf(replaced);
+  const needed = Number(
+    holdOfRest(row.side, termsOf(row), { sums, quantityMinor: quantity, price: row.limit_price ?? "0" }),
+  );
+  await trx
+    .updateTable("orders")
+    .set({
+      ...{ quantity, hold: needed, is_waiting: false },
+      ...(row.side === "buy" && { carried_notional: String(sums.notional), carried_fee: String(sums.fee) }),
+    })
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .execute();
+  await release(deps, row, hold - needed);
+  await deps.work.queue.arm({ accountId, kind: reconcileOrderKind, subjectId: id, firesAt: now });
+  if (row.cancel_requested_at !== null) {
+    await deps.work.queue.arm({ accountId, kind: cancelOrderKind, subjectId: id, firesAt: now });
+  }
+  await deps.work.inbox.resume({ accountId, subjectId: id });
+}

@@ -1,0 +1,104 @@
+import type { Transaction } from "kysely";
+import type { VenueOrder } from "../ports/index.ts";
+import { hasEnded, lockOrders, venueOrderOf, type OrderDeps, type OrderRow, type OwnOrder } from "./order.ts";
+import { reconcileOrderKind, reconciledAfterMs } from "./order-kinds.ts";
+import type { ExecutionTables } from "./tables.ts";
+
+type Trx = Transaction<ExecutionTables>;
+type Timed = OwnOrder & { at: Date };
+
+/** The first time stays: the venue is asked again with the same. */
+export async function startPlacing(trx: Trx, deps: OrderDeps, { at, ...own }: Timed): Promise<VenueOrder | null> {
+  await deps.accountTime(trx, own.accountId);
+  const locked = await lockOrders(trx, own);
+  if (!locked || hasEnded(locked.order)) {
+    return null;
+  }
+  return venueOrderOf(await markSubmitted(trx, locked.order, at));
+}
+
+/** Null: the order that it was to replace has ended, and so has this. */
+export async function startReplacing(
+  trx: Trx,
+  deps: OrderDeps,
+  { at, ...own }: Timed,
+): Promise<{ replaced: VenueOrder; order: VenueOrder } | null> {
+  await deps.accountTime(trx, own.accountId);
+  const locked = await lockOrders(trx, own);
+  if (!locked?.replaced || !locked.order.is_waiting || hasEnded(locked.order)) {
+    return null;
+  }
+  const order = venueOrderOf(await markSubmitted(trx, locked.order, at));
+  return {
+    replaced: venueOrderOf(locked.replaced),
+    order: { ...order, quantityMinor: locked.order.total_quantity },
+  };
+}
+
+async function markSubmitted(trx: Trx, row: OrderRow, at: Date): Promise<OrderRow> {
+  if (row.submitted_at !== null) {
+    return row;
+  }
+  await trx
+    .updateTable("orders")
+    .set({ submitted_at: at })
+    .where("account_id", "=", row.account_id)
+    .where("id", "=", row.id)
+    .execute();
+  return { ...row, submitted_at: at };
+}
+
+/** What is to be canceled now; null when it has ended. */
+export async function findCanceled(
+  trx: Trx,
+  deps: OrderDeps,
+  own: OwnOrder,
+): Promise<VenueOrder | "not placed" | null> {
+  await deps.accountTime(trx, own.accountId);
+  const locked = await lockOrders(trx, own);
+  if (!locked || hasEnded(locked.order)) {
+    return null;
+  }
+  return locked.order.submitted_at === null ? "not placed" : venueOrderOf(locked.order);
+}
+
+export type Watched = {
+  order: VenueOrder;
+  /** Asked once more, should the venue have missed it. */
+  isToBeCanceled: boolean;
+  /** Whether the venue has said nothing of it for a day. */
+  isSilent(at: Date): boolean;
+  nextAfter(at: Date): Date;
+};
+
+/** Null: it has ended, or the venue does not have it. */
+export async function findWatched(trx: Trx, deps: OrderDeps, own: OwnOrder): Promise<Watched | null> {
+  await deps.accountTime(trx, own.accountId);
+  const locked = await lockOrders(trx, own);
+  if (!locked || hasEnded(locked.order) || locked.order.is_waiting || locked.order.submitted_at === null) {
+    return null;
+  }
+  const { order } = locked;
+  const submittedAt = locked.order.submitted_at.getTime();
+  return {
+    order: venueOrderOf(order),
+    isToBeCanceled: order.cancel_requested_at !== null,
+    isSilent: (at) => order.status === "accepted" && at.getTime() >= submittedAt + reconciledAfterMs,
+    nextAfter: (at) => nextWatch(order, at),
+  };
+}
+
+/** Sees to it that the venue is asked again of an order that it has. */
+export async function watchOrder(trx: Trx, deps: OrderDeps, { at, ...own }: Timed): Promise<void> {
+  const locked = await lockOrders(trx, own);
+  if (locked && !hasEnded(locked.order)) {
+    const firesAt = nextWatch(locked.order, at);
+    await deps.work.queue.arm({ accountId: own.accountId, kind: reconcileOrderKind, subjectId: own.id, firesAt });
+  }
+}
+
+/** Once a day, and when its own time is over. */
+function nextWatch({ expires_at: expiresAt }: OrderRow, at: Date): Date {
+  const daily = new Date(at.getTime() + reconciledAfterMs);
+  return expiresAt !== null && expiresAt > at && expiresAt < daily ? expiresAt : daily;
+}

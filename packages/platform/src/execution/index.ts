@@ -1,0 +1,32 @@
+import type { Kysely } from "kysely";
+import { createFills, type Fills } from "./fill.ts";
+import type { OrderDeps } from "./order.ts";
+import { createOrders, type Orders } from "./orders.ts";
+import type { MarketDeps } from "./read-market.ts";
+import type { ExecutionTables } from "./tables.ts";
+
+export type { Fill, Fills } from "./fill.ts";
+export { maxOpenOrders } from "./create-order.ts";
+export type { Order } from "./order.ts";
+export { venueFactIds } from "./order-kinds.ts";
+export { minorDigitsOf } from "./order-money.ts";
+export {
+  cancelOrderKind,
+  orderWork,
+  placeOrderKind,
+  reconcileOrderKind,
+  replaceOrderKind,
+  venueRoute,
+} from "./order-work.ts";
+export type { Orders } from "./orders.ts";
+export { presentFill, presentOrder } from "./present-order.ts";
+export type { ExecutionTables } from "./tables.ts";
+
+/** What is bought and sold on the trading venue. */
+export type Execution = { orders: Orders; fills: Fills };
+
+export type ExecutionDeps = OrderDeps & MarketDeps;
+
+export function createExecution(db: Kysely<ExecutionTables>, deps: ExecutionDeps): Execution {
+  return { orders: createOrders(db, deps), fills: createFills(db, deps) };
+}

@@ -1,0 +1,184 @@
+import { divide, parseDecimal, type Currency } from "@gateway/kernel";
+
+/** What an order trades: quantities are minor units of the base, prices integers of 10^-priceScale, amounts minor units of the quote. */
+export type Terms = { base: Currency; quote: Currency; priceScale: number };
+
+export type Side = "buy" | "sell";
+export type Liquidity = "maker" | "taker";
+
+/** As the document has them; a test holds both against each other. */
+export const decimalPlaces: Readonly<Record<Currency, number>> = {
+  USD: 2,
+  EUR: 2,
+  GBP: 2,
+  JPY: 0,
+  USDC: 6,
+  BTC: 8,
+  ETH: 9,
+};
+
+export function minorDigitsOf(currency: Currency): number {
+  return decimalPlaces[currency];
+}
+
+/** In hundredths of a percent of the notional, in the quote. */
+export const feeBps = { maker: 10n, taker: 20n } as const satisfies Record<Liquidity, bigint>;
+const dearest = feeBps.taker;
+const bpsOfAll = 10_000n;
+
+/**
+ * What fills come to exactly, before any rounding: the sum of quantity × price, and of quantity × price × bps. In minor units of the quote
+ * after `notionalMinor` and `feeMinor` have divided them.
+ */
+export type ExactSums = { notional: bigint; fee: bigint };
+
+export const noSums: ExactSums = { notional: 0n, fee: 0n };
+
+export type Execution = { quantityMinor: number; price: string; liquidity: Liquidity };
+
+/** What one fill moves. */
+export type Charge = { notionalMinor: bigint; feeMinor: bigint; sums: ExactSums };
+
+export function priceUnits(price: string, { priceScale }: Pick<Terms, "priceScale">): bigint {
+  return parseDecimal(price, priceScale);
+}
+
+export function addFill(sums: ExactSums, terms: Terms, { quantityMinor, price, liquidity }: Execution): ExactSums {
+  return addSums(sums, exactly(BigInt(quantityMinor) * priceUnits(price, terms), feeBps[liquidity]));
+}
+
+export function addSums(one: ExactSums, other: ExactSums): ExactSums {
+  return { notional: one.notional + other.notional, fee: one.fee + other.fee };
+}
+
+/**
+ * What a fill of a buy costs: what all so far cost, rounded up, less what those before it did. So any number of fills together cost at most
+ * one minor unit more than their exact sum, and never more than was held for them.
+ */
+export function chargeBuy(before: ExactSums, terms: Terms, fill: Execution): Charge {
+  const sums = addFill(before, terms, fill);
+  return {
+    notionalMinor: notionalMinor(sums, terms, "up") - notionalMinor(before, terms, "up"),
+    feeMinor: feeMinor(sums, terms) - feeMinor(before, terms),
+    sums,
+  };
+}
+
+/**
+ * What a fill of a sell brings, rounded down over all of them, and what of it is the fee: never more than it brings. What does not fit is
+ * taken of later fills; what never fits is waived.
+ */
+export function settleSell(before: ExactSums & { chargedFeeMinor: bigint }, terms: Terms, fill: Execution): Charge {
+  const sums = addFill(before, terms, fill);
+  const proceeds = notionalMinor(sums, terms, "down") - notionalMinor(before, terms, "down");
+  const due = feeMinor(sums, terms) - before.chargedFeeMinor;
+  return { notionalMinor: proceeds, feeMinor: due < proceeds ? due : proceeds, sums };
+}
+
+/** Of a limit order that begins now: what may be charged for it at most, in the quote for a buy, in the base for a sell. */
+export function holdOfLimit(side: Side, terms: Terms, { quantityMinor, price }: Limit): bigint {
+  return side === "sell" ? BigInt(quantityMinor) : costOf(addWorst(noSums, terms, { quantityMinor, price }), terms);
+}
+
+type Limit = { quantityMinor: number; price: string };
+
+/** Of what a market buy may cost with its fee, what the venue may spend. */
+export function spendOf(quoteAmountMinor: number): number {
+  return Number(divide(BigInt(quoteAmountMinor) * bpsOfAll, bpsOfAll + dearest, "down"));
+}
+
+/** An order that is to be replaced. `sums` are of all fills since the first order of the chain: what they were rounded up by is not charged again. */
+export type Replaced = {
+  limitPrice: string;
+  quantityMinor: number;
+  filledMinor: number;
+  /** What is held for it and not charged. */
+  heldMinor: bigint;
+  sums: ExactSums;
+};
+
+/**
+ * What the replacement must hold beside what is held for the order that it replaces, whatever of that is still filled meanwhile. What both
+ * can cost together is least or most when nothing or all of it is: so the greater of both ends is enough.
+ */
+export function holdOfReplacement(
+  side: Side,
+  terms: Terms,
+  { replaced, price, totalMinor }: { replaced: Replaced; price: string; totalMinor: number },
+): bigint {
+  const rest = totalMinor - replaced.filledMinor;
+  const open = replaced.quantityMinor - replaced.filledMinor;
+  if (side === "sell") {
+    return positive(BigInt(rest) - replaced.heldMinor);
+  }
+  const filledFirst = open < rest ? open : rest;
+  const costs = [0, filledFirst].map((first) => {
+    const old = addWorst(replaced.sums, terms, { quantityMinor: first, price: replaced.limitPrice });
+    return costBetween(replaced.sums, addWorst(old, terms, { quantityMinor: rest - first, price }), terms);
+  });
+  return costs.map((cost) => positive(cost - replaced.heldMinor)).reduce((one, other) => (one > other ? one : other));
+}
+
+/** What a replacement may cost from when it takes over. */
+export function holdOfRest(
+  side: Side,
+  terms: Terms,
+  { sums, quantityMinor, price }: { sums: ExactSums } & Limit,
+): bigint {
+  return side === "sell"
+    ? BigInt(quantityMinor)
+    : costBetween(sums, addWorst(sums, terms, { quantityMinor, price }), terms);
+}
+
+/** The mean of all fills, half-even, with the places of the instrument; null without any. */
+export function averageUnits({ notional }: Pick<ExactSums, "notional">, filledMinor: number): bigint | null {
+  return filledMinor === 0 ? null : divide(notional, BigInt(filledMinor), "half-even");
+}
+
+/** Whether fills that come to so much are within what a venue may spend. */
+export function isWithin({ notional }: Pick<ExactSums, "notional">, terms: Terms, spendMinor: number): boolean {
+  const { numerator, denominator } = ratioOf(terms);
+  return notional * numerator <= BigInt(spendMinor) * denominator;
+}
+
+export function notionalMinor(
+  { notional }: Pick<ExactSums, "notional">,
+  terms: Terms,
+  rounding: "up" | "down",
+): bigint {
+  const { numerator, denominator } = ratioOf(terms);
+  return divide(notional * numerator, denominator, rounding);
+}
+
+function feeMinor({ fee }: ExactSums, terms: Terms): bigint {
+  const { numerator, denominator } = ratioOf(terms);
+  return divide(fee * numerator, denominator * bpsOfAll, "up");
+}
+
+function costOf(sums: ExactSums, terms: Terms): bigint {
+  return notionalMinor(sums, terms, "up") + feeMinor(sums, terms);
+}
+
+function costBetween(before: ExactSums, after: ExactSums, terms: Terms): bigint {
+  return costOf(after, terms) - costOf(before, terms);
+}
+
+function addWorst(sums: ExactSums, terms: Terms, { quantityMinor, price }: Limit): ExactSums {
+  return addSums(sums, exactly(BigInt(quantityMinor) * priceUnits(price, terms), dearest));
+}
+
+function exactly(notional: bigint, bps: bigint): ExactSums {
+  return { notional, fee: notional * bps };
+}
+
+/** Minor units of the quote that one of quantity × price comes to. */
+function ratioOf({ base, quote, priceScale }: Terms): { numerator: bigint; denominator: bigint } {
+  return {
+    numerator: 10n ** BigInt(decimalPlaces[quote]),
+    denominator: 10n ** BigInt(decimalPlaces[base] + priceScale),
+  };
+}
+
+function positive(amount: bigint): bigint {
+  return amount > 0n ? amount : 0n;
+}

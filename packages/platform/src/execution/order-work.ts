@@ -1,0 +1,72 @@
+import type { FactRoute } from "../fact-route.ts";
+import type { OutsidePorts, Venue } from "../ports/index.ts";
+import type { WorkHandlers } from "../run-work-item.ts";
+import {
+  cancelOrderKind,
+  placedWithinMs,
+  placeOrderKind,
+  reconcileOrderKind,
+  replaceOrderKind,
+} from "./order-kinds.ts";
+
+export { cancelOrderKind, placeOrderKind, reconcileOrderKind, replaceOrderKind } from "./order-kinds.ts";
+
+/** What time brings about of orders. That one is handed over is committed before it is; a crash does it again, which the venue knows by its id. */
+export const orderWork: WorkHandlers = {
+  [placeOrderKind]: async ({ accountId, subjectId: id, firesAt }, { transaction, ports }) => {
+    const order = await transaction(({ execution }) => execution.orders.startPlacing({ accountId, id, at: firesAt }));
+    if (order) {
+      await venueOf(ports).place(order);
+    }
+    return async ({ execution }) => {
+      await execution.orders.watch({ accountId, id, at: firesAt });
+      return null;
+    };
+  },
+  [replaceOrderKind]: async ({ accountId, subjectId: id, firesAt }, { transaction, ports }) => {
+    const orders = await transaction(({ execution }) =>
+      execution.orders.startReplacing({ accountId, id, at: firesAt }),
+    );
+    if (orders) {
+      await venueOf(ports).replace(orders);
+    }
+    return async () => null;
+  },
+  [cancelOrderKind]: async ({ accountId, subjectId: id, firesAt }, { transaction, ports }) => {
+    const order = await transaction(({ execution }) => execution.orders.findCanceled({ accountId, id }));
+    if (order === "not placed") {
+      return async () => new Date(firesAt.getTime() + placedWithinMs);
+    }
+    if (order) {
+      await venueOf(ports).cancel(order);
+    }
+    return async () => null;
+  },
+  [reconcileOrderKind]: async ({ accountId, subjectId: id, firesAt }, { transaction, ports, alarm }) => {
+    const watched = await transaction(({ execution }) => execution.orders.findWatched({ accountId, id }));
+    if (watched === null) {
+      return async () => null;
+    }
+    if (watched.isSilent(firesAt)) {
+      alarm?.(`The venue does not say what became of the order ${id}; its money stays held.`);
+    }
+    if (watched.isToBeCanceled) {
+      await venueOf(ports).cancel(watched.order);
+    }
+    await venueOf(ports).reconcile({ order: watched.order, atMs: firesAt.getTime() });
+    return async () => watched.nextAfter(firesAt);
+  },
+};
+
+/** What was armed while the deployment had it is tried again, and alarms. */
+function venueOf({ venue }: OutsidePorts): Venue {
+  if (!venue) {
+    throw new Error("This deployment has no venue.");
+  }
+  return venue;
+}
+
+export const venueRoute: FactRoute = {
+  subjectOf: ({ orderId }) => String(orderId),
+  apply: ({ execution }, fact) => execution.orders.applyFact(fact),
+};

@@ -1,0 +1,177 @@
+import type { Schemas } from "@gateway/contract";
+import { formatDecimal, type Currency, type CursorCodec } from "@gateway/kernel";
+import type { Selectable, Transaction } from "kysely";
+import type { AccountTime } from "../account-time.ts";
+import type { RecordAudit } from "../audit/index.ts";
+import type { RecordEvent } from "../events/index.ts";
+import type { CreateId } from "../id.ts";
+import type { Ledger } from "../ledger/index.ts";
+import type { Stateful } from "../move.ts";
+import type { OutsidePorts, VenueOrder } from "../ports/index.ts";
+import type { WorkService } from "../work/index.ts";
+import { averageUnits, spendOf, type ExactSums, type Side, type Terms } from "./order-money.ts";
+import type { ExecutionTables, OrdersTable } from "./tables.ts";
+
+export type OrderStatus = Schemas["OrderStatus"];
+export type OrderType = Schemas["OrderType"];
+export type TimeInForce = Schemas["TimeInForce"];
+export type OrderRejectionCode = "venue_refused" | "replaced_order_ended";
+
+/** Quantities are minor units of the base, amounts of the quote. */
+export type Order = {
+  id: string;
+  symbol: string;
+  side: Side;
+  type: OrderType;
+  quantityMinor: number | null;
+  quoteAmountMinor: number | null;
+  limitPrice: string | null;
+  timeInForce: TimeInForce;
+  expiresAt: Date | null;
+  baseWalletId: string;
+  quoteWalletId: string;
+  status: OrderStatus;
+  filledMinor: number;
+  averagePrice: string | null;
+  feeMinor: number;
+  /** Of the quote for a buy, of the base for a sell. */
+  heldMinor: number;
+  replaces: string | null;
+  replacedBy: string | null;
+  cancelRequestedAt: Date | null;
+  rejectionCode: OrderRejectionCode | null;
+  closedAt: Date | null;
+  externalId: string | null;
+  metadata: Record<string, string>;
+  createdAt: Date;
+};
+
+export type OwnOrder = { id: string; accountId: string };
+export type OrderRow = Selectable<OrdersTable>;
+
+export type OrderDeps = {
+  accountTime: AccountTime;
+  createId: CreateId;
+  cursors: CursorCodec;
+  recordAudit: RecordAudit;
+  recordEvent: RecordEvent;
+  ledger: Pick<Ledger, "post" | "wallets">;
+  ports: Pick<OutsidePorts, "venue">;
+  work: Pick<WorkService, "queue" | "inbox">;
+};
+
+export const openStatuses = ["accepted", "open", "partially_filled"] as const;
+
+export function hasEnded({ status }: Pick<OrderRow, "status">): boolean {
+  return !openStatuses.some((one) => one === status);
+}
+
+export const orderTable = ({ recordEvent }: Pick<OrderDeps, "recordEvent">) =>
+  ({ machine: "Order", table: "orders", recordEvent }) satisfies Stateful<"Order", "orders">;
+
+/** An order with those that it goes together with until one of them ends, each where there is one. */
+export type LockedOrders = { order: OrderRow; replaced: OrderRow | null; replacement: OrderRow | null };
+
+/**
+ * Locks an order to the end of the transaction, and with it the one that it waits to replace and the one that waits to replace it: in the
+ * order of their ids, the replaced before its replacement, whichever is asked for.
+ */
+export async function lockOrders(
+  trx: Transaction<ExecutionTables>,
+  { id, accountId }: OwnOrder,
+): Promise<LockedOrders | null> {
+  const found = await selectOrder(trx, { id, accountId }).executeTakeFirst();
+  if (!found) {
+    return null;
+  }
+  const lock = async (other: string | null): Promise<OrderRow | null> =>
+    other === null
+      ? null
+      : ((await selectOrder(trx, { id: other, accountId }).forNoKeyUpdate().executeTakeFirst()) ?? null);
+  const replaced = await lock(found.is_waiting ? found.replaces : null);
+  const order = await lock(id);
+  if (!order) {
+    return null;
+  }
+  const replacement = await lock(hasEnded(order) ? null : order.replacement_id);
+  return { order, replaced: order.is_waiting ? replaced : null, replacement };
+}
+
+export function selectOrder(trx: Pick<Transaction<ExecutionTables>, "selectFrom">, { id, accountId }: OwnOrder) {
+  return trx.selectFrom("orders").selectAll().where("account_id", "=", accountId).where("id", "=", id);
+}
+
+export function termsOf({ base, quote, price_scale: priceScale }: OrderRow): Terms {
+  return { base, quote, priceScale };
+}
+
+/** Of its own fills. */
+export function ownSumsOf(row: OrderRow): ExactSums {
+  return { notional: BigInt(row.notional_sum), fee: BigInt(row.fee_sum) };
+}
+
+/** What its charges are rounded over: for a buy since the first order of its chain. */
+export function chainSumsOf(row: OrderRow): ExactSums {
+  const own = ownSumsOf(row);
+  return { notional: own.notional + BigInt(row.carried_notional), fee: own.fee + BigInt(row.carried_fee) };
+}
+
+export function heldFor(row: Pick<OrderRow, "status" | "hold" | "charged">): number {
+  return hasEnded(row) ? 0 : row.hold - row.charged;
+}
+
+/** What is held in which wallet. */
+export function payingWalletOf(row: Pick<OrderRow, "side" | "base_wallet_id" | "quote_wallet_id">): string {
+  return row.side === "buy" ? row.quote_wallet_id : row.base_wallet_id;
+}
+
+export function venueOrderOf(row: OrderRow): VenueOrder {
+  if (row.submitted_at === null) {
+    throw new Error(`The order ${row.id} was not handed to its venue.`);
+  }
+  return {
+    accountId: row.account_id,
+    orderId: row.id,
+    symbol: row.symbol,
+    side: row.side,
+    type: row.type,
+    quantityMinor: row.quantity,
+    spendMinor: row.quote_amount === null ? null : spendOf(row.quote_amount),
+    limitPrice: row.limit_price,
+    timeInForce: row.time_in_force,
+    expiresAtMs: row.expires_at?.getTime() ?? null,
+    submittedAtMs: row.submitted_at.getTime(),
+  };
+}
+
+export function orderOf(row: OrderRow): Order {
+  const average = averageUnits(ownSumsOf(row), row.filled_quantity);
+  return {
+    id: row.id,
+    symbol: row.symbol,
+    side: row.side,
+    type: row.type,
+    quantityMinor: row.quantity,
+    quoteAmountMinor: row.quote_amount,
+    limitPrice: row.limit_price,
+    timeInForce: row.time_in_force,
+    expiresAt: row.expires_at,
+    baseWalletId: row.base_wallet_id,
+    quoteWalletId: row.quote_wallet_id,
+    status: row.status,
+    filledMinor: row.filled_quantity,
+    averagePrice: average === null ? null : formatDecimal(average, row.price_scale),
+    feeMinor: row.fee,
+    heldMinor: heldFor(row),
+    replaces: row.replaces,
+    replacedBy: row.status === "replaced" ? row.replacement_id : null,
+    cancelRequestedAt: row.cancel_requested_at,
+    rejectionCode: row.rejection_code,
+    closedAt: row.closed_at,
+    externalId: row.external_id,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+  };
+}
+
+export type OrderTerms = { symbol: string; base: Currency; quote: Currency };

@@ -1,0 +1,121 @@
+import { transaction } from "@gateway/database";
+import type { Kysely, Transaction } from "kysely";
+import type { Instrument } from "../market-data/index.ts";
+import { prepareAccountPages, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
+import type { VenueOrder } from "../ports/index.ts";
+import type { Fact, FactVerdict } from "../work/index.ts";
+import { applyVenueFact } from "./apply-venue-fact.ts";
+import { createOrder, type NewOrder } from "./create-order.ts";
+import { findCanceled, findWatched, startPlacing, startReplacing, watchOrder, type Watched } from "./hand-over.ts";
+import {
+  orderOf,
+  selectOrder,
+  type Order,
+  type OrderDeps,
+  type OrderStatus,
+  type OrderType,
+  type OwnOrder,
+} from "./order.ts";
+import { readMarket, type MarketDeps } from "./read-market.ts";
+import { cancelOrder, replaceOrder, type Replacing } from "./replace-order.ts";
+import type { ExecutionTables } from "./tables.ts";
+
+export type OrderFilter = {
+  symbol?: string | undefined;
+  status?: OrderStatus | undefined;
+  externalId?: string | undefined;
+};
+
+/** All that changes something must run in a transaction. */
+export interface Orders {
+  /** What `create` needs to know of the market, in no transaction: see `readMarket`. */
+  readMarket(input: { accountId: string; symbol: string; type: OrderType }): Promise<Instrument>;
+  create(input: NewOrder): Promise<Order>;
+  get(input: OwnOrder): Promise<Order | null>;
+  list(input: { accountId: string } & OrderFilter & PageRequest): Promise<Page<Order>>;
+  /** Asks the venue to; null when there is no such order. */
+  cancel(input: OwnOrder): Promise<Order | null>;
+  /** The instrument that `replace` needs, in no transaction; null when there is no such order. */
+  readInstrument(input: OwnOrder): Promise<Instrument | null>;
+  /** The new order; null when there is none to replace. */
+  replace(input: Replacing): Promise<Order | null>;
+  /** What the venue is told, and when it is told; null when there is nothing to tell. Must be committed before. */
+  startPlacing(input: OwnOrder & { at: Date }): Promise<VenueOrder | null>;
+  startReplacing(input: OwnOrder & { at: Date }): Promise<{ replaced: VenueOrder; order: VenueOrder } | null>;
+  findCanceled(input: OwnOrder): Promise<VenueOrder | "not placed" | null>;
+  /** Sees to it that the venue is asked of it from time to time. */
+  watch(input: OwnOrder & { at: Date }): Promise<void>;
+  findWatched(input: OwnOrder): Promise<Watched | null>;
+  /** What the venue told, see `decideVenueFact`. */
+  applyFact(fact: Fact): Promise<FactVerdict>;
+  /** What people wrote in the account's orders. What is counted in them stays. */
+  eraseTexts(accountId: string): Promise<void>;
+}
+
+export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps & MarketDeps): Orders {
+  const inTransaction =
+    <Input, Result>(work: (trx: Transaction<ExecutionTables>, deps: OrderDeps, input: Input) => Promise<Result>) =>
+    (input: Input) =>
+      transaction(db, (trx) => work(trx, deps, input));
+  return {
+    readMarket: (input) => readMarket(deps, input),
+    create: inTransaction(createOrder),
+    get: async (own) => {
+      const row = await selectOrder(db, own).executeTakeFirst();
+      return row ? orderOf(row) : null;
+    },
+    list: createList(db, deps),
+    cancel: inTransaction(cancelOrder),
+    readInstrument: async ({ id, accountId }) => {
+      const row = await selectOrder(db, { id, accountId }).executeTakeFirst();
+      return row ? deps.marketData.instruments.find({ accountId, symbol: row.symbol }) : null;
+    },
+    replace: inTransaction(replaceOrder),
+    startPlacing: inTransaction(startPlacing),
+    startReplacing: inTransaction(startReplacing),
+    findCanceled: inTransaction(findCanceled),
+    watch: inTransaction(watchOrder),
+    findWatched: inTransaction(findWatched),
+    applyFact: inTransaction(applyVenueFact),
+    eraseTexts: async (accountId) => {
+      await db
+        .updateTable("orders")
+        .set({ external_id: null, metadata: "{}" })
+        .where("account_id", "=", accountId)
+        .execute();
+    },
+  };
+}
+
+function createList(db: Kysely<ExecutionTables>, { cursors }: OrderDeps): Orders["list"] {
+  const select = () => db.selectFrom("orders").selectAll();
+  const listAll = prepareAccountPages(db, select, { name: "orders", cursors, toItem: orderOf });
+  return async ({ symbol, status, externalId, accountId, ...page }) => {
+    refuseBesideRange(page, { symbol, status, externalId });
+    if (externalId !== undefined) {
+      // There is no next page whose cursor could be sent.
+      startOfPage(cursors, "orders of an external id", page.cursor);
+      const row = await select()
+        .where("external_id", "=", externalId)
+        .where("account_id", "=", accountId)
+        .executeTakeFirst();
+      const isAsked = (symbol ?? row?.symbol) === row?.symbol && (status ?? row?.status) === row?.status;
+      return { items: row && isAsked ? [orderOf(row)] : [], nextCursor: null };
+    }
+    const of = filterOf({ symbol, status });
+    return of === null
+      ? listAll({ accountId, ...page })
+      : readPage(db, select(), {
+          ...page,
+          ...{ cursors, toItem: orderOf, of: { ...of, account_id: accountId } },
+          list: `orders ${accountId} ${symbol ?? ""} ${status ?? ""}`,
+        });
+  };
+}
+
+function filterOf({ symbol, status }: OrderFilter): Record<string, string> | null {
+  if (symbol !== undefined) {
+    return status === undefined ? { symbol } : { symbol_and_status: `${symbol} ${status}` };
+  }
+  return status === undefined ? null : { status };
+}

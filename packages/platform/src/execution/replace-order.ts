@@ -1,0 +1,173 @@
+import { invalidField, Problem } from "@gateway/contract";
+import type { Transaction } from "kysely";
+import { postedOrThrow } from "../ledger/index.ts";
+import type { Instrument } from "../market-data/index.ts";
+import { begin } from "../move.ts";
+import { requirePort } from "../require-port.ts";
+import { amountOf } from "./create-order.ts";
+import { findPriceFault, findQuantityFault, spellPrice } from "./judge-order.ts";
+import {
+  chainSumsOf,
+  hasEnded,
+  lockOrders,
+  orderOf,
+  orderTable,
+  termsOf,
+  type LockedOrders,
+  type Order,
+  type OrderDeps,
+  type OrderRow,
+  type OwnOrder,
+} from "./order.ts";
+import { holdOf } from "./order-entries.ts";
+import { holdOfReplacement } from "./order-money.ts";
+import { cancelOrderKind, replaceOrderKind } from "./order-kinds.ts";
+import type { ExecutionTables } from "./tables.ts";
+
+type Trx = Transaction<ExecutionTables>;
+
+export type Replacing = OwnOrder & {
+  /** Of the order's symbol. */
+  instrument: Instrument;
+  quantity?: number | undefined;
+  limitPrice?: string | undefined;
+};
+
+/** The new order, which waits for the venue to end the first: of many replacements at once one is made. */
+export async function replaceOrder(trx: Trx, deps: OrderDeps, input: Replacing): Promise<Order | null> {
+  const { id, accountId, instrument } = input;
+  requirePort(deps.ports, "venue");
+  const now = new Date(await deps.accountTime(trx, accountId));
+  const locked = await lockOrders(trx, { id, accountId });
+  if (!locked) {
+    return null;
+  }
+  const { order } = locked;
+  refuseUnlessOpen(locked, now);
+  const totalMinor = input.quantity ?? Number(order.quantity);
+  const fault = findPriceFault(input.limitPrice, instrument) ?? findTotalFault(totalMinor, order, instrument);
+  if (fault) {
+    throw invalidField(fault.field, fault.issue);
+  }
+  const price = input.limitPrice === undefined ? String(order.limit_price) : spellPrice(input.limitPrice, instrument);
+  const hold = amountOf(
+    holdOfReplacement(order.side, termsOf(order), {
+      replaced: {
+        limitPrice: String(order.limit_price),
+        quantityMinor: Number(order.quantity),
+        filledMinor: order.filled_quantity,
+        heldMinor: BigInt(order.hold - order.charged),
+        sums: chainSumsOf(order),
+      },
+      price,
+      totalMinor,
+    }),
+  );
+  const row = await insertReplacement(trx, deps, { order, now, totalMinor, price, hold });
+  await deps.work.queue.arm({ accountId, kind: replaceOrderKind, subjectId: row.id, firesAt: now });
+  if (hold > 0) {
+    const cause = { type: "order", id: row.id } as const;
+    postedOrThrow(await deps.ledger.post({ accountId, cause, isUnderWay: false, ...holdOf(row, hold) }));
+  }
+  const after = { replaces: id, totalQuantity: totalMinor, limitPrice: price };
+  await deps.recordAudit(trx, { accountId, type: "order.created", resourceId: row.id, after });
+  return orderOf(row);
+}
+
+function refuseUnlessOpen({ order, replacement }: LockedOrders, now: Date): void {
+  const { id, status } = order;
+  const refuse = (reason: string): never => {
+    throw new Problem("INVALID_STATE", `The order ${id} ${reason}.`);
+  };
+  if (order.type === "market") {
+    refuse("is a market order, and only limit orders are replaced");
+  }
+  if (status !== "open" && status !== "partially_filled") {
+    refuse(`is ${status}, and only one that is open or partially_filled is replaced`);
+  }
+  if (order.cancel_requested_at !== null) {
+    refuse("is to be canceled, so it is not replaced");
+  }
+  if (order.expires_at !== null && order.expires_at <= now) {
+    refuse("has come to its end, so it is not replaced");
+  }
+  if (replacement && !hasEnded(replacement)) {
+    refuse(`has a replacement already, ${replacement.id}, which waits for the venue`);
+  }
+}
+
+function findTotalFault(totalMinor: number, { filled_quantity: filled }: OrderRow, instrument: Instrument) {
+  return totalMinor <= filled
+    ? { field: "quantity", issue: `must be more than ${filled}, which is filled` }
+    : findQuantityFault(totalMinor, instrument);
+}
+
+type Inserting = { order: OrderRow; now: Date; totalMinor: number; price: string; hold: number };
+
+async function insertReplacement(
+  trx: Trx,
+  deps: OrderDeps,
+  { order, now, totalMinor, price, hold }: Inserting,
+): Promise<OrderRow> {
+  const { account_id: accountId } = order;
+  const { state: status } = begin(trx, orderTable(deps), "createReplacement", { accountId });
+  const row = await trx
+    .insertInto("orders")
+    .values({
+      ...{ account_id: accountId, id: deps.createId("ord"), symbol: order.symbol },
+      ...{ base: order.base, quote: order.quote, price_scale: order.price_scale },
+      ...{ side: order.side, type: order.type, quantity: totalMinor - order.filled_quantity, quote_amount: null },
+      ...{ limit_price: price, time_in_force: order.time_in_force, expires_at: order.expires_at },
+      ...{ base_wallet_id: order.base_wallet_id, quote_wallet_id: order.quote_wallet_id },
+      ...{ status, hold, replaces: order.id, total_quantity: totalMinor, is_waiting: true },
+      ...{ external_id: null, metadata: JSON.stringify(order.metadata), created_at: now },
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await trx
+    .updateTable("orders")
+    .set({ replacement_id: row.id })
+    .where("account_id", "=", accountId)
+    .where("id", "=", order.id)
+    .execute();
+  return row;
+}
+
+/**
+ * Asks for the end of an order, and of the one that it waits to replace or that waits to replace it: whichever the venue ends first, the
+ * other follows. Asking again changes nothing.
+ */
+export async function cancelOrder(trx: Trx, deps: OrderDeps, own: OwnOrder): Promise<Order | null> {
+  const { accountId } = own;
+  const now = new Date(await deps.accountTime(trx, accountId));
+  const locked = await lockOrders(trx, own);
+  if (!locked) {
+    return null;
+  }
+  const { order, replaced, replacement } = locked;
+  if (hasEnded(order)) {
+    throw new Problem("INVALID_STATE", `The order ${own.id} is ${order.status}, so it cannot be canceled.`);
+  }
+  if (order.cancel_requested_at !== null) {
+    return orderOf(order);
+  }
+  const asked = [replaced, order, replacement].filter((one) => one !== null && !hasEnded(one)) as OrderRow[];
+  await trx
+    .updateTable("orders")
+    .set({ cancel_requested_at: now })
+    .where("account_id", "=", accountId)
+    .where(
+      "id",
+      "in",
+      asked.map(({ id }) => id),
+    )
+    .where("cancel_requested_at", "is", null)
+    .execute();
+  // The venue does not know a replacement until it has ended the first.
+  await deps.work.queue.arm({
+    ...{ accountId, kind: cancelOrderKind, firesAt: now },
+    subjectId: asked[0]?.id ?? order.id,
+  });
+  await deps.recordAudit(trx, { accountId, type: "order.cancel_requested", resourceId: own.id });
+  return orderOf({ ...order, cancel_requested_at: now });
+}

@@ -1,0 +1,98 @@
+import { createTypeId } from "@gateway/kernel";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ledgerAccountIdOf, noPorts, postedOrThrow, termsOf, type Services, type VenueFact } from "../../src/index.ts";
+import { createWorkStore, type WorkStore } from "../work/work-store.ts";
+
+const accountId = createTypeId("acc");
+const unused = (): never => expect.unreachable();
+const silent = { ...noPorts, venue: { place: unused, cancel: unused, replace: unused, reconcile: unused } };
+const fills = 100_000;
+const batch = 250;
+const price = "64250.51";
+
+let store: WorkStore;
+
+beforeAll(async () => {
+  const eventRules = { checkEvent: () => {}, exampleObject: () => ({}), findWebhookUrlProblem: async () => null };
+  store = await createWorkStore({ createPorts: () => silent, eventRules });
+  await sql`insert into accounts (id, email, email_key, tier, created_at) values (${accountId}, 'a', 'a', 'growth', now())`.execute(
+    store.database.kysely,
+  );
+  await store.platform.events.retention.createPartitions();
+  await store.platform.audit.retention.createPartitions();
+});
+afterAll(() => store.database.close());
+
+async function createWallet(currency: "BTC" | "USD", amountMinor: number): Promise<string> {
+  const { ledger } = store.platform;
+  const { id } = await ledger.wallets.create({ accountId, name: "W", currency, metadata: {} });
+  const funding = await ledger.transactions.post({
+    ...{ accountId, kind: "opening", cause: null, isUnderWay: false },
+    entries: [
+      { place: { kind: "clearing", currency, part: "equity" }, direction: "debit", amountMinor },
+      { place: { kind: "wallet", walletId: id, part: "available" }, direction: "credit", amountMinor },
+    ],
+  });
+  postedOrThrow(funding);
+  return id;
+}
+
+const clearing = (currency: "BTC" | "USD", part: "venue" | "fees") =>
+  ledgerAccountIdOf({ kind: "clearing", currency, part }, accountId);
+
+test(
+  `${fills} fills of a satoshi, through the inbox and the ledger: to the cent what one fill of all is`,
+  { timeout: 900_000 },
+  async () => {
+    const [base, quote] = [await createWallet("BTC", 1), await createWallet("USD", 10_000_000)];
+    const terms = termsOf("BTC-USD") ?? expect.unreachable();
+    const order = await store.platform.transaction(({ execution }) =>
+      execution.orders.create({
+        ...{ accountId, side: "buy", type: "limit", quantity: fills, limitPrice: price },
+        ...{ instrument: { ...terms, status: "trading" }, baseWalletId: base, quoteWalletId: quote },
+        ...{ externalId: null, metadata: {} },
+      }),
+    );
+    const hold = order.heldMinor;
+    const tell = async ({ work }: Services, n: number): Promise<void> => {
+      const fact: VenueFact = {
+        ...{ type: "filled", orderId: order.id, venueFillId: `fill ${n}`, quantityMinor: 1, price },
+        ...{ liquidity: n % 2 === 0 ? "maker" : "taker", last: null, executedAtMs: n },
+      };
+      const receipt = await work.inbox.receive({ port: "venue", factId: `fill ${n}`, accountId, fact });
+      expect(receipt).toBe("applied");
+    };
+    for (let first = 0; first < fills; first += batch) {
+      await store.platform.transaction(async (services) => {
+        for (let n = first; n < first + batch; n += 1) {
+          await tell(services, n);
+        }
+      });
+    }
+    // 64.25051 USD, and 10 bps for one half, 20 for the other: all of it rounded up once.
+    const [notional, fee] = [6_426, 10];
+    const filled = await store.platform.execution.orders.get({ id: order.id, accountId });
+    expect(filled).toMatchObject({ status: "filled", filledMinor: fills, feeMinor: fee, heldMinor: 0 });
+    expect(notional + fee).toBeLessThanOrEqual(hold);
+    const { rows } = await sql<{ count: number; notional: number; fee: number; greatest: number }>`
+      select count(*) as count, sum(notional)::bigint as notional, sum(fee)::bigint as fee, count(distinct venue_fill_id) as greatest
+      from fills where order_id = ${order.id}
+    `.execute(store.database.kysely);
+    expect(rows).toEqual([{ count: fills, notional, fee, greatest: fills }]);
+    const sums = await sql<{ id: string; sum: number }>`
+      select ledger_account_id as id, sum(case direction when 'credit' then amount else -amount end)::bigint as sum
+      from ledger_entries where account_id = ${accountId} group by ledger_account_id
+    `.execute(store.database.kysely);
+    const booked = new Map(sums.rows.map(({ id, sum }) => [id, sum]));
+    expect(booked.get(clearing("USD", "venue"))).toBe(notional);
+    expect(booked.get(clearing("USD", "fees"))).toBe(fee);
+    expect(booked.get(clearing("BTC", "venue"))).toBe(-fills);
+    const wallet = await store.platform.ledger.wallets.get({ id: quote, accountId });
+    expect(wallet).toMatchObject({ availableMinor: 10_000_000 - notional - fee, heldMinor: 0 });
+    expect(await store.platform.ledger.wallets.get({ id: base, accountId })).toMatchObject({
+      availableMinor: 1 + fills,
+    });
+    await expect(store.platform.transaction((services) => tell(services, fills))).rejects.toThrow(/mismatched/);
+  },
+);

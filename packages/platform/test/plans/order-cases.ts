@@ -1,0 +1,76 @@
+import type { Platform } from "../../src/index.ts";
+import { cursorAt, limit, undone, type Case } from "./cases.ts";
+import { firstRows, idAt, openOrders, owners, walletAt } from "./row-values.ts";
+
+const { huge, small } = owners;
+
+type Filter = { symbol?: string; status?: "filled" | "canceled" | "rejected" | "open" };
+
+/** Orders by what they trade and how they stand, fills by their order, and what a new order looks at. */
+export function orderCases(rows: number): Case[] {
+  const of = (name: string, answers: number, filter: Filter, position?: number, accountId = huge.accountId): Case => {
+    const cursor = cursorAt(`orders ${accountId} ${filter.symbol ?? ""} ${filter.status ?? ""}`, "ord", position);
+    const ask = ({ execution }: Platform) => execution.orders.list({ accountId, limit, ...filter, ...cursor });
+    return { name: `orders of ${name}`, answers, ask };
+  };
+  const fills = (name: string, answers: number, order: number, position?: number): Case => {
+    const orderId = idAt("ord", order);
+    const cursor = cursorAt(`fills ${huge.accountId} ${orderId}`, "fil", position);
+    const ask = ({ execution }: Platform) =>
+      execution.fills.list({ accountId: huge.accountId, orderId, limit, ...cursor });
+    return { name: `fills of ${name}`, answers, ask };
+  };
+  const [busy, rare] = [{ symbol: "BTC-USD" }, { symbol: "ETH-USD" }];
+  return [
+    of("a busy instrument", limit, busy),
+    of("a busy instrument: half way", limit, busy, rows / 2),
+    of("a busy instrument: of an account with few", 5, busy, undefined, small.accountId),
+    of("a rare instrument", 3, rare),
+    of("a rare instrument: half way", 3, rare, rows / 2),
+    of("a rare instrument: of another account", 0, rare, undefined, small.accountId),
+    of("an instrument that nobody trades", 0, { symbol: "USD-JPY" }),
+    of("a frequent status", limit, { status: "filled" }),
+    of("a frequent status: half way", limit, { status: "filled" }, rows / 2),
+    of("a rare status", 3, { status: "canceled" }),
+    of("a rare status: half way", 3, { status: "canceled" }, rows / 2),
+    of("a status that none has", 0, { status: "rejected" }),
+    of("an instrument and a frequent status", limit, { ...busy, status: "filled" }),
+    of("an instrument and a frequent status: half way", limit, { ...busy, status: "filled" }, rows / 2),
+    of("an instrument and a rare status", 3, { ...rare, status: "canceled" }),
+    of("an instrument and a status that none has", 0, { ...rare, status: "filled" }),
+    fills("a busy order", limit, rows),
+    fills("a busy order: half way", limit, rows, rows / 2),
+    fills("a quiet order", 3, rows - 1),
+    fills("an order without any", 0, firstRows + 10),
+    {
+      name: "orders that have not ended, which a new one counts",
+      answers: null,
+      looksAt: openOrders,
+      ask: undone(({ execution }) =>
+        execution.orders.create({
+          ...{ accountId: huge.accountId, side: "buy", type: "limit", quantity: 1, limitPrice: "1.00" },
+          instrument: {
+            ...{ symbol: "USDC-EUR", base: "USDC", quote: "EUR", priceScale: 2, tickSize: "0.01", status: "trading" },
+            ...{ minimumQuantity: 1, maximumQuantity: 10, quantityStep: 1 },
+          },
+          ...{ baseWalletId: walletAt("busy", rows), quoteWalletId: walletAt("paying", rows) },
+          ...{ externalId: "new", metadata: {} },
+        }),
+      ),
+    },
+    {
+      name: "what a fact of an order looks at",
+      answers: null,
+      looksAt: 3,
+      ask: undone(({ work }) =>
+        work.inbox.receive({
+          ...{ port: "venue", factId: "new", accountId: huge.accountId },
+          fact: {
+            ...{ type: "filled", orderId: idAt("ord", rows), venueFillId: "new", quantityMinor: 2_000 },
+            ...{ price: "1.00", liquidity: "taker", last: null, executedAtMs: 1 },
+          },
+        }),
+      ),
+    },
+  ];
+}

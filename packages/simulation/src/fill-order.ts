@@ -1,0 +1,89 @@
+import { divide, parseDecimal } from "@gateway/kernel";
+import {
+  minorDigitsOf,
+  type BookLevel,
+  type InstrumentTerms,
+  type VenueBook,
+  type VenueOrder,
+} from "@gateway/platform";
+
+/** What an order takes of a book at once. */
+export type Taken = {
+  fills: readonly BookLevel[];
+  filledMinor: number;
+  /** Whether nothing is left to be filled. */
+  isFull: boolean;
+};
+
+const nothing: Taken = { fills: [], filledMinor: 0, isFull: false };
+
+/** Best first, as far as its limit, its quantity and what it may spend go, in whole steps. One that is fill or kill takes all or nothing. */
+export function takeOf(order: VenueOrder, book: VenueBook, terms: InstrumentTerms): Taken {
+  const fills: BookLevel[] = [];
+  const rest = restOf(order, terms);
+  for (const { price, quantityMinor } of order.side === "buy" ? book.asks : book.bids) {
+    if (!isWithinLimit(order, price, terms)) {
+      break;
+    }
+    const taken = rest.take(price, quantityMinor);
+    if (taken === 0) {
+      break;
+    }
+    fills.push({ price, quantityMinor: taken });
+  }
+  const isFull = rest.isDone();
+  if (order.timeInForce === "fok" && !isFull) {
+    return nothing;
+  }
+  return { fills, filledMinor: fills.reduce((sum, { quantityMinor }) => sum + quantityMinor, 0), isFull };
+}
+
+export function isWithinLimit(
+  { side, limitPrice }: Pick<VenueOrder, "side" | "limitPrice">,
+  price: string,
+  { priceScale }: InstrumentTerms,
+): boolean {
+  if (limitPrice === null) {
+    return true;
+  }
+  const [offered, limit] = [parseDecimal(price, priceScale), parseDecimal(limitPrice, priceScale)];
+  return side === "buy" ? offered <= limit : offered >= limit;
+}
+
+type Rest = { take(price: string, atMostMinor: number): number; isDone(): boolean };
+
+function restOf({ quantityMinor, spendMinor }: VenueOrder, terms: InstrumentTerms): Rest {
+  return quantityMinor === null ? restToSpend(spendMinor ?? 0, terms) : restToFill(quantityMinor);
+}
+
+function restToFill(quantityMinor: number): Rest {
+  let rest = quantityMinor;
+  return {
+    take: (_price, atMostMinor) => {
+      const taken = Math.min(rest, atMostMinor);
+      rest -= taken;
+      return taken;
+    },
+    isDone: () => rest === 0,
+  };
+}
+
+/** It is done when what is left buys no other step. */
+function restToSpend(spendMinor: number, { base, quote, priceScale, quantityStep }: InstrumentTerms): Rest {
+  // In units of quantity × price.
+  const unitsOfMinor = 10n ** BigInt(minorDigitsOf(base) + priceScale);
+  const minorOfUnits = 10n ** BigInt(minorDigitsOf(quote));
+  let rest = BigInt(spendMinor) * unitsOfMinor;
+  let isDone = false;
+  return {
+    take: (price, atMostMinor) => {
+      const units = parseDecimal(price, priceScale) * minorOfUnits;
+      const affordable = divide(rest, units * BigInt(quantityStep), "down") * BigInt(quantityStep);
+      const taken = affordable < BigInt(atMostMinor) ? affordable : BigInt(atMostMinor);
+      rest -= taken * units;
+      isDone ||= affordable <= BigInt(atMostMinor) && taken > 0n;
+      return Number(taken);
+    },
+    isDone: () => isDone,
+  };
+}

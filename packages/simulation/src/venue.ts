@@ -1,0 +1,132 @@
+import {
+  termsOf,
+  venueFactIds,
+  type InstrumentTerms,
+  type PlanFacts,
+  type PlannedFact,
+  type ReadMarket,
+  type Venue,
+  type VenueFact,
+  type VenueOrder,
+} from "@gateway/platform";
+import { isWithinLimit, takeOf, type Taken } from "./fill-order.ts";
+
+const minuteMs = 60_000;
+/** So far ahead is looked for the price that fills what rests; then the venue is asked again. */
+export const lookAheadMinutes = 1_440;
+
+/**
+ * A venue that keeps nothing. What an order takes at once follows from the book of the moment at which it was handed over; what rests is
+ * filled whole, at its limit, in the first minute to come whose book reaches it: one fact is planned, and a cancelation or a replacement
+ * that comes before takes its place.
+ */
+export function createSimulatedVenue(planFacts: PlanFacts, readMarket: ReadMarket): Venue {
+  const plan = ({ accountId }: VenueOrder, facts: readonly PlannedFact[]) => planFacts({ accountId, facts });
+  const begin = async (order: VenueOrder, atMs: number): Promise<PlannedFact[]> => {
+    const terms = requireTerms(order);
+    const taken = await takeAtOnce(order, terms, readMarket);
+    const facts = planTaken(order, taken);
+    const end = taken.isFull ? null : await findEnd(order, { terms, taken, atMs, readMarket });
+    return end ? [...facts, end] : facts;
+  };
+  const endAs = async (order: VenueOrder, type: "canceled" | "replaced"): Promise<PlannedFact[]> => {
+    const taken = await takeAtOnce(order, requireTerms(order), readMarket);
+    return taken.isFull ? [] : [{ ...planEnd(order, type, taken), isInstead: true }];
+  };
+  return {
+    place: async (order) => plan(order, await begin(order, order.submittedAtMs)),
+    cancel: async (order) => plan(order, await endAs(order, "canceled")),
+    // What goes on is asked of when it has taken over.
+    replace: async ({ replaced }) => plan(replaced, await endAs(replaced, "replaced")),
+    reconcile: async ({ order, atMs }) => plan(order, await begin(order, atMs)),
+  };
+}
+
+/** The same whenever it is asked: the book of a time that has passed stays as it was. */
+async function takeAtOnce(order: VenueOrder, terms: InstrumentTerms, { book }: ReadMarket): Promise<Taken> {
+  const { accountId, symbol, submittedAtMs: atMs } = order;
+  return takeOf(order, await book({ accountId, symbol, atMs, depth: 10 }), terms);
+}
+
+export function planTaken(order: VenueOrder, { fills, filledMinor, isFull }: Taken): PlannedFact[] {
+  const { orderId, submittedAtMs: executedAtMs } = order;
+  const accepted = planNow(venueFactIds.accepted(orderId), { type: "accepted", orderId });
+  const filled = fills.map(({ price, quantityMinor }, index): PlannedFact => {
+    const isLast = isFull && index === fills.length - 1;
+    const venueFillId = `${orderId}-${index + 1}`;
+    const last = isLast ? { filledQuantityMinor: filledMinor } : null;
+    const fact = { orderId, venueFillId, quantityMinor, price, liquidity: "taker", last, executedAtMs } as const;
+    return planNow(venueFactIds.filled(venueFillId), { type: "filled", ...fact });
+  });
+  return [accepted, ...filled];
+}
+
+type Resting = { terms: InstrumentTerms; taken: Taken; atMs: number; readMarket: ReadMarket };
+
+/** How what rests ends, as far as can be seen; null: not within the next day. */
+async function findEnd(order: VenueOrder, resting: Resting): Promise<PlannedFact | null> {
+  const { taken, atMs } = resting;
+  if (order.timeInForce === "ioc" || order.timeInForce === "fok") {
+    return planEnd(order, "canceled", taken);
+  }
+  const untilMs = atMs + lookAheadMinutes * minuteMs;
+  const crossesAtMs = await findCrossing(order, resting);
+  const { expiresAtMs } = order;
+  if (expiresAtMs !== null && expiresAtMs <= (crossesAtMs ?? untilMs)) {
+    return { ...planEnd(order, "expired", taken), afterMs: Math.max(0, expiresAtMs - atMs) };
+  }
+  return crossesAtMs === null ? null : { ...planRest(order, taken, crossesAtMs), afterMs: crossesAtMs - atMs };
+}
+
+/** The first minute to come whose best price is within its limit. */
+async function findCrossing(
+  order: VenueOrder,
+  { terms, atMs, readMarket }: Pick<Resting, "terms" | "atMs" | "readMarket">,
+): Promise<number | null> {
+  const { accountId, symbol, side } = order;
+  const firstMs = atMs - (atMs % minuteMs) + minuteMs;
+  const timesMs = Array.from({ length: lookAheadMinutes }, (_, minute) => firstMs + minute * minuteMs);
+  const books = await readMarket.booksAhead({ accountId, symbol, atMs, timesMs, depth: 1 });
+  const index = books.findIndex((book) => {
+    const [best] = side === "buy" ? book.asks : book.bids;
+    return best !== undefined && isWithinLimit(order, best.price, terms);
+  });
+  return timesMs[index] ?? null;
+}
+
+function planRest(order: VenueOrder, { filledMinor }: Taken, executedAtMs: number): PlannedFact {
+  const { orderId, limitPrice, quantityMinor } = order;
+  if (limitPrice === null || quantityMinor === null) {
+    throw new Error(`The order ${orderId} is a market order, and does not rest.`);
+  }
+  return planNow(venueFactIds.end(orderId), {
+    type: "filled",
+    orderId,
+    venueFillId: `${orderId}-rest`,
+    quantityMinor: quantityMinor - filledMinor,
+    price: limitPrice,
+    liquidity: "maker",
+    last: { filledQuantityMinor: quantityMinor },
+    executedAtMs,
+  });
+}
+
+function planEnd(
+  { orderId }: VenueOrder,
+  type: "canceled" | "expired" | "replaced",
+  { filledMinor: filledQuantityMinor }: Taken,
+): PlannedFact {
+  return planNow(venueFactIds.end(orderId), { type, orderId, filledQuantityMinor });
+}
+
+function planNow(factId: string, fact: VenueFact): PlannedFact {
+  return { port: "venue", factId, afterMs: 0, fact };
+}
+
+function requireTerms({ symbol }: VenueOrder): InstrumentTerms {
+  const terms = termsOf(symbol);
+  if (!terms) {
+    throw new Error(`The venue trades no ${symbol}.`);
+  }
+  return terms;
+}

@@ -1,0 +1,192 @@
+import { termsOf, type PlannedFact, type ReadMarket, type VenueBook, type VenueOrder } from "@gateway/platform";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { takeOf } from "../src/fill-order.ts";
+import { createSimulatedVenue, lookAheadMinutes } from "../src/venue.ts";
+
+const terms = termsOf("BTC-USD") ?? expect.unreachable();
+const minuteMs = 60_000;
+const step = terms.quantityStep;
+
+const book: VenueBook = {
+  bids: ["49990.00", "49965.00"].map((price) => ({ price, quantityMinor: 10 * step })),
+  asks: ["50010.00", "50035.00"].map((price) => ({ price, quantityMinor: 10 * step })),
+};
+
+const order: VenueOrder = {
+  ...{ accountId: "acc_1", orderId: "ord_1", symbol: "BTC-USD", side: "buy", type: "limit" },
+  ...{ quantityMinor: 5 * step, spendMinor: null, limitPrice: "50010.00", timeInForce: "gtc", expiresAtMs: null },
+  submittedAtMs: 30_000,
+};
+
+describe("what an order takes of a book", () => {
+  test.each<[string, Partial<VenueOrder>, [string, number][], boolean]>([
+    ["its quantity at the best", {}, [["50010.00", 5]], true],
+    ["nothing beyond its limit", { limitPrice: "50009.99" }, [], false],
+    [
+      "one level after the other",
+      { quantityMinor: 15 * step, limitPrice: "50035.00" },
+      [
+        ["50010.00", 10],
+        ["50035.00", 5],
+      ],
+      true,
+    ],
+    ["what there is", { quantityMinor: 15 * step }, [["50010.00", 10]], false],
+    ["all or nothing when it is fok", { quantityMinor: 15 * step, timeInForce: "fok" }, [], false],
+    ["of the bids when it sells", { side: "sell", limitPrice: "49990.00" }, [["49990.00", 5]], true],
+    [
+      "what it may spend, in steps",
+      { quantityMinor: null, limitPrice: null, spendMinor: 102 },
+      [["50010.00", 2]],
+      true,
+    ],
+    ["nothing for less than a step", { quantityMinor: null, limitPrice: null, spendMinor: 50 }, [], false],
+    [
+      "all of the book",
+      { quantityMinor: null, limitPrice: null, spendMinor: 1_000_000 },
+      [
+        ["50010.00", 10],
+        ["50035.00", 10],
+      ],
+      false,
+    ],
+  ])("%s", (_name, change, fills, isFull) => {
+    expect(takeOf({ ...order, ...change }, book, terms)).toEqual({
+      fills: fills.map(([price, steps]) => ({ price, quantityMinor: steps * step })),
+      filledMinor: fills.reduce((sum, [, steps]) => sum + steps * step, 0),
+      isFull,
+    });
+  });
+
+  test("never more than it may spend", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 20_000 }), (spendMinor) => {
+        const { fills } = takeOf({ ...order, quantityMinor: null, limitPrice: null, spendMinor }, book, terms);
+        const spent = fills.reduce(
+          (sum, { price, quantityMinor }) => sum + BigInt(price.replace(".", "")) * BigInt(quantityMinor),
+          0n,
+        );
+        expect(spent <= BigInt(spendMinor) * 100_000_000n).toBe(true);
+      }),
+    );
+  });
+});
+
+/** A market whose best ask falls to a price at a minute. */
+function createVenue({ crossesAt, planned }: { crossesAt: number | null; planned: PlannedFact[] }) {
+  const readMarket: ReadMarket = {
+    book: async () => book,
+    booksAhead: async ({ timesMs }) =>
+      timesMs.map((_, index) =>
+        crossesAt !== null && index >= crossesAt
+          ? { bids: [], asks: [{ price: "40000.00", quantityMinor: step }] }
+          : book,
+      ),
+  };
+  return createSimulatedVenue(async ({ facts }) => {
+    planned.push(...facts);
+  }, readMarket);
+}
+
+const resting: VenueOrder = { ...order, limitPrice: "45000.00" };
+
+describe("what the venue plans", () => {
+  async function plan(
+    of: VenueOrder,
+    { crossesAt = null, atMs }: { crossesAt?: number | null; atMs?: number } = {},
+  ): Promise<PlannedFact[]> {
+    const planned: PlannedFact[] = [];
+    const venue = createVenue({ crossesAt, planned });
+    await (atMs === undefined ? venue.place(of) : venue.reconcile({ order: of, atMs }));
+    return planned;
+  }
+  const types = (facts: readonly PlannedFact[]) => facts.map(({ fact, afterMs }) => [fact.type, afterMs]);
+
+  test.each<[string, VenueOrder, number | null, [string, number][]]>([
+    [
+      "filled at once",
+      order,
+      null,
+      [
+        ["accepted", 0],
+        ["filled", 0],
+      ],
+    ],
+    [
+      "filled whole in the minute whose price comes",
+      resting,
+      9,
+      [
+        ["accepted", 0],
+        ["filled", 9 * minuteMs + 30_000],
+      ],
+    ],
+    [
+      "filled in the last minute that it sees",
+      resting,
+      lookAheadMinutes - 1,
+      [
+        ["accepted", 0],
+        ["filled", lookAheadMinutes * minuteMs - 30_000],
+      ],
+    ],
+    ["nothing yet", resting, null, [["accepted", 0]]],
+    [
+      "expired before that",
+      { ...resting, timeInForce: "gtd", expiresAtMs: 90_000 },
+      9,
+      [
+        ["accepted", 0],
+        ["expired", 60_000],
+      ],
+    ],
+    [
+      "filled before it expires",
+      { ...resting, timeInForce: "gtd", expiresAtMs: 9e6 },
+      9,
+      [
+        ["accepted", 0],
+        ["filled", 9 * minuteMs + 30_000],
+      ],
+    ],
+    [
+      "canceled at once",
+      { ...resting, timeInForce: "ioc" },
+      9,
+      [
+        ["accepted", 0],
+        ["canceled", 0],
+      ],
+    ],
+  ])("%s", async (_name, of, crossesAt, facts) => {
+    expect(types(await plan(of, { crossesAt }))).toEqual(facts);
+  });
+
+  test("the same under the same names when it is asked again, and what is to come from then on", async () => {
+    const [first, again] = [await plan(resting), await plan(resting, { crossesAt: 0, atMs: 86_430_000 })];
+    expect(again.slice(0, first.length)).toEqual(first);
+    expect(types(again)).toEqual([
+      ["accepted", 0],
+      ["filled", 30_000],
+    ]);
+  });
+
+  test("a cancelation or a replacement in the place of what was to come", async () => {
+    const planned: PlannedFact[] = [];
+    const venue = createVenue({ crossesAt: 9, planned });
+    await venue.place(resting);
+    await venue.cancel(resting);
+    await venue.replace({ replaced: resting, order: { ...resting, orderId: "ord_2" } });
+    const ends = planned.filter(({ factId }) => factId === "end ord_1");
+    expect(ends.map(({ fact, isInstead = false }) => [fact.type, isInstead])).toEqual([
+      ["filled", false],
+      ["canceled", true],
+      ["replaced", true],
+    ]);
+    const before = planned.length;
+    // What was filled at once is not canceled any more.
+    await venue.cancel(order);
+    expect(planned).toHaveLength(before);
+  });
+});
