@@ -80,8 +80,8 @@ function latestOfEach(said: readonly Said[]): Said[] {
 /** So that the middle between two is exact. 0 of none. */
 function twiceMedian(units: readonly bigint[]): bigint {
   const sorted = units.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
-  const low = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0n;
-  const high = sorted[Math.floor(sorted.length / 2)] ?? 0n;
+  const low = sorted[(sorted.length - 1) >> 1] ?? 0n;
+  const high = sorted[sorted.length >> 1] ?? 0n;
   return low + high;
 }
 
