@@ -160,8 +160,6 @@ describe.each(changing)("$operationId", (operation) => {
     expect((await since(before)).map(({ actor }) => actor)).toEqual([
       { type: "person", id: expect.stringMatching(/^per_/), applicationId: expect.stringMatching(/^app_/) },
     ]);
-    // An account has a limited number of them.
-    await gateway.platform.accounts.oauthApplications.delete({ id: grant.applicationId, accountId: account.id });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Services } from "@gateway/platform";
+import { termsOf, type Services } from "@gateway/platform";
 import type { Currency } from "@gateway/kernel";
 
 /** Whom the welcome lets pay, and from where. */
@@ -18,8 +18,8 @@ export async function moveDemoMoney(services: Services, own: Own): Promise<DemoP
     openWallet(services, { ...own, name, currency, amountMinor });
   const fee = 20;
   const paid = 125_000;
-  const walletId = await open("Operating", "EUR", 2_500_000 + paid + fee);
-  await open("Reserve", "USD", 5_000_000);
+  const walletId = await open("Operating", "EUR", 2_500_000 + paid + fee - filled.quantity);
+  const reserveId = await open("Reserve", "USD", 5_000_000 + filled.costMinor + resting.heldMinor);
   const coldId = await open("Cold storage", "BTC", 75_000_000);
   await open("Settlement", "USDC", 10_000_000_000);
   const counterpartyId = await verifyCounterparty(services, own);
@@ -33,7 +33,39 @@ export async function moveDemoMoney(services: Services, own: Own): Promise<DemoP
     amount: 2_500_000,
     destinationAddress,
   });
+  await trade(services, { ...own, euros: walletId, dollars: reserveId, bitcoins: coldId });
   return { walletId, counterpartyId };
+}
+
+/** With the fee of a taker. */
+const filled = { quantity: 100_000, limitPrice: "1.08000", costMinor: 108_216 } as const;
+/** Far below the market. */
+const resting = { quantity: 1_000_000, limitPrice: "50000.00", heldMinor: 50_100 } as const;
+
+/** An order that is filled, and one that waits for its price. */
+async function trade(
+  { execution, work }: Services,
+  { accountId, euros, dollars, bitcoins }: Own & { euros: string; dollars: string; bitcoins: string },
+): Promise<void> {
+  const buy = (symbol: string, baseWalletId: string, { quantity, limitPrice }: typeof filled | typeof resting) => {
+    const terms = termsOf(symbol);
+    if (!terms) {
+      throw new Error(`${symbol} is not traded.`);
+    }
+    return execution.orders.create({
+      ...{ accountId, side: "buy", type: "limit", quantity, limitPrice, baseWalletId, quoteWalletId: dollars },
+      ...{ instrument: { ...terms, status: "trading" }, externalId: null, metadata: {} },
+    });
+  };
+  const { id: orderId, createdAt } = await buy("EUR-USD", euros, filled);
+  await work.inbox.receive({
+    ...{ port: "venue", factId: `filled ${orderId}-1`, accountId },
+    fact: {
+      ...{ type: "filled", orderId, venueFillId: `${orderId}-1`, quantityMinor: filled.quantity, liquidity: "taker" },
+      ...{ price: filled.limitPrice, last: null, executedAtMs: createdAt.getTime() },
+    },
+  });
+  await buy("BTC-USD", bitcoins, resting);
 }
 
 async function openWallet(

@@ -45,7 +45,7 @@ test("its money is in the books, and of each service something is there: done, u
   const wallets = await database.kysely.selectFrom("wallets").selectAll().orderBy("id").execute();
   expect(wallets.map(({ currency, available, pending, held }) => ({ currency, available, pending, held }))).toEqual([
     { currency: "EUR", available: 2_500_000, pending: 0, held: 0 },
-    { currency: "USD", available: 5_000_000, pending: 0, held: 0 },
+    { currency: "USD", available: 5_000_000, pending: 0, held: 50_100 },
     { currency: "BTC", available: 72_498_000, pending: 5_000_000, held: 2_502_000 },
     { currency: "USDC", available: 10_000_000_000, pending: 0, held: 0 },
   ]);
@@ -56,6 +56,7 @@ test("its money is in the books, and of each service something is there: done, u
     deposits: await database.kysely.selectFrom("deposits").select("status").execute(),
     transfers: await database.kysely.selectFrom("transfers").select("status").execute(),
     approvals: await database.kysely.selectFrom("approvals").select("status").execute(),
+    orders: await database.kysely.selectFrom("orders").select("status").orderBy("id").execute(),
   };
   expect(rows).toEqual({
     verifications: [{ id: expect.any(String), status: "verified" }],
@@ -64,5 +65,6 @@ test("its money is in the books, and of each service something is there: done, u
     deposits: [{ status: "detected" }],
     transfers: [{ status: "initiated" }],
     approvals: [{ status: "requested" }],
+    orders: [{ status: "filled" }, { status: "accepted" }],
   });
 });

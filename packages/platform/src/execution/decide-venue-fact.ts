@@ -1,7 +1,15 @@
 import { parseDecimal } from "@gateway/kernel";
 import type { FactContent, FactVerdict } from "../work/index.ts";
 import type { OrderStatus, OrderType } from "./order.ts";
-import { addFill, isWithin, priceUnits, type ExactSums, type Execution, type Side, type Terms } from "./order-money.ts";
+import {
+  addFill,
+  isWithin,
+  priceUnits,
+  type ExactSums,
+  type FilledPart,
+  type Side,
+  type Terms,
+} from "./order-money.ts";
 
 /** What the rules look at. */
 export type KnownOrder = {
@@ -23,7 +31,7 @@ export type KnownOrder = {
 /** What is filled already under the venue's own id of it. */
 export type KnownFill = { quantityMinor: number; price: string };
 
-export type ToldFill = Execution & { venueFillId: string; executedAtMs: number };
+export type ToldFill = FilledPart & { venueFillId: string; executedAtMs: number };
 
 /** What comes of a fact, or why nothing does. */
 export type VenueDecision =

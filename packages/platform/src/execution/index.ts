@@ -6,7 +6,7 @@ import type { MarketDeps } from "./read-market.ts";
 import type { ExecutionTables } from "./tables.ts";
 
 export type { Fill, Fills } from "./fill.ts";
-export { maxOpenOrders } from "./create-order.ts";
+export { maxOpenOrders } from "./place-order.ts";
 export type { Order } from "./order.ts";
 export { venueFactIds } from "./order-kinds.ts";
 export { minorDigitsOf } from "./order-money.ts";

@@ -34,7 +34,7 @@ export type ExactSums = { notional: bigint; fee: bigint };
 
 export const noSums: ExactSums = { notional: 0n, fee: 0n };
 
-export type Execution = { quantityMinor: number; price: string; liquidity: Liquidity };
+export type FilledPart = { quantityMinor: number; price: string; liquidity: Liquidity };
 
 /** What one fill moves. */
 export type Charge = { notionalMinor: bigint; feeMinor: bigint; sums: ExactSums };
@@ -43,7 +43,7 @@ export function priceUnits(price: string, { priceScale }: Pick<Terms, "priceScal
   return parseDecimal(price, priceScale);
 }
 
-export function addFill(sums: ExactSums, terms: Terms, { quantityMinor, price, liquidity }: Execution): ExactSums {
+export function addFill(sums: ExactSums, terms: Terms, { quantityMinor, price, liquidity }: FilledPart): ExactSums {
   return addSums(sums, exactly(BigInt(quantityMinor) * priceUnits(price, terms), feeBps[liquidity]));
 }
 
@@ -55,7 +55,7 @@ export function addSums(one: ExactSums, other: ExactSums): ExactSums {
  * What a fill of a buy costs: what all so far cost, rounded up, less what those before it did. So any number of fills together cost at most
  * one minor unit more than their exact sum, and never more than was held for them.
  */
-export function chargeBuy(before: ExactSums, terms: Terms, fill: Execution): Charge {
+export function chargeBuy(before: ExactSums, terms: Terms, fill: FilledPart): Charge {
   const sums = addFill(before, terms, fill);
   return {
     notionalMinor: notionalMinor(sums, terms, "up") - notionalMinor(before, terms, "up"),
@@ -68,7 +68,7 @@ export function chargeBuy(before: ExactSums, terms: Terms, fill: Execution): Cha
  * What a fill of a sell brings, rounded down over all of them, and what of it is the fee: never more than it brings. What does not fit is
  * taken of later fills; what never fits is waived.
  */
-export function settleSell(before: ExactSums & { chargedFeeMinor: bigint }, terms: Terms, fill: Execution): Charge {
+export function settleSell(before: ExactSums & { chargedFeeMinor: bigint }, terms: Terms, fill: FilledPart): Charge {
   const sums = addFill(before, terms, fill);
   const proceeds = notionalMinor(sums, terms, "down") - notionalMinor(before, terms, "down");
   const due = feeMinor(sums, terms) - before.chargedFeeMinor;

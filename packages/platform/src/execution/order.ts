@@ -80,21 +80,40 @@ export async function lockOrders(
   trx: Transaction<ExecutionTables>,
   { id, accountId }: OwnOrder,
 ): Promise<LockedOrders | null> {
+  const free = await selectOrder(trx, { id, accountId })
+    .where("is_waiting", "=", false)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (free) {
+    return { order: free, replaced: null, replacement: await lockReplacement(trx, free) };
+  }
+  return lockWaiting(trx, { id, accountId });
+}
+
+async function lockReplacement(trx: Transaction<ExecutionTables>, order: OrderRow): Promise<OrderRow | null> {
+  const { replacement_id: id, account_id: accountId } = order;
+  return hasEnded(order) || id === null ? null : lockOne(trx, { id, accountId });
+}
+
+async function lockOne(trx: Transaction<ExecutionTables>, own: OwnOrder): Promise<OrderRow | null> {
+  return (await selectOrder(trx, own).forNoKeyUpdate().executeTakeFirst()) ?? null;
+}
+
+/** What it waits for, which never changes, is locked first; meanwhile it may have come to its end. */
+async function lockWaiting(
+  trx: Transaction<ExecutionTables>,
+  { id, accountId }: OwnOrder,
+): Promise<LockedOrders | null> {
   const found = await selectOrder(trx, { id, accountId }).executeTakeFirst();
-  if (!found) {
-    return null;
-  }
-  const lock = async (other: string | null): Promise<OrderRow | null> =>
-    other === null
-      ? null
-      : ((await selectOrder(trx, { id: other, accountId }).forNoKeyUpdate().executeTakeFirst()) ?? null);
-  const replaced = await lock(found.is_waiting ? found.replaces : null);
-  const order = await lock(id);
-  if (!order) {
-    return null;
-  }
-  const replacement = await lock(hasEnded(order) ? null : order.replacement_id);
-  return { order, replaced: order.is_waiting ? replaced : null, replacement };
+  const replaced = found?.replaces ? await lockOne(trx, { id: found.replaces, accountId }) : null;
+  const order = found ? await lockOne(trx, { id, accountId }) : null;
+  return (
+    order && {
+      order,
+      replaced: order.is_waiting ? replaced : null,
+      replacement: await lockReplacement(trx, order),
+    }
+  );
 }
 
 export function selectOrder(trx: Pick<Transaction<ExecutionTables>, "selectFrom">, { id, accountId }: OwnOrder) {

@@ -5,7 +5,7 @@ import { prepareAccountPages, readPage, refuseBesideRange, startOfPage, type Pag
 import type { VenueOrder } from "../ports/index.ts";
 import type { Fact, FactVerdict } from "../work/index.ts";
 import { applyVenueFact } from "./apply-venue-fact.ts";
-import { createOrder, type NewOrder } from "./create-order.ts";
+import { placeOrder, type NewOrder } from "./place-order.ts";
 import { findCanceled, findWatched, startPlacing, startReplacing, watchOrder, type Watched } from "./hand-over.ts";
 import {
   orderOf,
@@ -59,7 +59,7 @@ export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps & Mark
       transaction(db, (trx) => work(trx, deps, input));
   return {
     readMarket: (input) => readMarket(deps, input),
-    create: inTransaction(createOrder),
+    create: inTransaction(placeOrder),
     get: async (own) => {
       const row = await selectOrder(db, own).executeTakeFirst();
       return row ? orderOf(row) : null;

@@ -4,7 +4,7 @@ import { postedOrThrow } from "../ledger/index.ts";
 import type { Instrument } from "../market-data/index.ts";
 import { begin } from "../move.ts";
 import { requirePort } from "../require-port.ts";
-import { amountOf } from "./create-order.ts";
+import { amountOf } from "./place-order.ts";
 import { findPriceFault, findQuantityFault, spellPrice } from "./judge-order.ts";
 import {
   chainSumsOf,

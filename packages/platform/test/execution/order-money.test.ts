@@ -13,7 +13,7 @@ import {
   noSums,
   settleSell,
   spendOf,
-  type Execution,
+  type FilledPart,
   type ExactSums,
   type Side,
   type Terms,
@@ -56,7 +56,7 @@ test.each([
 });
 
 describe("fees", () => {
-  const fill = (liquidity: Execution["liquidity"]): Execution => ({
+  const fill = (liquidity: FilledPart["liquidity"]): FilledPart => ({
     quantityMinor: 100_000_000,
     price: "50000.00",
     liquidity,
@@ -71,7 +71,7 @@ describe("fees", () => {
   });
 
   test("of a sell never pass what it brings, and are taken later", () => {
-    const small: Execution = { quantityMinor: 20, price: "50000.00", liquidity: "taker" };
+    const small: FilledPart = { quantityMinor: 20, price: "50000.00", liquidity: "taker" };
     // 20 satoshi bring exactly one cent, and the fee is a fraction of one, rounded up.
     const first = settleSell({ ...noSums, chargedFeeMinor: 0n }, btc, small);
     expect(first).toMatchObject({ notionalMinor: 1n, feeMinor: 1n });

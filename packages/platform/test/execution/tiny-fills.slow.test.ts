@@ -8,7 +8,7 @@ const accountId = createTypeId("acc");
 const unused = (): never => expect.unreachable();
 const silent = { ...noPorts, venue: { place: unused, cancel: unused, replace: unused, reconcile: unused } };
 const fills = 100_000;
-const batch = 250;
+const batch = 50;
 const price = "64250.51";
 
 let store: WorkStore;
@@ -43,7 +43,7 @@ const clearing = (currency: "BTC" | "USD", part: "venue" | "fees") =>
 
 test(
   `${fills} fills of a satoshi, through the inbox and the ledger: to the cent what one fill of all is`,
-  { timeout: 900_000 },
+  { timeout: 1_800_000 },
   async () => {
     const [base, quote] = [await createWallet("BTC", 1), await createWallet("USD", 10_000_000)];
     const terms = termsOf("BTC-USD") ?? expect.unreachable();

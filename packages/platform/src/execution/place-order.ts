@@ -27,7 +27,7 @@ export type NewOrder = WantedOrder & {
 };
 
 /** What it may cost is held with it, or there is none. */
-export async function createOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Promise<Order> {
+export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Promise<Order> {
   const { accountId, instrument, side } = input;
   requirePort(deps.ports, "venue");
   const now = new Date(await deps.accountTime(trx, accountId));
