@@ -99,6 +99,8 @@ describe("the data of an account", () => {
       ["transfers", 0],
       ["approvals", 0],
       ["addressBook", 1],
+      ["orders", 0],
+      ["fills", 0],
       ["webhooks", 1],
       ["events", 0],
       ["deliveries", 0],

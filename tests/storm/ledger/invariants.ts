@@ -23,6 +23,8 @@ const holdings = sql.join(
     sql`select wallet_id, 'held' as part, (amount + fee)::numeric as amount from payments
       where status = 'initiated' and counterparty_id is not null`,
     sql`select wallet_id, 'held', amount + fee from transfers where status in ('initiated', 'broadcast')`,
+    sql`select case side when 'buy' then quote_wallet_id else base_wallet_id end, 'held', hold - charged from orders
+      where status in ('accepted', 'open', 'partially_filled')`,
     sql`select wallet_id, 'pending', amount from deposits where status = 'detected'`,
   ],
   sql` union all `,
@@ -83,7 +85,7 @@ const movedOnce = sql<{ fault: string }>`
   where (reversed.reversed_by is not null or reversal.reverses is not null) and reversed.reversed_by is distinct from reversal.id
   union all
   select kind || ' was booked ' || count(*) || ' times for ' || cause_id from ledger_transactions
-  where cause_id is not null and kind in ('hold', 'release', 'payment', 'transfer') group by account_id, cause_id, kind having count(*) > 1
+  where cause_id is not null and cause_type <> 'order' and kind in ('hold', 'release', 'payment', 'transfer') group by account_id, cause_id, kind having count(*) > 1
   union all ${standOtherwise("all")}
   union all ${decidedOtherwise}`;
 
@@ -137,8 +139,16 @@ const once = sql<{ fault: string }>`
   join ledger_entries as entries on entries.account_id = booked.account_id
     and entries.id > booked.id || '_' and entries.id < booked.id || '\`'
   join ledger_accounts as places on places.account_id = entries.account_id and places.id = ledger_account_id
-  where cause_id is not null and purpose = 'held'
-  group by booked.account_id, cause_id having sum(${signed}) < 0`;
+  -- A replacement goes on with what was held for the order before: of orders the rows say it.
+  where cause_id is not null and cause_type <> 'order' and purpose = 'held'
+  group by booked.account_id, cause_id having sum(${signed}) < 0
+  union all
+  select 'the order ' || orders.id || ' was filled by ' || filled_quantity || ' for a fee of ' || orders.fee || ', and its fills say '
+    || coalesce(sum(fills.quantity), 0) || ' and ' || coalesce(sum(fills.fee), 0)
+  from orders left join fills on fills.account_id = orders.account_id and fills.order_id = orders.id
+  group by orders.account_id, orders.id
+  having filled_quantity <> coalesce(sum(fills.quantity), 0) or orders.fee <> coalesce(sum(fills.fee), 0)
+    or filled_quantity > orders.quantity or charged > hold`;
 
 /** A clock is what it was advanced by, once each, and what waits was moved as far. */
 const advanced = sql<{ fault: string }>`

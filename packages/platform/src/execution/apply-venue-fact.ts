@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { LedgerTransaction } from "../ledger/index.ts";
 import { move } from "../move.ts";
 import type { Fact, FactVerdict } from "../work/index.ts";
@@ -69,6 +69,7 @@ function knownOf({ order, replacement }: LockedOrders): KnownOrder {
   };
 }
 
+/** The order and the account are said so that no other index leads there: by those an order with many fills would be read whole. */
 async function findFill(trx: Trx, { account_id: accountId, id }: OrderRow, told: unknown): Promise<KnownFill | null> {
   if (typeof told !== "string") {
     return null;
@@ -77,8 +78,7 @@ async function findFill(trx: Trx, { account_id: accountId, id }: OrderRow, told:
     .selectFrom("fills")
     .select(["quantity", "price"])
     .where("venue_fill_id", "=", told)
-    .where("order_id", "=", id)
-    .where("account_id", "=", accountId)
+    .where(sql<boolean>`order_id || '' = ${id} and account_id || '' = ${accountId}`)
     .executeTakeFirst();
   return row ? { quantityMinor: row.quantity, price: row.price } : null;
 }
