@@ -10,6 +10,7 @@ import { measureClientCalls } from "./measures/client-calls.ts";
 import { measureClaimCost } from "./measures/claim-cost.ts";
 import { measureDeliveryLatency } from "./measures/delivery-latency.ts";
 import { measureDeliveryThroughput } from "./measures/delivery-throughput.ts";
+import { measureForwarding } from "./measures/forwarding.ts";
 import { measureLedgerPost } from "./measures/ledger-post.ts";
 import { measureMemoryGrowth } from "./measures/memory-growth.ts";
 import { measureMemoryPage } from "./measures/memory-page.ts";
@@ -41,6 +42,7 @@ const measures: Readonly<Record<MeasureId, Measure>> = {
   o: measureWorkerThroughput,
   p: measurePayments,
   q: measureClockAdvance,
+  t: measureForwarding,
 };
 
 export type BenchOptions = Pick<BenchArguments, "only" | "quick"> & {

@@ -9,6 +9,7 @@ const always = [
   "500 InternalError",
   "503 Unavailable",
 ];
+const ofUpstream = ["502 UpstreamFailed", "504 UpstreamTimeout"];
 const limits = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 
 const success = { description: "It." };
@@ -75,6 +76,8 @@ describe("what an operation with x-permission gets", () => {
         },
         get: { "x-permission": "read", "x-problems": ["NO_SUCH_CODE"], responses: { "200": success } },
       },
+      "/kegs": { "x-service": "ledger", get: { "x-permission": "read", responses: { "200": success } } } as never,
+      "/taps": { "x-service": "accounts", get: { "x-permission": "read", responses: { "200": success } } } as never,
       "/open": { get: { security: [], responses: { "200": success } } },
     });
   });
@@ -125,6 +128,8 @@ describe("what an operation with x-permission gets", () => {
       ],
     ],
     ["what takes nothing", "/shelf", "get", ["400 InvalidRequest", ...always]],
+    ["what a service of somebody else may answer", "/kegs", "get", ["400 InvalidRequest", ...always, ...ofUpstream]],
+    ["what the gateway alone answers", "/taps", "get", ["400 InvalidRequest", ...always]],
   ])("%s: its refusals", (_name, at, method, expected) => {
     expect(refusalsOf(find(at, method))).toEqual(expected.toSorted());
   });

@@ -1,3 +1,4 @@
+import { isForwardable } from "../rules/service-named.ts";
 import { declaredParameters, declaredResponses } from "../rules/resolve.ts";
 import { operationRule, type Operation, type Parameter, type Reference, type Response } from "../rules/rule.ts";
 import { codesShownBy, describeOwnCodes, pathOf, readComponent, readRegistry } from "./problem-responses.ts";
@@ -11,6 +12,8 @@ type Facts = {
   isList: boolean;
   isForPeople: boolean;
   needsFreshSignIn: boolean;
+  /** Whether its service may be somebody else's, behind the gateway. */
+  mayBeForwarded: boolean;
 };
 
 type When = (facts: Facts) => boolean;
@@ -18,6 +21,7 @@ type When = (facts: Facts) => boolean;
 const always: When = () => true;
 const onPost: When = ({ isPost }) => isPost;
 const withBody: When = ({ hasBody }) => hasBody;
+const whenForwarded: When = ({ mayBeForwarded }) => mayBeForwarded;
 
 /** Which operation gets which response; of several of one status, the first that fits. */
 const responses: readonly (readonly [status: string, component: string, when: When])[] = [
@@ -36,7 +40,9 @@ const responses: readonly (readonly [status: string, component: string, when: Wh
   ["429", "RateLimited", always],
   ["431", "HeadersTooLarge", always],
   ["500", "InternalError", always],
+  ["502", "UpstreamFailed", whenForwarded],
   ["503", "Unavailable", always],
+  ["504", "UpstreamTimeout", whenForwarded],
 ];
 
 /** The headers of a success. */
@@ -63,7 +69,7 @@ export const completeOperations = operationRule((operation, context, { PathItem 
     return;
   }
   const declared = declaredParameters(operation, PathItem, context);
-  const facts = factsOf(String(context.key), operation, declared);
+  const facts = factsOf(operation, { method: String(context.key), declared, service: PathItem["x-service"] });
   delete operation["x-permission"];
   operation.security ??= credentials.map((credential) => ({ [credential]: [permission] }));
   addParameters(operation, facts);
@@ -74,12 +80,15 @@ export const completeOperations = operationRule((operation, context, { PathItem 
   addHeaders(operation, facts);
 });
 
-function factsOf(method: string, operation: Operation, declared: readonly Parameter[]): Facts {
+type Known = { method: string; declared: readonly Parameter[]; service: unknown };
+
+function factsOf(operation: Operation, { method, declared, service }: Known): Facts {
   return {
     isPost: method === "post",
     hasBody: operation.requestBody !== undefined,
     isForPeople: operation["x-person"] !== undefined,
     needsFreshSignIn: operation["x-fresh-sign-in"] !== undefined,
+    mayBeForwarded: isForwardable(service),
     isById: declared.some((parameter) => parameter.in === "path"),
     isList: declared.some((parameter) => parameter.in === "query" && parameter.name === "cursor"),
   };
@@ -98,13 +107,13 @@ function responsesFor(facts: Facts): Map<string, string> {
   return new Map(fitting.map(([status, component]) => [status, component]));
 }
 
-type Known = {
+type KnownResponses = {
   /** The responses that the operation writes itself. */
   written: readonly Response[];
   shared: ReadonlyMap<string, string>;
 };
 
-function addProblems(operation: Operation, { written, shared }: Known): void {
+function addProblems(operation: Operation, { written, shared }: KnownResponses): void {
   const registry = readRegistry();
   const own = operation["x-problems"] ?? [];
   const responsesOf = (operation.responses ??= {});

@@ -1,10 +1,12 @@
 import { declaredParameters } from "./resolve.ts";
+import { isForwardable } from "./service-named.ts";
 import { operationRule } from "./rule.ts";
 
 const always = ["400", "401", "403", "429", "431", "500", "503"];
 const withPathParameter = ["404"];
 const withBody = ["413", "415"];
 const onPost = ["409"];
+const ofAnUpstream = ["502", "504"];
 
 /** Every operation declares the refusals that a caller can meet there. */
 export const errorResponses = operationRule((operation, context, parents) => {
@@ -14,6 +16,7 @@ export const errorResponses = operationRule((operation, context, parents) => {
     ...(parameters.some((parameter) => parameter.in === "path") ? withPathParameter : []),
     ...(operation.requestBody === undefined ? [] : withBody),
     ...(context.key === "post" ? onPost : []),
+    ...(isForwardable(parents.PathItem["x-service"]) ? ofAnUpstream : []),
   ];
   for (const status of required) {
     if (operation.responses?.[status] === undefined) {

@@ -1,22 +1,18 @@
 import type { PathItem, Rule, RuleContext } from "./rule.ts";
 
+/** The eight that a deployment may leave to somebody else, behind the gateway. */
+const forwardable = ["oracle", "custody", "identity", "orchestra", "ledger", "market-data", "portfolio", "execution"];
+
 /** Who may own a path or an event. */
-export const services = [
-  "oracle",
-  "custody",
-  "identity",
-  "orchestra",
-  "ledger",
-  "market-data",
-  "portfolio",
-  "execution",
-  "accounts",
-  "events",
-  "gateway",
-];
+export const services = [...forwardable, "accounts", "events", "gateway"];
 
 /** Every path and every event names the service that owns it: one of the eight, or the gateway's own: accounts, events, or itself. */
 export const serviceNamed: Rule = () => ({ Paths: { PathItem: check }, WebhooksMap: { PathItem: check } });
+
+/** Whether requests to a service may be handed on to somebody else's. */
+export function isForwardable(service: unknown): boolean {
+  return typeof service === "string" && forwardable.includes(service);
+}
 
 function check(item: PathItem, context: RuleContext): void {
   const service = item["x-service"];

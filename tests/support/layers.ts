@@ -17,12 +17,14 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/simulation": ["kernel", "platform"],
   "packages/client": ["contract", "webhooks"],
   "packages/process": ["kernel", "database"],
+  "packages/forwarding": ["contract", "kernel"],
   "packages/limits": ["kernel"],
+  "packages/upstream": [],
   "packages/testkit": ["kernel", "database", "platform"],
-  "apps/gateway": ["contract", "kernel", "database", "platform", "process", "limits", "simulation"],
+  "apps/gateway": ["contract", "kernel", "database", "platform", "forwarding", "process", "limits", "simulation"],
   "apps/auth": ["contract", "design", "kernel", "database", "platform", "process", "limits"],
   "apps/dispatcher": ["contract", "kernel", "database", "platform", "webhooks", "process"],
-  "apps/worker": ["kernel", "database", "platform", "process", "simulation"],
+  "apps/worker": ["kernel", "database", "forwarding", "platform", "process", "simulation"],
   "apps/receiver": ["kernel", "webhooks", "process"],
   "apps/admin": ["kernel", "database", "platform"],
   "apps/review": [],
@@ -30,7 +32,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "apps/demo": ["design", "kernel"],
   "apps/local": [
     ...["gateway", "auth", "dispatcher", "worker", "receiver", "docs"],
-    ...["contract", "kernel", "database", "platform", "webhooks", "process", "simulation"],
+    ...["contract", "kernel", "database", "platform", "forwarding", "webhooks", "process", "simulation"],
   ],
 };
 
@@ -38,6 +40,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 const testsMayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/database": ["platform"],
   "apps/dispatcher": ["receiver"],
+  "apps/gateway": ["upstream"],
 };
 
 /** Published packages take the code and the types of these in when they are built, so they need them for development only. */

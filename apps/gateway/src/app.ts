@@ -1,6 +1,7 @@
 import type { OperationPolicy, Service } from "@gateway/contract";
+import type { Upstreams } from "@gateway/forwarding";
 import { createExpressListener } from "@gateway/process";
-import express, { type Express } from "express";
+import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
 import type { OperationTable } from "./operations/operation.ts";
 import { answerProblem } from "./pipeline/answer-problem.ts";
@@ -8,6 +9,7 @@ import { authenticate, type AuthenticateDeps } from "./pipeline/authenticate.ts"
 import { beginCall } from "./pipeline/begin-call.ts";
 import { checkTarget } from "./pipeline/check-target.ts";
 import { allowOrigin, requireOrigin, type CrossOriginDeps } from "./pipeline/cross-origin.ts";
+import { forwardOperation, type ForwardOperationDeps } from "./pipeline/forward-operation.ts";
 import { limitRate, type LimitRateDeps } from "./pipeline/limit-rate.ts";
 import { readBody } from "./pipeline/read-body.ts";
 import { refuseMethod, refusePath } from "./pipeline/refuse-route.ts";
@@ -22,13 +24,16 @@ import type { GatewayObserver } from "./observer.ts";
 export type GatewayDeps = CrossOriginDeps &
   AuthenticateDeps &
   LimitRateDeps &
-  RunOperationDeps & {
+  RunOperationDeps &
+  ForwardOperationDeps & {
     observer: GatewayObserver;
     docsUrl: string | null;
     /** What this deployment has: all operations of the document, or those that production has. */
     policies: readonly OperationPolicy[];
     operationTable: OperationTable;
     requestChecks: RequestChecks;
+    /** The services that are somebody else's. */
+    upstreams: Pick<Upstreams, "of">;
     /** Addresses and networks whose X-Forwarded-For is believed. */
     trustedProxies: readonly string[];
   };
@@ -58,13 +63,21 @@ export function createGatewayApp(deps: GatewayDeps, services: readonly Service[]
         ...(operation.freshSignInSeconds === null ? [] : [requireFreshSignIn(operation.freshSignInSeconds, deps)]),
         readBody(operation),
         validateRequest(operation, deps.requestChecks),
-        runOperation(operation, handlerOf(deps.operationTable, operation), deps),
+        performOperation(operation, deps),
       );
     }
     route.all(refuseMethod(operationsOfPath.map((operation) => operation.method)));
   }
   app.use(refusePath({ here: pathsOf(mounted), anywhere: pathsOf(deps.policies) }), answerProblem(deps));
   return app;
+}
+
+/** Here, or at the upstream of its service. */
+function performOperation(operation: OperationPolicy, deps: GatewayDeps): RequestHandler {
+  const upstream = deps.upstreams.of(operation.service);
+  return upstream
+    ? forwardOperation(operation, upstream, deps)
+    : runOperation(operation, handlerOf(deps.operationTable, operation), deps);
 }
 
 export function createGatewayHandler(deps: GatewayDeps, services: readonly Service[] | null): RequestListener {

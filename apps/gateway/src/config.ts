@@ -12,6 +12,7 @@ import {
   type LogConfig,
   type SettingValues,
 } from "@gateway/kernel";
+import { checkUpstreams, upstreamsConfigOf, upstreamSettings, type UpstreamsConfig } from "@gateway/forwarding";
 import { trustedProxiesSetting } from "@gateway/limits";
 import {
   checkPortsModule,
@@ -89,6 +90,7 @@ export const gatewaySettings = {
     schemes: ["https", "http"],
   }),
   PORTS: portsSetting,
+  ...upstreamSettings,
   DOCS_URL: urlSetting({
     description: "Public address of the documentation: refusals link the page of their code there",
     default: "no links",
@@ -109,7 +111,8 @@ export type AuthProvider = {
 };
 
 export type GatewayConfig = LogConfig &
-  DatabaseConfig & {
+  DatabaseConfig &
+  UpstreamsConfig & {
     port: number;
     metricsPort: number;
     host: string;
@@ -142,6 +145,7 @@ export function readGatewayConfig(env: Readonly<Record<string, string | undefine
     ...checkWebhookAllowedHosts(read),
     ...checkAuthProvider(read),
     ...checkPortsModule(read),
+    ...checkUpstreams(read),
   ]);
   return gatewayConfigOf(values, { ...requiredSettingsOf(values), env });
 }
@@ -184,6 +188,7 @@ export function gatewayConfigOf(
     ...logConfigOf(values),
     ...databaseConfigOf(values),
     portsModule: portsModuleOf(values, env),
+    ...upstreamsConfigOf(values),
     databaseUrl,
     encryptionKeys,
   });

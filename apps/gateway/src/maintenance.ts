@@ -1,11 +1,13 @@
 import type { Logger } from "@gateway/kernel";
-import type { Audit, EventRetention, IdempotencyRecords } from "@gateway/platform";
+import type { Audit, EventRetention, IdempotencyClaims, IdempotencyRecords, ToldEvents } from "@gateway/platform";
 import { deleteInBatches, startMaintenance, type Maintenance } from "@gateway/process";
 import type { ApiKeyUsage } from "./credentials/api-key-usage.ts";
 
 export type GatewayMaintenanceDeps = {
   apiKeyUsage: ApiKeyUsage;
   idempotency: Pick<IdempotencyRecords, "deleteExpired">;
+  idempotencyClaims: Pick<IdempotencyClaims, "deleteExpired">;
+  toldEvents: Pick<ToldEvents, "deleteExpired">;
   eventRetention: EventRetention;
   audit: Pick<Audit, "chains" | "retention">;
   logger: Logger;
@@ -18,6 +20,8 @@ export type GatewayMaintenanceDeps = {
 export function startGatewayMaintenance({
   apiKeyUsage,
   idempotency,
+  idempotencyClaims,
+  toldEvents,
   eventRetention,
   audit,
   logger,
@@ -28,6 +32,8 @@ export function startGatewayMaintenance({
       await audit.retention.createPartitions();
       await apiKeyUsage.flush();
       await deleteInBatches((limit) => idempotency.deleteExpired(limit));
+      await deleteInBatches((limit) => idempotencyClaims.deleteExpired(limit));
+      await deleteInBatches((limit) => toldEvents.deleteExpired(limit));
       await deleteInBatches((limit) => eventRetention.deleteExpiredDeliveries(limit));
       await eventRetention.dropExpired();
       await audit.chains.seal();

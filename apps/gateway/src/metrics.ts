@@ -1,3 +1,4 @@
+import type { Upstream } from "@gateway/forwarding";
 import type { EventRetention } from "@gateway/platform";
 import { addDatabaseMetrics, type MeasuredDatabase } from "@gateway/process";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
@@ -7,6 +8,8 @@ export interface GatewayMetrics {
   limitStoreFailed(): void;
   keySetNotRead(): void;
   responseMismatched(operation: string): void;
+  /** A request to a service that is somebody else's. */
+  upstreamDone(service: string, outcome: string, seconds: number): void;
   /** Prometheus text exposition format 0.0.4. */
   render(): Promise<string>;
   contentType: string;
@@ -16,10 +19,16 @@ export type GatewayMetricsDeps = {
   isListening: () => boolean;
   database: MeasuredDatabase;
   eventRetention: Pick<EventRetention, "aheadMs">;
+  upstreams: () => readonly Pick<Upstream, "service" | "isOpen">[];
 };
 
 /** All are asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
-export function createGatewayMetrics({ isListening, database, eventRetention }: GatewayMetricsDeps): GatewayMetrics {
+export function createGatewayMetrics({
+  isListening,
+  database,
+  eventRetention,
+  upstreams,
+}: GatewayMetricsDeps): GatewayMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -52,6 +61,28 @@ export function createGatewayMetrics({ isListening, database, eventRetention }: 
     labelNames: ["operation"],
     registers,
   });
+  const forwarded = new Counter({
+    name: "gateway_upstream_requests_total",
+    help: "Requests to upstreams by service and outcome (refused: the breaker was open or too much was under way, and nothing was sent).",
+    labelNames: ["service", "outcome"],
+    registers,
+  });
+  const forwardedDurations = new Histogram({
+    name: "gateway_upstream_duration_seconds",
+    help: "Time that a request to an upstream took, a second try included.",
+    labelNames: ["service"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+    registers,
+  });
+  new Gauge({
+    name: "gateway_upstream_breaker_open",
+    help: "1 while an upstream is asked for nothing because half of its requests failed.",
+    labelNames: ["service"],
+    registers,
+    collect() {
+      upstreams().forEach((upstream) => this.set({ service: upstream.service }, upstream.isOpen() ? 1 : 0));
+    },
+  });
   new Gauge({
     name: "gateway_credential_listener_up",
     help: "1 while changed keys are heard of within a second; at 0 every request asks the database.",
@@ -77,6 +108,10 @@ export function createGatewayMetrics({ isListening, database, eventRetention }: 
     limitStoreFailed: () => storeFailures.inc(),
     keySetNotRead: () => keyFailures.inc(),
     responseMismatched: (operation) => mismatches.inc({ operation }),
+    upstreamDone: (service, outcome, seconds) => {
+      forwarded.inc({ service, outcome });
+      forwardedDurations.observe({ service }, seconds);
+    },
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -14,6 +14,8 @@ export interface GatewayObserver {
   limitStoreFailed(error: unknown): void;
   /** The identity provider's keys could not be read; those that are known still count. */
   keySetNotRead(error: unknown): void;
+  /** What an upstream answered was sent, and will not be sent again to the same key: the upstream will be asked. */
+  answerNotStored(operationId: string, error: unknown): void;
   /** An answer did not fit the document, and was sent all the same. */
   responseMismatched(operationId: string, mismatch: Error): void;
 }
@@ -69,6 +71,9 @@ export function createGatewayObserver({
     keySetNotRead: (error) => {
       metrics.keySetNotRead();
       logger.warn({ err: error }, "the identity provider's keys could not be read; those that are known still count");
+    },
+    answerNotStored: (operationId, error) => {
+      logger.warn({ operation: operationId, err: error }, "the answer of an upstream was not stored under its key");
     },
     responseMismatched: (operationId, mismatch) => {
       metrics.responseMismatched(operationId);

@@ -8,6 +8,7 @@ import {
   openProgramDatabase,
 } from "@gateway/platform";
 import { type Clock, createCipher, createCursorCodec, createLogger, type Logger } from "@gateway/kernel";
+import { createUpstreams, upstreamPorts } from "@gateway/forwarding";
 import { createRateLimiter, openRedis } from "@gateway/limits";
 import { createSimulatedPorts } from "@gateway/simulation";
 import {
@@ -31,6 +32,7 @@ import { operationTable } from "./operations/index.ts";
 import type { OperationTable } from "./operations/operation.ts";
 import { createResponseCheck } from "./pipeline/check-response.ts";
 import { sealLedger } from "./seal-ledger.ts";
+import { createUpstreamEvents, upstreamEventsPath } from "./upstream-events.ts";
 import { answerUnreadableRequest } from "./unreadable-request.ts";
 import { prepareOperations, type PreparedOperation } from "./validation/prepare-operations.ts";
 import { createRequestCheck } from "./validation/request-check.ts";
@@ -51,6 +53,8 @@ export type GatewayOverrides = {
   createPorts?: CreatePorts;
   /** How often the identity provider's keys are read again. */
   keySetRefreshMs?: number;
+  /** How long an upstream that failed is left alone. */
+  upstreamResetMs?: number;
 };
 
 export type RunningGateway = Omit<RunningServers, "portsBeside"> & {
@@ -102,7 +106,16 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const ownPorts = config.livemode
     ? await loadPorts(config.portsModule, createPlatform(database, common))
     : createSimulatedPorts;
-  const platform = createPlatform(database, { ...common, createPorts: overrides.createPorts ?? ownPorts });
+  const upstreams = createUpstreams(config, {
+    livemode: config.livemode,
+    now: () => clock.now(),
+    onDone: (service, outcome, seconds) => metrics.upstreamDone(service, outcome, seconds),
+    ...(overrides.upstreamResetMs !== undefined && { resetAfterMs: overrides.upstreamResetMs }),
+  });
+  closers.add(() => upstreams.close());
+  const portsHere = overrides.createPorts ?? ownPorts;
+  const createPorts: CreatePorts = (...sandbox) => ({ ...portsHere(...sandbox), ...upstreamPorts(upstreams) });
+  const platform = createPlatform(database, { ...common, createPorts });
   const credentials = listenForCredentials({ database, accounts: platform.accounts, logger });
   closers.add(() => credentials.close());
   await credentials.origins.whenRead();
@@ -110,6 +123,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     isListening: credentials.isListening,
     database,
     eventRetention: platform.events.retention,
+    upstreams: () => upstreams.all,
   });
   const observer = createGatewayObserver({ logger, metrics });
 
@@ -130,6 +144,8 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     const maintenance = startGatewayMaintenance({
       apiKeyUsage,
       idempotency: platform.accounts.idempotency,
+      idempotencyClaims: platform.accounts.idempotencyClaims,
+      toldEvents: platform.events.told,
       eventRetention: platform.events.retention,
       audit: platform.audit,
       logger,
@@ -154,6 +170,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
       onFailure: (error) => observer.keySetNotRead(error),
     });
   closers.add(async () => keys?.stop());
+  const answers = { operations: prepared, observer, random: Math.random };
   const deps: GatewayDeps = {
     platform,
     clock,
@@ -175,12 +192,10 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     policies: Object.values<OperationPolicy>(operations).filter(({ sandboxOnly }) => !(sandboxOnly && config.livemode)),
     operationTable: overrides.operationTable ?? operationTable,
     requestChecks,
-    checkResponse: createResponseCheck({
-      operations: prepared,
-      livemode: config.livemode,
-      observer,
-      random: Math.random,
-    }),
+    checkResponse: createResponseCheck({ ...answers, livemode: config.livemode }),
+    upstreams,
+    // What somebody else answers is held against the document each time.
+    holdAnswer: createResponseCheck({ ...answers, livemode: false }),
   };
   const { portsBeside, ...running } = await startServers({
     name: "gateway",
@@ -195,6 +210,11 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     database,
     logger,
     closers,
+    ...(config.upstreams.length > 0 && {
+      managementRoutes: {
+        [upstreamEventsPath]: createUpstreamEvents({ ...config, platform, clock, logger }),
+      },
+    }),
   });
   return { ...running, directPorts: portsBeside };
 }

@@ -12,6 +12,7 @@ import { checkDispatcherSettings, checkMail, dispatcherSettings } from "@gateway
 import { docsSettings } from "@gateway/docs/config";
 import { gatewaySettings } from "@gateway/gateway/config";
 import { checkAddresses, authSettings } from "@gateway/auth/config";
+import { checkUpstreams } from "@gateway/forwarding";
 import { checkPortsModule } from "@gateway/platform";
 import { checkEnvironment, checkPortsDiffer, databaseSettings, type Ports } from "@gateway/process";
 import { checkTlsFiles, receiverSettings } from "@gateway/receiver/config";
@@ -100,6 +101,7 @@ export function readLocalConfig(env: Readonly<Record<string, string | undefined>
     ...((read.SERVICES ?? []).length > 0
       ? ["SERVICES is for npm run gateway alone: npm start has every service, each at a direct address too"]
       : []),
+    ...checkUpstreams(read),
     ...(read.LIVEMODE === true && read.ENCRYPTION_KEYS === null
       ? [
           "ENCRYPTION_KEYS is needed in production (LIVEMODE=true): a key that lies beside the data protects nothing; make one with: openssl rand -base64 32",

@@ -1,3 +1,4 @@
+import { checkUpstreams, upstreamsConfigOf, upstreamSettings, type UpstreamsConfig } from "@gateway/forwarding";
 import { integerSetting, logSettings, readSettings, type SettingValues } from "@gateway/kernel";
 import { checkPortsModule, portsModuleOf, portsSetting, type PortsModule } from "@gateway/platform";
 import {
@@ -24,17 +25,19 @@ export const workerSettings = {
     max: 1000,
   }),
   PORTS: portsSetting,
+  ...upstreamSettings,
   ...logSettings,
 };
 
 export type WorkerSettingValues = SettingValues<typeof workerSettings>;
 
-export type WorkerConfig = BackgroundConfig & {
-  metricsPort: number;
-  slots: number;
-  /** Null: there is nothing outside, or it is simulated. */
-  portsModule: PortsModule | null;
-};
+export type WorkerConfig = BackgroundConfig &
+  UpstreamsConfig & {
+    metricsPort: number;
+    slots: number;
+    /** Null: there is nothing outside, or it is simulated. */
+    portsModule: PortsModule | null;
+  };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -44,6 +47,7 @@ export function readWorkerConfig(env: Environment): WorkerConfig {
     ...checkEnvironment(env, read),
     ...checkRequiredSettings(read, { keys: "of the gateway" }),
     ...checkPortsModule(read),
+    ...checkUpstreams(read),
   ]);
   return workerConfigOf(values, { ...requiredSettingsOf(values), env });
 }
@@ -58,5 +62,6 @@ export function workerConfigOf(
     metricsPort: values.WORKER_METRICS_PORT,
     slots: values.WORKER_SLOTS,
     portsModule: portsModuleOf(values, found.env),
+    ...upstreamsConfigOf(values),
   });
 }

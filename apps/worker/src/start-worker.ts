@@ -1,3 +1,4 @@
+import { createUpstreams, upstreamPorts } from "@gateway/forwarding";
 import { createCipher, createCursorCodec, createLogger, type Clock, type Logger } from "@gateway/kernel";
 import {
   createEventRules,
@@ -6,6 +7,7 @@ import {
   openProgramDatabase,
   workDueChannel,
   workHandlers,
+  type CreatePorts,
   type FactRoutes,
   type ProgramDatabase,
   type WorkHandlers,
@@ -65,9 +67,12 @@ async function startWork(
     cursors: createCursorCodec(cipher.deriveKey("cursors")),
     eventRules: createEventRules({ webhookAllowedHosts: [] }),
   };
-  const createPorts = config.livemode
+  const ownPorts = config.livemode
     ? await loadPorts(config.portsModule, createPlatform(database, common))
     : createSimulatedPorts;
+  const upstreams = createUpstreams(config, { livemode: config.livemode, now: () => clock.now() });
+  closers.add(() => upstreams.close());
+  const createPorts: CreatePorts = (...sandbox) => ({ ...ownPorts(...sandbox), ...upstreamPorts(upstreams) });
   const platform = createPlatform(database, { ...common, createPorts });
   const metrics = createWorkerMetrics({ ...platform.work, database, kinds: Object.keys(handlers) });
   const management = await startManagement(

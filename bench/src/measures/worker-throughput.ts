@@ -86,6 +86,8 @@ function workerRuns({ production, books, wallets, count, handlers }: WorkerRuns)
           ...{ metricsPort: 0, host: "127.0.0.1", livemode: production.livemode, databaseUrl: production.url },
           ...{ directUrl: null, databasePool: connections, encryptionKeys: [production.encryptionKey], slots: 64 },
           portsModule: null,
+          upstreams: [],
+          upstreamTimeoutMs: 10_000,
           ...{ logLevel: "warn", logFormat: "json" },
         },
         { logger: createLogger({ name: "worker", level: "warn", destination: { write: () => {} } }), handlers },

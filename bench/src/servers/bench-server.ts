@@ -13,6 +13,7 @@ type ServerFile =
   | "readme-validator.ts"
   | "bare-postgres.ts"
   | "bare-payments.ts"
+  | "bare-proxy.ts"
   | "dispatcher.ts"
   | "auth.ts"
   | "bare-provider.ts"

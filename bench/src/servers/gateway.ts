@@ -1,6 +1,7 @@
 import { startGateway } from "@gateway/gateway";
 import type { AuthProvider } from "@gateway/gateway/config";
 import { operationTable } from "@gateway/gateway/operations";
+import { moneyServices } from "@gateway/forwarding";
 import { noPorts } from "@gateway/platform";
 import { pageMeta, wallets } from "./wallet-page.ts";
 import { serve } from "./serve.ts";
@@ -13,9 +14,13 @@ export type GatewayOptions = {
   redisUrl: string | null;
   /** Where the list of wallets comes from. Everything else is the product as it is deployed. */
   page: "memory" | "database";
+  /** Where the services that move money are, when they are somebody else's. */
+  upstreamUrl?: string;
   /** Whose access tokens are believed. */
   authProvider?: AuthProvider;
 };
+
+const secret = "4Zp0u3r7mWqYc1sVb9xKd6Jt2nLfGh8E";
 
 /** So that payments are taken. It is the worker that asks it, and none runs beside this gateway. */
 const unaskedRail = {
@@ -23,7 +28,7 @@ const unaskedRail = {
   cancel: () => Promise.reject(new Error("No worker runs here.")),
 };
 
-await serve(async ({ page, encryptionKey, authProvider, ...options }: GatewayOptions) => {
+await serve(async ({ page, encryptionKey, authProvider, upstreamUrl, ...options }: GatewayOptions) => {
   const config = {
     ...options,
     // 0 picks free ports.
@@ -36,6 +41,8 @@ await serve(async ({ page, encryptionKey, authProvider, ...options }: GatewayOpt
     services: null,
     directPorts: {},
     portsModule: null,
+    upstreams: upstreamUrl === undefined ? [] : moneyServices.map((service) => ({ service, url: upstreamUrl, secret })),
+    upstreamTimeoutMs: 10_000,
     trustedProxies: [],
     docsUrl: null,
     webhookAllowedHosts: [],

@@ -90,7 +90,7 @@ function receivePotFilled() {
 }
 
 function refusals() {
-  const plain = ["400", "403", "431", "500"].map((status) => [status, ref("responses/Refusal")]);
+  const plain = ["400", "403", "431", "500", "502", "504"].map((status) => [status, ref("responses/Refusal")]);
   return {
     ...Object.fromEntries(plain),
     "401": ref("responses/Unauthenticated"),

@@ -178,8 +178,19 @@ function workContextOf(
   return {
     transaction: (work, { emits = null, origin = deps.origin } = {}) =>
       transaction(db, (trx) => work(createServices(trx, { ...deps, emits, origin }).services)),
-    ports: createServices(db, { ...deps, emits: null }).ports,
+    ports: portsIn(db, createServices(db, { ...deps, emits: null }).ports),
   };
+}
+
+/** An advance runs in one transaction, and nobody's service is asked in one: what needs it fails there, and is left to the worker. */
+function portsIn(db: Kysely<Schema>, ports: OutsidePorts): OutsidePorts {
+  if (!db.isTransaction || !ports.verifications) {
+    return ports;
+  }
+  const read = async (): Promise<never> => {
+    throw new Error("The identity service is somebody else's, and is asked in no transaction.");
+  };
+  return { ...ports, verifications: { read } };
 }
 
 type CommonDeps = Required<PlatformDeps> &

@@ -1,7 +1,10 @@
 import { Problem } from "@gateway/contract";
 import type { OutsidePorts } from "./ports/index.ts";
 
-const names: Readonly<Record<keyof OutsidePorts, string>> = {
+/** What a deployment has or has not; the others are only asked when they are there. */
+type RequiredPort = Exclude<keyof OutsidePorts, "verifications">;
+
+const names: Readonly<Record<RequiredPort, string>> = {
   chain: "network of custody",
   rail: "payment rail",
   kycEngine: "identity check",
@@ -10,7 +13,7 @@ const names: Readonly<Record<keyof OutsidePorts, string>> = {
 };
 
 /** The port, or the refusal of a deployment that has none: what begins here could not go on. */
-export function requirePort<Name extends keyof OutsidePorts>(
+export function requirePort<Name extends RequiredPort>(
   ports: Pick<OutsidePorts, Name>,
   name: Name,
 ): NonNullable<OutsidePorts[Name]> {

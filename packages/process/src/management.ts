@@ -10,6 +10,8 @@ export type ManagementDeps = {
   };
   /** Resolves to what keeps this process from its work, or null when it is ready. */
   findObstacle(): Promise<string | null>;
+  /** What a program has here beside, by path. */
+  routes?: Readonly<Record<string, RequestListener>> | undefined;
 };
 
 export type ManagementServer = { port: number; stop(): Promise<void> };
@@ -41,6 +43,11 @@ export async function findDatabaseObstacle(database: Pick<Database<unknown>, "tr
 
 function createHandler(deps: ManagementDeps): RequestListener {
   return async (req, res) => {
+    const route = deps.routes?.[req.url ?? ""];
+    if (route) {
+      route(req, res);
+      return;
+    }
     try {
       const { status, type, body } = await answer(deps, req.url ?? "");
       res.writeHead(status, { "Content-Type": type, "Cache-Control": "no-store" }).end(body);

@@ -12,6 +12,8 @@ export type ServersOptions = ServerOptions & {
   metricsPort: number;
   livemode: boolean;
   metrics: ManagementDeps["metrics"];
+  /** By path, beside what every program has on the operators' port. */
+  managementRoutes?: ManagementDeps["routes"];
   database: Pick<Database<unknown>, "tryWrite">;
   logger: Logger;
   /** What the program is made of besides, started before. */
@@ -33,7 +35,11 @@ export async function startServers(options: ServersOptions): Promise<RunningServ
   let isStopping = false;
   const management = await startManagement(
     { host, port: metricsPort },
-    { metrics, findObstacle: async () => (isStopping ? "stopping" : findDatabaseObstacle(database)) },
+    {
+      metrics,
+      findObstacle: async () => (isStopping ? "stopping" : findDatabaseObstacle(database)),
+      routes: options.managementRoutes,
+    },
   );
   closers.add(() => management.stop());
   const others = Object.values(beside).map((own) => ({ ...options, ...own }));

@@ -20,8 +20,8 @@ export async function answerOnce(
   records: IdempotencyRecords,
   work: () => Promise<OperationWork>,
 ): Promise<OperationAnswer> {
-  const key = req.headers["idempotency-key"];
-  if (!operation.idempotencyKey || typeof key !== "string") {
+  const key = idempotencyKeyOf(req, operation);
+  if (key === null) {
     return work();
   }
   const { accountId, credential } = principalOf(req);
@@ -41,40 +41,52 @@ export async function answerOnce(
   return answer;
 }
 
-async function claim(records: IdempotencyRecords, accountId: string, key: string): Promise<StoredAnswer | null> {
+/** Null: the operation takes none, or none came. */
+export function idempotencyKeyOf(req: Request, operation: OperationPolicy): string | null {
+  const key = req.headers["idempotency-key"];
+  return operation.idempotencyKey && typeof key === "string" ? key : null;
+}
+
+export async function claim(records: IdempotencyRecords, accountId: string, key: string): Promise<StoredAnswer | null> {
   try {
     return await records.claim({ accountId, key });
   } catch (error) {
     if (isLockTimeout(error)) {
-      throw new Problem(
-        "IDEMPOTENCY_IN_PROGRESS",
-        "The first request with this Idempotency-Key still runs. Ask again in a moment.",
-        {
-          cause: error,
-        },
-      );
+      throw inProgress(error);
     }
     throw error;
   }
 }
 
-function replayAnswer(
+export function inProgress(cause?: unknown): Problem {
+  return new Problem(
+    "IDEMPOTENCY_IN_PROGRESS",
+    "The first request with this Idempotency-Key still runs. Ask again in a moment.",
+    { cause },
+  );
+}
+
+export function keyReused(): Problem {
+  return new Problem(
+    "IDEMPOTENCY_KEY_REUSED",
+    "This Idempotency-Key was used for another request, or with another credential for an answer that holds a secret. Use a new key for each new request.",
+  );
+}
+
+export function replayAnswer(
   stored: StoredAnswer,
   operation: OperationPolicy,
   fingerprints: readonly Buffer[],
 ): OperationAnswer {
   const isSame = fingerprints.some((fingerprint) => stored.fingerprint.equals(fingerprint));
   if (stored.operationId !== operation.operationId || !isSame) {
-    throw new Problem(
-      "IDEMPOTENCY_KEY_REUSED",
-      "This Idempotency-Key was used for another request, or with another credential for an answer that holds a secret. Use a new key for each new request.",
-    );
+    throw keyReused();
   }
   return { status: stored.status, body: stored.body, headers: { "Idempotency-Replayed": "true" } };
 }
 
 /** SHA-256 of target and body bytes, the operation alone would not tell two keys of one path apart; and of who may have the answer. */
-function fingerprintOf(req: Request, credential?: PrincipalCredential): Buffer {
+export function fingerprintOf(req: Request, credential?: PrincipalCredential): Buffer {
   const whole = createHash("sha256")
     .update(req.originalUrl)
     .update("\n")

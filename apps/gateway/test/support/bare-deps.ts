@@ -16,6 +16,7 @@ export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
       unreadableRequest: () => {},
       limitStoreFailed: () => {},
       keySetNotRead: () => {},
+      answerNotStored: () => {},
       responseMismatched: () => {},
     },
     rateLimiter: limiterOf({ windowSeconds: 60 }),
@@ -33,6 +34,8 @@ export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
     operationTable,
     requestChecks: new Map(),
     checkResponse: () => {},
+    holdAnswer: () => {},
+    upstreams: { of: () => null },
     ...overrides,
   };
 }

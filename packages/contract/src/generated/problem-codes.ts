@@ -39,5 +39,8 @@ export const problemCodes = {
   RATE_LIMITED: {"status":429,"title":"Too many requests"},
   HEADERS_TOO_LARGE: {"status":431,"title":"The headers are too large"},
   INTERNAL_ERROR: {"status":500,"title":"Something failed on our side"},
+  UPSTREAM_UNAVAILABLE: {"status":502,"title":"The service behind the gateway does not work"},
+  UPSTREAM_INVALID_ANSWER: {"status":502,"title":"The service behind the gateway answered something else"},
   UNAVAILABLE: {"status":503,"title":"A part that this request needs is away"},
+  UPSTREAM_TIMEOUT: {"status":504,"title":"The service behind the gateway does not answer in time"},
 } as const;

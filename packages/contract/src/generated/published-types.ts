@@ -2728,10 +2728,13 @@ export interface components {
          *     | `RATE_LIMITED` | 429 | The account is over its rate limit. Try again after `Retry-After` seconds. |
          *     | `HEADERS_TOO_LARGE` | 431 | The request line and the headers are over 16 KiB. |
          *     | `INTERNAL_ERROR` | 500 | Something failed on our side. |
+         *     | `UPSTREAM_UNAVAILABLE` | 502 | The service that the operation belongs to is not reached, breaks off, or says that it does not work. Try again after `Retry-After` seconds. |
+         *     | `UPSTREAM_INVALID_ANSWER` | 502 | The service that the operation belongs to answered what this document does not describe. What it did is not known. |
          *     | `UNAVAILABLE` | 503 | A part that this request needs is away. Try again after `Retry-After` seconds. |
+         *     | `UPSTREAM_TIMEOUT` | 504 | The service that the operation belongs to did not answer in time. What it did is not known; with the same Idempotency-Key nothing is done twice. |
          * @example INVALID_REQUEST
          */
-        ErrorCode: ("INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "APPROVER_IS_INITIATOR" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "EXTERNAL_ID_USED" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "INSUFFICIENT_FUNDS" | "BALANCE_LIMIT_REACHED" | "WALLET_NOT_ACTIVE" | "LIMIT_REACHED" | "ALREADY_REVERSED" | "INSTRUMENT_HALTED" | "KYC_IN_PROGRESS" | "KYC_ATTEMPTS_EXHAUSTED" | "ALREADY_DECIDED" | "POLICY_BLOCKED" | "PRICE_STALE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE") | (string & Record<never, never>);
+        ErrorCode: ("INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "APPROVER_IS_INITIATOR" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "EXTERNAL_ID_USED" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "INSUFFICIENT_FUNDS" | "BALANCE_LIMIT_REACHED" | "WALLET_NOT_ACTIVE" | "LIMIT_REACHED" | "ALREADY_REVERSED" | "INSTRUMENT_HALTED" | "KYC_IN_PROGRESS" | "KYC_ATTEMPTS_EXHAUSTED" | "ALREADY_DECIDED" | "POLICY_BLOCKED" | "PRICE_STALE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_INVALID_ANSWER" | "UNAVAILABLE" | "UPSTREAM_TIMEOUT") | (string & Record<never, never>);
         /** @description One offending field. */
         ErrorDetail: {
             /**
@@ -2790,7 +2793,10 @@ export interface components {
              *     | `RATE_LIMITED` | 429 | The account is over its rate limit. Try again after `Retry-After` seconds. |
              *     | `HEADERS_TOO_LARGE` | 431 | The request line and the headers are over 16 KiB. |
              *     | `INTERNAL_ERROR` | 500 | Something failed on our side. |
+             *     | `UPSTREAM_UNAVAILABLE` | 502 | The service that the operation belongs to is not reached, breaks off, or says that it does not work. Try again after `Retry-After` seconds. |
+             *     | `UPSTREAM_INVALID_ANSWER` | 502 | The service that the operation belongs to answered what this document does not describe. What it did is not known. |
              *     | `UNAVAILABLE` | 503 | A part that this request needs is away. Try again after `Retry-After` seconds. |
+             *     | `UPSTREAM_TIMEOUT` | 504 | The service that the operation belongs to did not answer in time. What it did is not known; with the same Idempotency-Key nothing is done twice. |
              */
             code: components["schemas"]["ErrorCode"];
             /**
@@ -7064,6 +7070,33 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
+        /** @description The service that the operation belongs to does not work, or answered what this document does not describe. */
+        UpstreamFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The service that the operation belongs to did not answer in time. What it did is not known; with the same Idempotency-Key nothing is done twice. */
+        UpstreamTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
         /** @description The request does not fit this document. `details` names each offending field. */
         InvalidBalanceRequest: {
             headers: {
@@ -8734,7 +8767,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createWallet: {
@@ -8802,7 +8837,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getWallet: {
@@ -8840,7 +8877,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     updateWallet: {
@@ -8897,7 +8936,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     closeWallet: {
@@ -8966,7 +9007,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     freezeWallet: {
@@ -9035,7 +9078,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     unfreezeWallet: {
@@ -9104,7 +9149,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listLedgerAccounts: {
@@ -9156,7 +9203,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createLedgerAccount: {
@@ -9224,7 +9273,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getLedgerAccount: {
@@ -9268,7 +9319,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listLedgerEntries: {
@@ -9330,7 +9383,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listLedgerTransactions: {
@@ -9397,7 +9452,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createLedgerTransaction: {
@@ -9465,7 +9522,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getLedgerTransaction: {
@@ -9503,7 +9562,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     reverseLedgerTransaction: {
@@ -9572,7 +9633,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listLedgerCheckpoints: {
@@ -9614,7 +9677,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listCounterparties: {
@@ -9671,7 +9736,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createCounterparty: {
@@ -9739,7 +9806,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getCounterparty: {
@@ -9777,7 +9846,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     deleteCounterparty: {
@@ -9828,7 +9899,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listKycVerifications: {
@@ -9895,7 +9968,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createKycVerification: {
@@ -9963,7 +10038,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getKycVerification: {
@@ -10001,7 +10078,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     decideKycVerification: {
@@ -10076,7 +10155,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     deleteKycPersonalData: {
@@ -10127,7 +10208,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listPayments: {
@@ -10194,7 +10277,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createPayment: {
@@ -10262,7 +10347,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getPayment: {
@@ -10300,7 +10387,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     cancelPayment: {
@@ -10369,7 +10458,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listNetworks: {
@@ -10411,7 +10502,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listDepositAddresses: {
@@ -10473,7 +10566,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createDepositAddress: {
@@ -10541,7 +10636,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listDeposits: {
@@ -10603,7 +10700,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getDeposit: {
@@ -10641,7 +10740,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listTransfers: {
@@ -10708,7 +10809,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createTransfer: {
@@ -10776,7 +10879,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getTransfer: {
@@ -10814,7 +10919,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     cancelTransfer: {
@@ -10883,7 +10990,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listApprovals: {
@@ -10945,7 +11054,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getApproval: {
@@ -10983,7 +11094,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     approveApproval: {
@@ -11071,7 +11184,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     rejectApproval: {
@@ -11146,7 +11261,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getTransferPolicy: {
@@ -11177,7 +11294,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     replaceTransferPolicy: {
@@ -11214,7 +11333,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listAddressBook: {
@@ -11266,7 +11387,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createAddressBookEntry: {
@@ -11334,7 +11457,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     deleteAddressBookEntry: {
@@ -11372,7 +11497,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listInstruments: {
@@ -11414,7 +11541,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getInstrument: {
@@ -11452,7 +11581,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listQuotes: {
@@ -11499,7 +11630,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listBars: {
@@ -11561,7 +11694,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listTrades: {
@@ -11608,7 +11743,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getOrderBook: {
@@ -11652,7 +11789,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listPriceFeeds: {
@@ -11694,7 +11833,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getPriceFeed: {
@@ -11732,7 +11873,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listPriceRounds: {
@@ -11781,7 +11924,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getPriceRound: {
@@ -11824,7 +11969,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listPrices: {
@@ -11889,7 +12036,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listPriceSigningKeys: {
@@ -11931,7 +12080,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listOrders: {
@@ -11998,7 +12149,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createOrder: {
@@ -12066,7 +12219,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getOrder: {
@@ -12104,7 +12259,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     cancelOrder: {
@@ -12173,7 +12330,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     replaceOrder: {
@@ -12248,7 +12407,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listFills: {
@@ -12305,7 +12466,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listWebhooks: {
@@ -13278,7 +13441,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     simulatePayment: {
@@ -13353,7 +13518,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     fundWallet: {
@@ -13428,7 +13595,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     simulateDeposit: {
@@ -13496,7 +13665,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     simulateDepositOutcome: {
@@ -13571,7 +13742,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     simulateTransfer: {
@@ -13646,7 +13819,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     simulateApproval: {
@@ -13721,7 +13896,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     setSandboxPrice: {
@@ -13777,7 +13954,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     receivePaymentInitiated: {

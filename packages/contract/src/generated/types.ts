@@ -2722,11 +2722,14 @@ export interface components {
          *     | `RATE_LIMITED` | 429 | The account is over its rate limit. Try again after `Retry-After` seconds. |
          *     | `HEADERS_TOO_LARGE` | 431 | The request line and the headers are over 16 KiB. |
          *     | `INTERNAL_ERROR` | 500 | Something failed on our side. |
+         *     | `UPSTREAM_UNAVAILABLE` | 502 | The service that the operation belongs to is not reached, breaks off, or says that it does not work. Try again after `Retry-After` seconds. |
+         *     | `UPSTREAM_INVALID_ANSWER` | 502 | The service that the operation belongs to answered what this document does not describe. What it did is not known. |
          *     | `UNAVAILABLE` | 503 | A part that this request needs is away. Try again after `Retry-After` seconds. |
+         *     | `UPSTREAM_TIMEOUT` | 504 | The service that the operation belongs to did not answer in time. What it did is not known; with the same Idempotency-Key nothing is done twice. |
          * @example INVALID_REQUEST
          * @enum {string}
          */
-        ErrorCode: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "APPROVER_IS_INITIATOR" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "EXTERNAL_ID_USED" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "INSUFFICIENT_FUNDS" | "BALANCE_LIMIT_REACHED" | "WALLET_NOT_ACTIVE" | "LIMIT_REACHED" | "ALREADY_REVERSED" | "INSTRUMENT_HALTED" | "KYC_IN_PROGRESS" | "KYC_ATTEMPTS_EXHAUSTED" | "ALREADY_DECIDED" | "POLICY_BLOCKED" | "PRICE_STALE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
+        ErrorCode: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FRESH_SIGN_IN_REQUIRED" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "PERSON_REQUIRED" | "APPROVER_IS_INITIATOR" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "API_KEY_NOT_ACTIVE" | "INVALID_STATE" | "EXTERNAL_ID_USED" | "LAST_ADMIN_KEY" | "LAST_OWNER" | "OAUTH_APPLICATION_LIMIT_REACHED" | "PERSON_EXISTS" | "PERSON_LIMIT_REACHED" | "WALLET_NOT_EMPTY" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_ENABLED" | "INSUFFICIENT_FUNDS" | "BALANCE_LIMIT_REACHED" | "WALLET_NOT_ACTIVE" | "LIMIT_REACHED" | "ALREADY_REVERSED" | "INSTRUMENT_HALTED" | "KYC_IN_PROGRESS" | "KYC_ATTEMPTS_EXHAUSTED" | "ALREADY_DECIDED" | "POLICY_BLOCKED" | "PRICE_STALE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "UPSTREAM_INVALID_ANSWER" | "UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /** @description One offending field. */
         ErrorDetail: {
             /**
@@ -6348,6 +6351,33 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
+        /** @description The service that the operation belongs to does not work, or answered what this document does not describe. */
+        UpstreamFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The service that the operation belongs to did not answer in time. What it did is not known; with the same Idempotency-Key nothing is done twice. */
+        UpstreamTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
         /** @description The request does not fit this document. `details` names each offending field. */
         InvalidBalanceRequest: {
             headers: {
@@ -8018,7 +8048,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createWallet: {
@@ -8086,7 +8118,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getWallet: {
@@ -8124,7 +8158,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     updateWallet: {
@@ -8181,7 +8217,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     closeWallet: {
@@ -8250,7 +8288,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     freezeWallet: {
@@ -8319,7 +8359,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     unfreezeWallet: {
@@ -8388,7 +8430,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listLedgerAccounts: {
@@ -8440,7 +8484,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createLedgerAccount: {
@@ -8508,7 +8554,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getLedgerAccount: {
@@ -8552,7 +8600,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listLedgerEntries: {
@@ -8614,7 +8664,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listLedgerTransactions: {
@@ -8681,7 +8733,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createLedgerTransaction: {
@@ -8749,7 +8803,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getLedgerTransaction: {
@@ -8787,7 +8843,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     reverseLedgerTransaction: {
@@ -8856,7 +8914,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listLedgerCheckpoints: {
@@ -8898,7 +8958,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listCounterparties: {
@@ -8955,7 +9017,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createCounterparty: {
@@ -9023,7 +9087,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getCounterparty: {
@@ -9061,7 +9127,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     deleteCounterparty: {
@@ -9112,7 +9180,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listKycVerifications: {
@@ -9179,7 +9249,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createKycVerification: {
@@ -9247,7 +9319,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getKycVerification: {
@@ -9285,7 +9359,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     decideKycVerification: {
@@ -9360,7 +9436,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     deleteKycPersonalData: {
@@ -9411,7 +9489,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listPayments: {
@@ -9478,7 +9558,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createPayment: {
@@ -9546,7 +9628,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getPayment: {
@@ -9584,7 +9668,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     cancelPayment: {
@@ -9653,7 +9739,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listNetworks: {
@@ -9695,7 +9783,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listDepositAddresses: {
@@ -9757,7 +9847,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createDepositAddress: {
@@ -9825,7 +9917,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listDeposits: {
@@ -9887,7 +9981,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getDeposit: {
@@ -9925,7 +10021,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listTransfers: {
@@ -9992,7 +10090,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createTransfer: {
@@ -10060,7 +10160,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getTransfer: {
@@ -10098,7 +10200,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     cancelTransfer: {
@@ -10167,7 +10271,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listApprovals: {
@@ -10229,7 +10335,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getApproval: {
@@ -10267,7 +10375,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     approveApproval: {
@@ -10355,7 +10465,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     rejectApproval: {
@@ -10430,7 +10542,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getTransferPolicy: {
@@ -10461,7 +10575,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     replaceTransferPolicy: {
@@ -10498,7 +10614,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listAddressBook: {
@@ -10550,7 +10668,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createAddressBookEntry: {
@@ -10618,7 +10738,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     deleteAddressBookEntry: {
@@ -10656,7 +10778,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listInstruments: {
@@ -10698,7 +10822,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getInstrument: {
@@ -10736,7 +10862,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listQuotes: {
@@ -10783,7 +10911,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listBars: {
@@ -10845,7 +10975,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listTrades: {
@@ -10892,7 +11024,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getOrderBook: {
@@ -10936,7 +11070,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listPriceFeeds: {
@@ -10978,7 +11114,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getPriceFeed: {
@@ -11016,7 +11154,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listPriceRounds: {
@@ -11065,7 +11205,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getPriceRound: {
@@ -11108,7 +11250,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listPrices: {
@@ -11173,7 +11317,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listPriceSigningKeys: {
@@ -11215,7 +11361,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listOrders: {
@@ -11282,7 +11430,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     createOrder: {
@@ -11350,7 +11500,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     getOrder: {
@@ -11388,7 +11540,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     cancelOrder: {
@@ -11457,7 +11611,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     replaceOrder: {
@@ -11532,7 +11688,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listFills: {
@@ -11589,7 +11747,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     listWebhooks: {
@@ -12562,7 +12722,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     simulatePayment: {
@@ -12637,7 +12799,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     fundWallet: {
@@ -12712,7 +12876,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     simulateDeposit: {
@@ -12780,7 +12946,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     simulateDepositOutcome: {
@@ -12855,7 +13023,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     simulateTransfer: {
@@ -12930,7 +13100,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     simulateApproval: {
@@ -13005,7 +13177,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     setSandboxPrice: {
@@ -13061,7 +13235,9 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     receivePaymentInitiated: {

@@ -29,7 +29,6 @@ export function createIdempotencyRecords(
   db: Kysely<AccountsTables>,
   deps: { clock: Clock; cipher: Cipher },
 ): IdempotencyRecords {
-  const expiredBefore = (): Date => new Date(deps.clock.now() - keptMs);
   return {
     claim: async ({ accountId, key }) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${contextOf(accountId, key)}, 0))`.execute(db);
@@ -38,7 +37,7 @@ export function createIdempotencyRecords(
         .selectAll()
         .where("account_id", "=", accountId)
         .where("key", "=", key)
-        .where("created_at", ">", expiredBefore())
+        .where("created_at", ">", expiredBefore(deps.clock))
         .executeTakeFirst();
       return row
         ? {
@@ -67,13 +66,17 @@ export function createIdempotencyRecords(
     deleteExpired: async (limit) => {
       const result = await sql`
         delete from idempotency_records where (account_id, key) in (
-          select account_id, key from idempotency_records where created_at <= ${expiredBefore()}
+          select account_id, key from idempotency_records where created_at <= ${expiredBefore(deps.clock)}
           order by created_at limit ${limit} for update skip locked
         )
       `.execute(db);
       return Number(result.numAffectedRows ?? 0);
     },
   };
+}
+
+export function expiredBefore(clock: Clock): Date {
+  return new Date(clock.now() - keptMs);
 }
 
 /** The release before stored the SHA-256 as it was. */
@@ -86,10 +89,12 @@ function openFingerprint(
     : cipher.open(fingerprint, fingerprintContext(accountId, key));
 }
 
-function fingerprintContext(accountId: string, key: string): string {
+/** What a sealed fingerprint is bound to. */
+export function fingerprintContext(accountId: string, key: string): string {
   return `fingerprint of ${contextOf(accountId, key)}`;
 }
 
-function contextOf(accountId: string, key: string): string {
+/** What a sealed answer is bound to. */
+export function contextOf(accountId: string, key: string): string {
   return `idempotency ${accountId} ${key}`;
 }

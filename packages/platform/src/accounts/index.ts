@@ -5,6 +5,7 @@ import { createAccountStore, type AccountStore } from "./account.ts";
 import { createApiKeys, type ApiKeys } from "./api-key.ts";
 import { createClosing, type Closing } from "./closing.ts";
 import { createGrants, type Grants } from "./grant.ts";
+import { createIdempotencyClaims, type IdempotencyClaims } from "./idempotency-claim.ts";
 import { createIdempotencyRecords, type IdempotencyRecords } from "./idempotency.ts";
 import { createOauthApplications, type OauthApplications } from "./oauth-application.ts";
 import { createPeople, type People } from "./person.ts";
@@ -18,7 +19,8 @@ export * from "./api-key-status.ts";
 export * from "./api-key.ts";
 export * from "./closing.ts";
 export * from "./grant.ts";
-export * from "./idempotency.ts";
+export { createIdempotencyRecords, type IdempotencyRecords, type StoredAnswer } from "./idempotency.ts";
+export type { IdempotencyClaims } from "./idempotency-claim.ts";
 export type { Invitation } from "./invitation.ts";
 export { lockAccount } from "./lock-account.ts";
 export * from "./oauth-application.ts";
@@ -41,6 +43,7 @@ export type Accounts = AccountStore & {
   closing: Closing;
   grants: Grants;
   idempotency: IdempotencyRecords;
+  idempotencyClaims: IdempotencyClaims;
   oauthApplications: OauthApplications;
   people: People;
 };
@@ -63,6 +66,7 @@ export function createAccounts(db: Kysely<AccountsTables>, deps: AccountsDeps): 
     closing: createClosing(db, deps),
     grants: createGrants(db, deps),
     idempotency: createIdempotencyRecords(db, deps),
+    idempotencyClaims: createIdempotencyClaims(db, deps),
     oauthApplications: createOauthApplications(db, deps),
     people: createPeople(db, deps),
   };

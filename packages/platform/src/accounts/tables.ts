@@ -13,6 +13,7 @@ export type AccountsTables = {
   former_people: FormerPeopleTable;
   oauth_applications: OauthApplicationsTable;
   grants: GrantsTable;
+  idempotency_claims: IdempotencyClaimsTable;
   idempotency_records: IdempotencyRecordsTable;
   closed_accounts: ClosedAccountsTable;
 };
@@ -115,6 +116,20 @@ export type GrantsTable = {
   revoked_at: NullableColumn<Date>;
   /** The session that it ends with, by a trigger. */
   session_id: NullableColumn<string>;
+};
+
+/** A key whose write is under way at an upstream, or of which nobody knows what it did there. */
+export type IdempotencyClaimsTable = {
+  account_id: Immutable<string>;
+  key: Immutable<string>;
+  operation_id: string;
+  /** Sealed. */
+  fingerprint: Buffer;
+  /** Whose request it is. */
+  holder: string;
+  /** Past: nobody waits for it, and the next request with the key may go. */
+  leased_until: Date;
+  created_at: Date;
 };
 
 export type IdempotencyRecordsTable = {

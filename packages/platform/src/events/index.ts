@@ -16,6 +16,7 @@ import {
 } from "./event.ts";
 import type { EventType } from "./event-type.ts";
 import type { EventsTables } from "./tables.ts";
+import { createToldEvents, type ToldEvents } from "./told-event.ts";
 import { createWebhooks, type Webhooks } from "./webhook.ts";
 
 export * from "./allowed-hosts-setting.ts";
@@ -40,6 +41,7 @@ export { presentWebhook } from "./present-webhook.ts";
 export type { DueDelivery, QueuePlace, ReadRequest } from "./read-due.ts";
 export * from "./record-outcomes.ts";
 export type { EventsTables } from "./tables.ts";
+export type { ToldEvent, ToldEvents } from "./told-event.ts";
 export * from "./webhook.ts";
 export * from "./webhook-secret.ts";
 export * from "./webhook-url.ts";
@@ -48,6 +50,8 @@ export * from "./webhook-url.ts";
 export type Events = EventStore & {
   deliveries: Deliveries;
   retention: EventRetention;
+  /** What services that are somebody else's say that happened. */
+  told: ToldEvents;
   webhooks: Webhooks;
   /** See `RecordEvent`; in the transaction that these services write in. */
   record<Type extends EventType>(input: EventRecord<Type>): Promise<Event>;
@@ -65,6 +69,7 @@ export function createEvents(
     ...createEventStore(db, deps),
     deliveries: createDeliveries(db, deps),
     retention: createEventRetention(db, deps),
+    told: createToldEvents(db, deps),
     webhooks: createWebhooks(db, deps),
     record: (input) => recordIn(db, input),
     recordIn,

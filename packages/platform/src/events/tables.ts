@@ -8,6 +8,7 @@ export type EventsTables = {
   webhook_queues: WebhookQueuesTable;
   dispatchers: DispatchersTable;
   events: EventsTable;
+  upstream_events: UpstreamEventsTable;
   pending_deliveries: PendingDeliveriesTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
@@ -47,6 +48,15 @@ export type EventsTable = {
   created_at: Immutable<Date>;
   /** Made for one webhook to try it out; a replay leaves it out. False unless said. */
   is_test: ColumnType<boolean, boolean | undefined, never>;
+};
+
+/** What an upstream told, by the id that it gave it: told again, it is the same event. */
+export type UpstreamEventsTable = {
+  account_id: Immutable<string>;
+  service: Immutable<string>;
+  told_id: Immutable<string>;
+  event_id: Immutable<string>;
+  created_at: Immutable<Date>;
 };
 
 /** One row a webhook, made with it: who sends its deliveries, and how its receiver behaved. */

@@ -1,5 +1,6 @@
 import type { Currency } from "@gateway/kernel";
-import { sql, type Selectable, type Transaction } from "kysely";
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import type { AskedVerification } from "../ports/index.ts";
 import { complianceThreshold } from "../threshold.ts";
 import type { PaymentDeps } from "./payment.ts";
 import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
@@ -7,12 +8,14 @@ import type { CounterpartiesTable, OrchestraTables } from "./tables.ts";
 export type Judged = {
   counterparty: Pick<Selectable<CounterpartiesTable>, "id" | "account_id" | "kyc_verification_id">;
   currency: Currency;
-  /** What is added to the payments that are there. */
+  /** What is added to the payments that are there; 0 when it is one of them. */
   amountMinor: number;
   /** The 24 hours before, and this moment. */
   createdAt: Date;
   /** When it is asked. */
   at: Date;
+  /** What the identity service says when it is somebody else's; it was asked before the transaction. */
+  asked: AskedVerification | null;
 };
 
 const windowMs = 24 * 60 * 60 * 1000;
@@ -23,18 +26,51 @@ const windowMs = 24 * 60 * 60 * 1000;
  */
 export async function isStopped(
   trx: Transaction<OrchestraTables>,
-  { identity }: Pick<PaymentDeps, "identity">,
+  deps: Pick<PaymentDeps, "identity" | "ports">,
   judged: Judged,
 ): Promise<boolean> {
-  const { account_id: accountId, kyc_verification_id: id } = judged.counterparty;
-  if (id !== null && (await identity.verifications.isValid({ accountId, id, at: judged.at }))) {
+  if (await isVerified(deps, judged)) {
     return false;
   }
   const threshold = complianceThreshold[judged.currency];
   return judged.amountMinor >= threshold || (await sumOf(trx, judged)) >= threshold;
 }
 
-/** Of an unverified counterparty it is small: what would come to the threshold has failed. */
+async function isVerified(
+  { identity, ports }: Pick<PaymentDeps, "identity" | "ports">,
+  { counterparty, at, asked }: Judged,
+): Promise<boolean> {
+  const { account_id: accountId, kyc_verification_id: id } = counterparty;
+  if (id === null) {
+    return false;
+  }
+  return ports.verifications
+    ? asked !== null && asked.isVerified && asked.validUntil !== null && asked.validUntil >= at
+    : identity.verifications.isValid({ accountId, id, at });
+}
+
+/** Which verification is to be asked for elsewhere before the counterparty is paid. Null: none, for there is none or the service is here. */
+export async function findVerificationId(
+  db: Kysely<OrchestraTables>,
+  { ports }: Pick<PaymentDeps, "ports">,
+  { accountId, counterpartyId }: { accountId: string; counterpartyId: string },
+): Promise<string | null> {
+  if (!ports.verifications) {
+    return null;
+  }
+  const row = await db
+    .selectFrom("counterparties")
+    .select("kyc_verification_id")
+    .where("account_id", "=", accountId)
+    .where("id", "=", counterpartyId)
+    .executeTakeFirst();
+  return row?.kyc_verification_id ?? null;
+}
+
+/**
+ * Of an unverified counterparty it is small: what would come to the threshold has failed. Who waited for the lock may find payments there
+ * that are dated after its own and came before: they count. One that is judged again is not stopped by those that came after it.
+ */
 async function sumOf(
   trx: Transaction<OrchestraTables>,
   { counterparty, amountMinor, createdAt }: Judged,
@@ -44,7 +80,7 @@ async function sumOf(
   const { rows } = await sql<{ sum: number }>`
     select least(coalesce(sum(amount), 0) + ${amountMinor}::bigint, 9007199254740991)::bigint as sum from payments
     where account_id = ${accountId} and counterparty_id = ${id} and status <> 'failed'
-      and created_at > ${new Date(createdAt.getTime() - windowMs)} and created_at <= ${createdAt}
+      and created_at > ${new Date(createdAt.getTime() - windowMs)} and created_at <= ${amountMinor > 0 ? "infinity" : createdAt}
   `.execute(trx);
   return rows[0]?.sum ?? 0;
 }

@@ -66,7 +66,7 @@ async function findRoute(trx: Trx, deps: PaymentDeps, { input, wallet, createdAt
     throw invalidField(field, `is paid in ${counterparty.currency}, and the wallet holds ${currency}`);
   }
   requirePort(deps.ports, "rail");
-  const judged = { counterparty, currency, amountMinor, createdAt, at: createdAt };
+  const judged = { counterparty, currency, amountMinor, createdAt, at: createdAt, asked: input.verification ?? null };
   return { ...rails[currency], isStopped: await isStopped(trx, deps, judged) };
 }
 

@@ -1,13 +1,15 @@
 import type { FactRoute } from "../fact-route.ts";
-import type { OutsidePorts, Rail } from "../ports/index.ts";
-import type { WorkHandlers } from "../run-work-item.ts";
+import type { AskedVerification, OutsidePorts, Rail } from "../ports/index.ts";
+import type { WorkContext, WorkHandlers } from "../run-work-item.ts";
+import type { OwnPayment } from "./payment.ts";
 import { silentAgainAfterMs, silentPaymentKind, submitPaymentKind } from "./submit-payment.ts";
 
 /** What time brings about of payments. */
 export const paymentWork: WorkHandlers = {
   [submitPaymentKind]: async ({ accountId, subjectId: id, firesAt }, { transaction, ports }) => {
+    const verification = await askVerification({ accountId, id }, { transaction, ports });
     const order = await transaction(({ orchestra }) =>
-      orchestra.payments.startSubmission({ accountId, id, at: firesAt }),
+      orchestra.payments.startSubmission({ accountId, id, at: firesAt, verification }),
     );
     if (order) {
       await railOf(ports).submit(order);
@@ -28,6 +30,18 @@ export const paymentWork: WorkHandlers = {
     return async () => new Date(firesAt.getTime() + silentAgainAfterMs);
   },
 };
+
+/** Only an identity service that is somebody else's is asked: nothing more is asked of the database when it is here. */
+async function askVerification(
+  own: OwnPayment,
+  { transaction, ports: { verifications } }: Pick<WorkContext, "transaction" | "ports">,
+): Promise<AskedVerification | null> {
+  if (!verifications) {
+    return null;
+  }
+  const id = await transaction(({ orchestra }) => orchestra.payments.findVerificationId(own));
+  return id === null ? null : verifications.read({ accountId: own.accountId, id });
+}
 
 /** What was armed while the deployment had it is tried again, and alarms. */
 function railOf({ rail }: OutsidePorts): Rail {

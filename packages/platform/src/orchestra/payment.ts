@@ -8,7 +8,7 @@ import type { CreateId } from "../id.ts";
 import type { Identity } from "../identity/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { Stateful } from "../move.ts";
-import type { OutsidePorts } from "../ports/index.ts";
+import type { AskedVerification, OutsidePorts } from "../ports/index.ts";
 import type { WorkService } from "../work/index.ts";
 import type { OrchestraTables, PaymentsTable } from "./tables.ts";
 
@@ -47,6 +47,8 @@ export type NewPayment = {
   amountMinor: number;
   externalId: string | null;
   metadata: Record<string, string>;
+  /** See `Payments.askVerification`. */
+  verification?: AskedVerification | null;
 };
 
 export type PaymentDeps = {
@@ -58,7 +60,7 @@ export type PaymentDeps = {
   recordEvent: RecordEvent;
   ledger: Pick<Ledger, "post" | "wallets">;
   identity: { verifications: Pick<Identity["verifications"], "isValid"> };
-  ports: Pick<OutsidePorts, "rail">;
+  ports: Pick<OutsidePorts, "rail" | "verifications">;
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
 };
 

@@ -1,8 +1,9 @@
 import { transaction } from "@gateway/database";
 import type { Kysely, Transaction } from "kysely";
 import { prepareAccountPages, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
-import type { Rail } from "../ports/index.ts";
+import type { AskedVerification, Rail } from "../ports/index.ts";
 import type { Fact, FactVerdict } from "../work/index.ts";
+import { findVerificationId } from "./compliance.ts";
 import { initiatePayment } from "./initiate-payment.ts";
 import { applyRailFact, cancelPayment } from "./move-payment.ts";
 import {
@@ -26,6 +27,13 @@ export type PaymentFilter = {
 
 /** All that changes something must run in a transaction. */
 export interface Payments {
+  /**
+   * What the identity service says of the one who is to be paid, when that service is somebody else's: before the transaction of `create` and
+   * in none. Null: nothing, or that service is here. Rejects with its refusal.
+   */
+  askVerification(input: { accountId: string; counterpartyId: string }): Promise<AskedVerification | null>;
+  /** Which verification is to be asked for before `startSubmission`; null: none. */
+  findVerificationId(input: OwnPayment): Promise<string | null>;
   /** Also one that fails at once, for want of money or by compliance: then nothing is booked. */
   create(input: NewPayment): Promise<Payment>;
   get(input: OwnPayment): Promise<Payment | null>;
@@ -36,7 +44,9 @@ export interface Payments {
    * Notes that it is handed to its rail, the first time at `at`, from when on it cannot be canceled: answers what the rail is told, or
    * null when there is nothing to tell, for it has ended or compliance ends it now.
    */
-  startSubmission(input: OwnPayment & { at: Date }): Promise<Parameters<Rail["submit"]>[0] | null>;
+  startSubmission(
+    input: OwnPayment & { at: Date; verification?: AskedVerification | null },
+  ): Promise<Parameters<Rail["submit"]>[0] | null>;
   /** When the rail is asked to take back what it has not answered; null when it has. `isAgain`: it was asked before. */
   startCancelation(input: OwnPayment & { at: Date }): Promise<{ isAgain: boolean } | null>;
   /** What the rail told, see `decideRailFact`. */
@@ -56,6 +66,18 @@ export function createPayments(db: Kysely<OrchestraTables>, deps: PaymentDeps): 
     (input: Input) =>
       transaction(db, (trx) => work(trx, deps, input));
   return {
+    askVerification: async ({ accountId, counterpartyId }) => {
+      const id = await findVerificationId(db, deps, { accountId, counterpartyId });
+      return id === null ? null : ((await deps.ports.verifications?.read({ accountId, id })) ?? null);
+    },
+    findVerificationId: async ({ accountId, id }) => {
+      const row = deps.ports.verifications
+        ? await select().where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst()
+        : undefined;
+      return row?.status === "initiated" && row.submitted_at === null && row.counterparty_id !== null
+        ? findVerificationId(db, deps, { accountId, counterpartyId: row.counterparty_id })
+        : null;
+    },
     create: inTransaction(initiatePayment),
     get: async ({ id, accountId }) => {
       const row = await select().where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();

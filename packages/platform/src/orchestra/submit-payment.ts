@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { Rail } from "../ports/index.ts";
+import type { AskedVerification, Rail } from "../ports/index.ts";
 import { isStopped } from "./compliance.ts";
 import { lockCounterparty, readAccountNumber } from "./counterparty.ts";
 import { blockPayment } from "./move-payment.ts";
@@ -27,7 +27,7 @@ export const silentAgainAfterMs = 24 * 60 * 60 * 1000;
 export async function startSubmission(
   trx: Trx,
   deps: PaymentDeps,
-  { at, ...own }: Timed,
+  { at, verification, ...own }: Timed & { verification?: AskedVerification | null },
 ): Promise<Parameters<Rail["submit"]>[0] | null> {
   await deps.accountTime(trx, own.accountId);
   const row = await lockPayment(trx, own);
@@ -42,7 +42,13 @@ export async function startSubmission(
   const { accountId, id } = own;
   if (row.submitted_at === null) {
     const counterparty = await lockCounterparty(trx, { accountId, id: row.counterparty_id });
-    const judged = { currency: row.currency, amountMinor: 0, createdAt: row.created_at, at };
+    const judged = {
+      currency: row.currency,
+      amountMinor: 0,
+      createdAt: row.created_at,
+      at,
+      asked: verification ?? null,
+    };
     if (!counterparty || (await isStopped(trx, deps, { ...judged, counterparty }))) {
       await blockPayment(trx, deps, own);
       return null;

@@ -3,11 +3,13 @@ import type { KycEngine, KycFact } from "./kyc-engine.ts";
 import type { PriceSources, VenueBook } from "./price-sources.ts";
 import type { Rail, RailFact } from "./rail.ts";
 import type { Venue, VenueFact } from "./venue.ts";
+import type { Verifications } from "./verifications.ts";
 
 export type { Chain, ChainFact, DepositFact, NetworkCode, TransferFact } from "./chain.ts";
 export type { KycCheckName, KycDocument, KycEngine, KycFact, KycSubject } from "./kyc-engine.ts";
 export type { BookLevel, MarketTrade, PriceBar, PriceSources, SourcePrice, VenueBook } from "./price-sources.ts";
 export type { Rail, RailFact, RailName } from "./rail.ts";
+export type { AskedVerification, Verifications } from "./verifications.ts";
 export type { Venue, VenueFact, VenueOrder } from "./venue.ts";
 
 /** The outside, as we ask it. What a deployment has not is null: what needs it answers 503. */
@@ -17,6 +19,8 @@ export type OutsidePorts = {
   kycEngine: KycEngine | null;
   priceSources: PriceSources | null;
   venue: Venue | null;
+  /** Where identity verifications are asked for when that service is somebody else's; absent: it is here. */
+  verifications?: Verifications;
 };
 
 /** Of a deployment that is connected to nothing. */

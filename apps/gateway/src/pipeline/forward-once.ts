@@ -1,0 +1,83 @@
+import { Problem, type OperationPolicy } from "@gateway/contract";
+import type { IdempotencyClaims, Platform, Services, StoredAnswer } from "@gateway/platform";
+import type { Request } from "express";
+import type { GatewayObserver } from "../observer.ts";
+import { principalOf } from "./call.ts";
+import {
+  claim,
+  fingerprintOf,
+  idempotencyKeyOf,
+  inProgress,
+  keyReused,
+  replayAnswer,
+  type OperationAnswer,
+} from "./idempotency.ts";
+
+export type ForwardOnceDeps = { platform: Platform; observer: Pick<GatewayObserver, "answerNotStored"> };
+
+type Forwarded = { req: Request; operation: OperationPolicy; leaseMs: number };
+
+/**
+ * As `answerOnce`, of what an upstream does. The key is claimed by a row that is committed before the upstream is asked, and leased: of
+ * requests that arrive together one goes, the others are refused. The answer is stored after it, in one statement. What nobody knows
+ * the outcome of (502, 504, and our own 503) frees the key for the same request, which reaches the upstream with the same derived key;
+ * so does a process that is killed, when the lease ends.
+ */
+export async function forwardOnce(
+  { req, operation, leaseMs }: Forwarded,
+  { platform, observer }: ForwardOnceDeps,
+  work: () => Promise<OperationAnswer>,
+): Promise<OperationAnswer> {
+  const key = idempotencyKeyOf(req, operation);
+  if (key === null) {
+    return work();
+  }
+  const { accountId } = principalOf(req);
+  const held = { accountId, key, holder: req.call.requestId };
+  const request = { operationId: operation.operationId, fingerprint: fingerprintOf(req) };
+  const stored = await platform.transaction((services) => takeKey(services, { ...held, ...request, leaseMs }));
+  if (stored) {
+    return replayAnswer(stored, operation, [request.fingerprint]);
+  }
+  const { idempotencyClaims } = platform.accounts;
+  const answer = await work().catch(async (error: unknown) => {
+    await letGo(idempotencyClaims, held, error);
+    throw error;
+  });
+  try {
+    await idempotencyClaims.answer({ ...held, ...request, status: answer.status, body: Buffer.from(answer.body) });
+  } catch (error) {
+    // The upstream has done it, and does it once: it knows the key. So the caller is told, and not that the database is away.
+    observer.answerNotStored(operation.operationId, error);
+  }
+  return answer;
+}
+
+type Held = { accountId: string; key: string; holder: string };
+
+/** The answer of the first request with the key, or null when it is ours now. */
+async function takeKey(
+  { accounts }: Services,
+  claimed: Held & { operationId: string; fingerprint: Buffer; leaseMs: number },
+): Promise<StoredAnswer | null> {
+  const { accountId, key } = claimed;
+  const answer = await claim(accounts.idempotency, accountId, key);
+  const outcome = answer === null ? await accounts.idempotencyClaims.take(claimed) : "answered";
+  if (outcome === "running") {
+    throw inProgress();
+  }
+  if (outcome === "reused") {
+    throw keyReused();
+  }
+  return outcome === "taken" ? null : (answer ?? claim(accounts.idempotency, accountId, key));
+}
+
+/** When this fails too, the lease ends by itself: the caller is told what the upstream did. */
+async function letGo(claims: IdempotencyClaims, held: Held, error: unknown): Promise<void> {
+  const isRefused = error instanceof Problem && error.status < 500 && error.code !== "IDEMPOTENCY_IN_PROGRESS";
+  try {
+    await (isRefused ? claims.end(held) : claims.free(held));
+  } catch {
+    // See above.
+  }
+}

@@ -1,0 +1,27 @@
+import type { UpstreamAnswer } from "./exchange.ts";
+import { upstreamInvalidAnswer } from "./upstream-fault.ts";
+
+const jsonContentType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** The object that an upstream answered; whatever else it is, it is none of the document's. */
+export function readJson({ contentType, contentEncoding, body }: UpstreamAnswer): Record<string, unknown> {
+  if (!jsonContentType.test(contentType) || !["", "identity"].includes(contentEncoding.toLowerCase())) {
+    throw upstreamInvalidAnswer("The answer is not plain application/json.");
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(body));
+  } catch {
+    // The engine's message quotes the answer.
+    throw upstreamInvalidAnswer("The answer is no JSON in UTF-8.");
+  }
+  if (!isObject(value)) {
+    throw upstreamInvalidAnswer("The answer is no object.");
+  }
+  return value;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,34 @@
+import { isObject, readJson } from "./read-json.ts";
+import type { Upstream } from "./upstream.ts";
+import { upstreamInvalidAnswer } from "./upstream-fault.ts";
+
+/** What those need who rely on it. `validUntil` is null of one that is not verified. */
+export type UpstreamVerification = { isVerified: boolean; validUntil: Date | null };
+
+/**
+ * A verification of an identity service that is somebody else's, asked by a service of ours in its own name. Null: there is none. Called in no
+ * transaction.
+ */
+export async function readUpstreamVerification(
+  upstream: Pick<Upstream, "send">,
+  { accountId, id, requestId }: { accountId: string; id: string; requestId: string },
+): Promise<UpstreamVerification | null> {
+  const answer = await upstream.send({
+    ...{ method: "GET", target: `/api/v1/kyc-verifications/${encodeURIComponent(id)}`, requestId },
+    ...{ body: null, idempotencyKey: null },
+    principal: { accountId, permission: "read", credential: { kind: "service", service: "orchestra" } },
+  });
+  if (answer.status === 404) {
+    return null;
+  }
+  const { data } = readJson(answer);
+  if (answer.status !== 200 || !isObject(data) || data["id"] !== id || typeof data["status"] !== "string") {
+    throw upstreamInvalidAnswer(`The answer ${answer.status} is not the verification that was asked for.`);
+  }
+  const { status, validUntil } = data;
+  const until = typeof validUntil === "string" ? new Date(validUntil) : null;
+  if (status === "verified" && (until === null || Number.isNaN(until.getTime()))) {
+    throw upstreamInvalidAnswer("A verified verification has no validUntil.");
+  }
+  return { isVerified: status === "verified", validUntil: until };
+}

@@ -1,0 +1,119 @@
+import type { Cipher, Clock } from "@gateway/kernel";
+import { sql, type Kysely } from "kysely";
+import { contextOf, expiredBefore, fingerprintContext, type StoredAnswer } from "./idempotency.ts";
+import type { AccountsTables } from "./tables.ts";
+
+const keptHours = 24;
+
+type Claimed = { accountId: string; key: string };
+type Held = Claimed & { holder: string };
+
+/**
+ * `running`: another request with the key waits for its answer. `reused`: the key is of another request. `answered`: the first one has been
+ * answered meanwhile.
+ */
+export type ClaimOutcome = "taken" | "running" | "reused" | "answered";
+
+/**
+ * The keys of writes that somebody else does, an upstream. A claim is committed before the upstream is asked, so nobody holds a connection
+ * while it waits; its lease ends by itself when the process is killed. What nobody knows the outcome of keeps its key for 24 hours: the same
+ * request may be sent again, another may not.
+ */
+export interface IdempotencyClaims {
+  /** In a transaction that holds the key, see `IdempotencyRecords.claim`. */
+  take(input: Held & { operationId: string; fingerprint: Buffer; leaseMs: number }): Promise<ClaimOutcome>;
+  /** Nobody knows what came of it: the same request may be sent at once. */
+  free(input: Held): Promise<void>;
+  /** Nothing was done: the key is free for any request. */
+  end(input: Held): Promise<void>;
+  /** Stores the answer in the place of the claim, in one statement. Does nothing when the lease had ended and another has the key. */
+  answer(input: Held & StoredAnswer): Promise<void>;
+  /** Removes up to `limit` expired claims and says how many there were. */
+  deleteExpired(limit: number): Promise<number>;
+}
+
+export function createIdempotencyClaims(
+  db: Kysely<AccountsTables>,
+  { cipher, clock }: { cipher: Cipher; clock: Clock },
+): IdempotencyClaims {
+  return {
+    take: async ({ accountId, key, operationId, fingerprint, holder, leaseMs }) => {
+      const found = await findLiving(db, { accountId, key });
+      if (found) {
+        const same = cipher.open(found.fingerprint, fingerprintContext(accountId, key)).equals(fingerprint);
+        if (found.operation_id !== operationId || !same) {
+          return "reused";
+        }
+        if (found.is_leased) {
+          return "running";
+        }
+      }
+      const sealed = cipher.seal(fingerprint, fingerprintContext(accountId, key));
+      // Whoever answers does not hold the key: of an answer between the look at records and the one at claims, this statement sees the record.
+      const { numAffectedRows } = await sql`
+        insert into idempotency_claims (account_id, key, operation_id, fingerprint, holder, leased_until, created_at)
+        select ${accountId}, ${key}, ${operationId}, ${sealed}::bytea, ${holder},
+          gateway_now() + ${leaseMs}::integer * interval '1 millisecond', gateway_now()
+        where not exists (
+          select from idempotency_records where account_id = ${accountId} and key = ${key} and created_at > ${expiredBefore(clock)}
+        )
+        on conflict (account_id, key) do update set operation_id = excluded.operation_id,
+          fingerprint = excluded.fingerprint, holder = excluded.holder, leased_until = excluded.leased_until,
+          created_at = excluded.created_at
+      `.execute(db);
+      return numAffectedRows === 0n ? "answered" : "taken";
+    },
+    free: async ({ accountId, key, holder }) => {
+      await sql`
+        update idempotency_claims set leased_until = gateway_now()
+        where account_id = ${accountId} and key = ${key} and holder = ${holder}
+      `.execute(db);
+    },
+    end: async ({ accountId, key, holder }) => {
+      await db
+        .deleteFrom("idempotency_claims")
+        .where("account_id", "=", accountId)
+        .where("key", "=", key)
+        .where("holder", "=", holder)
+        .execute();
+    },
+    answer: async ({ accountId, key, holder, operationId, fingerprint, status, body }) => {
+      const sealed = {
+        fingerprint: cipher.seal(fingerprint, fingerprintContext(accountId, key)),
+        body: cipher.seal(body, contextOf(accountId, key)),
+      };
+      await sql`
+        with ended as (
+          delete from idempotency_claims where account_id = ${accountId} and key = ${key} and holder = ${holder}
+          returning account_id, key
+        )
+        insert into idempotency_records (account_id, key, operation_id, fingerprint, status, body, created_at)
+        select account_id, key, ${operationId}, ${sealed.fingerprint}::bytea, ${status}::smallint, ${sealed.body}::bytea,
+          ${new Date(clock.now())}::timestamptz from ended
+        on conflict (account_id, key) do update set operation_id = excluded.operation_id,
+          fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at
+      `.execute(db);
+    },
+    deleteExpired: async (limit) => {
+      const { numAffectedRows } = await sql`
+        delete from idempotency_claims where (account_id, key) in (
+          select account_id, key from idempotency_claims
+          where created_at <= gateway_now() - ${keptHours}::integer * interval '1 hour'
+          order by created_at limit ${limit} for update skip locked
+        )
+      `.execute(db);
+      return Number(numAffectedRows ?? 0);
+    },
+  };
+}
+
+type Found = { operation_id: string; fingerprint: Buffer; is_leased: boolean };
+
+async function findLiving(db: Kysely<AccountsTables>, { accountId, key }: Claimed): Promise<Found | undefined> {
+  const { rows } = await sql<Found>`
+    select operation_id, fingerprint, leased_until > gateway_now() as is_leased from idempotency_claims
+    where account_id = ${accountId} and key = ${key}
+      and created_at > gateway_now() - ${keptHours}::integer * interval '1 hour'
+  `.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,83 @@
+import { invalidField } from "@gateway/contract";
+import { transaction } from "@gateway/database";
+import { createEnvelope } from "@gateway/webhooks";
+import { sql, type Kysely } from "kysely";
+import { eventLifetimeMs } from "./event-partitions.ts";
+import { createRecordEvent, type EventDeps } from "./event.ts";
+import type { EventPayload, EventType } from "./event-type.ts";
+import type { EventsTables } from "./tables.ts";
+
+/** What a service that is somebody else's says that happened. `toldId` is its own. */
+export type ToldEvent = {
+  accountId: string;
+  service: string;
+  toldId: string;
+  type: EventType;
+  object: Record<string, unknown>;
+};
+
+export interface ToldEvents {
+  /**
+   * Records it as an event of the account, with its deliveries, once for an account, service and `toldId`; within 30 days, told again, it is the
+   * first. Refuses what does not fit the document.
+   */
+  record(told: ToldEvent): Promise<{ eventId: string; isNew: boolean }>;
+  /** Removes up to `limit` that nobody tells again and says how many there were. */
+  deleteExpired(limit: number): Promise<number>;
+}
+
+export function createToldEvents(db: Kysely<EventsTables>, deps: EventDeps): ToldEvents {
+  const recordEvent = createRecordEvent(deps);
+  return {
+    record: ({ accountId, service, toldId, type, object }) => {
+      refuseUnfit(deps, { type, object });
+      return transaction(db, async (trx) => {
+        const one = JSON.stringify([accountId, service, toldId]);
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`told ${one}`}, 0))`.execute(trx);
+        const known = await trx
+          .selectFrom("upstream_events")
+          .select("event_id")
+          .where("account_id", "=", accountId)
+          .where("service", "=", service)
+          .where("told_id", "=", toldId)
+          .executeTakeFirst();
+        if (known) {
+          return { eventId: known.event_id, isNew: false };
+        }
+        // The rules of events have just held it against the document.
+        const { id } = await recordEvent(trx, { accountId, type, object: object as EventPayload<EventType> });
+        await trx
+          .insertInto("upstream_events")
+          .values({
+            ...{ account_id: accountId, service, told_id: toldId, event_id: id },
+            created_at: new Date(deps.clock.now()),
+          })
+          .execute();
+        return { eventId: id, isNew: true };
+      });
+    },
+    deleteExpired: async (limit) => {
+      const { numAffectedRows } = await sql`
+        delete from upstream_events where (account_id, service, told_id) in (
+          select account_id, service, told_id from upstream_events
+          where created_at <= ${new Date(deps.clock.now() - eventLifetimeMs)}
+          order by created_at limit ${limit} for update skip locked
+        )
+      `.execute(db);
+      return Number(numAffectedRows ?? 0);
+    },
+  };
+}
+
+/** Before anything is written; the fault names places and rules, no values. */
+function refuseUnfit(
+  { createId, clock, eventRules, livemode }: EventDeps,
+  { type, object }: Pick<ToldEvent, "type" | "object">,
+): void {
+  const created = new Date(clock.now());
+  try {
+    eventRules.checkEvent(type, createEnvelope({ id: createId("evt"), type, created, object, livemode }));
+  } catch (error) {
+    throw invalidField("object", error instanceof Error ? error.message : "does not fit the document");
+  }
+}
