@@ -243,6 +243,8 @@ async function createReader(code: string): Promise<Reader> {
     WEBHOOK_ID: async () => (await createWebhook()).id,
     DELIVERY_ID: async () => (await createDelivery()).id,
     EVENT_ID: async () => (await createDelivery()).eventId,
+    CURRENCY: () => holdBitcoin(),
+    VALUATION_ID: async () => (await create("valuations", {})).id,
     SYMBOL: async () => "BTC-USD",
     // On the minute there is a round.
     ROUND_ID: async () => String(Math.floor(Date.now() / 60_000) * 6),
@@ -258,6 +260,11 @@ async function createReader(code: string): Promise<Reader> {
       await create(`wallets/${id}/freeze`);
     }
     return id;
+  };
+  const holdBitcoin = async (): Promise<string> => {
+    await money.createWallet("BTC");
+    await gateway.platform.ledger.seals.sealNow(account.id);
+    return "BTC";
   };
   const createLedgerAccount = async (): Promise<string> =>
     (await create("ledger-accounts", { name: "Mine", currency: "EUR", mayBeNegative: true })).id;

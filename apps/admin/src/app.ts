@@ -61,6 +61,7 @@ What operators do, on the database itself:
   audit forget --account ID [--person ID]
   ledger verify [--account ID]
   ledger adjust --wallet ID --amount N --direction credit|debit --reason TEXT
+  portfolio rebuild --account ID
   facts list
   facts retry --fact ID
   facts dismiss --fact ID
@@ -84,6 +85,9 @@ in the account ${deploymentAccountId}.
 ledger verify names the first ledger transaction that is not as it was sealed. ledger adjust credits or debits what a
 wallet has available, so many minor units, against the equity of its account. The account reads the reason in its books and its audit log,
 and cannot reverse it: what was wrong is adjusted in the other direction.
+
+portfolio rebuild drops what is made of an account's ledger, its positions, and has the worker make it again; then it calculates each
+valuation again, changes none, and logs and counts (worker_alarms_total) those that come to something else.
 
 Facts are what the outside told. Listed are the oldest 100 that wait for something, say something else than what is known, or came twice
 and differed. To retry one is to apply it now, with what waits for it; one that is dismissed is never tried again.
@@ -300,6 +304,15 @@ const commands: Readonly<Record<string, (args: Arguments) => Work>> = {
         throw new UsageError(`There is no wallet ${walletId}.`);
       }
       return adjustmentRow(booked);
+    };
+  },
+  "portfolio rebuild": (args) => {
+    const accountId = requireText(args, "account");
+    return async ({ accounts, transaction }) => {
+      if (!(await accounts.get(accountId))) {
+        throw noSuchAccount(accountId);
+      }
+      return { account: accountId, dropped: await transaction(({ portfolio }) => portfolio.upkeep.drop(accountId)) };
     };
   },
   "facts list":

@@ -101,6 +101,7 @@ describe("the data of an account", () => {
       ["addressBook", 1],
       ["orders", 0],
       ["fills", 0],
+      ["valuations", 0],
       ["webhooks", 1],
       ["events", 0],
       ["deliveries", 0],

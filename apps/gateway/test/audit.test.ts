@@ -50,6 +50,7 @@ const recorded: Record<ChangingOperation, string> = {
   replaceTransferPolicy: "transfer_policy.replaced",
   createAddressBookEntry: "address_book_entry.created",
   deleteAddressBookEntry: "address_book_entry.deleted",
+  createValuation: "valuation.created",
   createWebhook: "webhook.created",
   updateWebhook: "webhook.updated",
   deleteWebhook: "webhook.deleted",

@@ -84,6 +84,15 @@ describe("a list by time", () => {
         });
       });
     }
+    const { valuations } = gateway.platform.portfolio;
+    for (let index = 0; index < made; index += 1) {
+      await valuations.create({
+        accountId,
+        externalId: null,
+        metadata: {},
+        ...(await valuations.prepare({ accountId })),
+      });
+    }
   }
 
   /** A deposit, and a transfer of it that waits for an approval. */
@@ -116,7 +125,7 @@ describe("a list by time", () => {
     const tables = [
       ...["wallets", "counterparties", "ledger_accounts", "ledger_transactions", "ledger_entries", "payments"],
       ...["deposits", "deposit_addresses", "transfers", "approvals", "address_book_entries", "kyc_verifications"],
-      ...["orders", "fills"],
+      ...["orders", "fills", "valuations"],
     ];
     await gateway.database.kysely.connection().execute(async (connection) => {
       await sql`set session_replication_role = replica`.execute(connection);

@@ -177,7 +177,8 @@ describe("a payment to a counterparty", () => {
       const item = row ?? expect.unreachable();
       const rail = { submit: async () => expect.unreachable(), cancel: async () => void cancelations.push(id) };
       const ports = { ...gateway.platform.ports, rail };
-      const context = { transaction: gateway.platform.transaction, ports, alarm: (text: string) => alarms.push(text) };
+      const { transaction, portfolio } = gateway.platform;
+      const context = { transaction, portfolio, ports, alarm: (text: string) => alarms.push(text) };
       await runWorkItem(context, handler, {
         ...{ accountId: account.id, id: item.id, kind: item.kind, subjectId: id },
         ...{ firesAt: item.fires_at, lease: item.lease ?? "", attempts: 1 },

@@ -38,6 +38,7 @@ async function eraseOne({
   ledger,
   mails,
   orchestra,
+  portfolio,
 }: Services): Promise<boolean> {
   const closed = await accounts.closing.eraseOne();
   if (!closed) {
@@ -53,6 +54,7 @@ async function eraseOne({
   await orchestra.payments.eraseTexts(closed.accountId);
   await custody.depositAddresses.eraseTexts(closed.accountId);
   await execution.orders.eraseTexts(closed.accountId);
+  await portfolio.valuations.eraseTexts(closed.accountId);
   await audit.forgetPersonal({ accountId: closed.accountId });
   for (const userId of closed.userIds) {
     const user = await auth.users.get(userId);

@@ -18,6 +18,7 @@ import { presentFill, presentOrder } from "./execution/index.ts";
 import { presentKycVerification } from "./identity/index.ts";
 import { presentLedgerAccount, presentLedgerTransaction, presentWallet } from "./ledger/index.ts";
 import { presentCounterparty, presentPayment } from "./orchestra/index.ts";
+import { presentValuation } from "./portfolio/index.ts";
 import type { Page, PageRequest } from "./page.ts";
 import type { Services } from "./platform.ts";
 
@@ -37,7 +38,11 @@ export async function* exportAccount(
     identity,
     ledger,
     orchestra,
-  }: Pick<Services, "accounts" | "custody" | "events" | "execution" | "identity" | "ledger" | "orchestra">,
+    portfolio,
+  }: Pick<
+    Services,
+    "accounts" | "custody" | "events" | "execution" | "identity" | "ledger" | "orchestra" | "portfolio"
+  >,
   { account, livemode, clock }: { account: Account; livemode: boolean; clock: Clock },
 ): AsyncGenerator<string> {
   const nowMs = clock.now();
@@ -59,6 +64,7 @@ export async function* exportAccount(
     addressBook: pagesOf(accountId, custody.addressBook, presentAddressBookEntry),
     orders: pagesOf(accountId, execution.orders, presentOrder),
     fills: pagesOf(accountId, execution.fills, presentFill),
+    valuations: pagesOf(accountId, portfolio.valuations, presentValuation),
     webhooks: pagesOf(accountId, events.webhooks, (webhook) => presentWebhook(webhook, nowMs)),
     events: pagesOf(accountId, events, (event) => event),
     deliveries: pagesOf(accountId, events.deliveries, presentDelivery),

@@ -22,6 +22,7 @@ export * from "./market-data/index.ts";
 export * from "./notify-owners.ts";
 export * from "./oracle/index.ts";
 export * from "./orchestra/index.ts";
+export * from "./portfolio/index.ts";
 export { migrations } from "./migrations/index.ts";
 export * from "./load-ports.ts";
 export { openPlatformDatabase, type ProgramDatabase } from "./open-platform-database.ts";

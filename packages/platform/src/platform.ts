@@ -27,6 +27,7 @@ import { createMails, type Mails, type MailsTables } from "./mails/index.ts";
 import { createMarketData, type MarketData, type MarketDataTables } from "./market-data/index.ts";
 import { createOracle, createRoundMemory, type Oracle, type OracleTables, type RoundMemory } from "./oracle/index.ts";
 import { createOrchestra, type Orchestra, type OrchestraTables } from "./orchestra/index.ts";
+import { createPortfolio, type PortfolioService, type PortfolioTables } from "./portfolio/index.ts";
 import { noPorts, type CreatePorts, type OutsidePorts } from "./ports/index.ts";
 import { runDueWork } from "./run-due-work.ts";
 import { handlerOf, runWorkItem, type WorkContext, type WorkHandlers } from "./run-work-item.ts";
@@ -48,6 +49,7 @@ export type Schema = AccountsTables &
   MarketDataTables &
   OracleTables &
   OrchestraTables &
+  PortfolioTables &
   WorkTables;
 
 export type PlatformDatabase = Database<Schema>;
@@ -84,6 +86,7 @@ export type Services = {
   marketData: MarketData;
   oracle: Oracle;
   orchestra: Orchestra;
+  portfolio: PortfolioService;
   work: WorkService;
 };
 
@@ -105,6 +108,7 @@ export const mayCall = {
   orchestra: ["audit", "events", "identity", "ledger", "work"],
   custody: ["accounts", "audit", "events", "ledger", "work"],
   execution: ["audit", "events", "ledger", "marketData", "work"],
+  portfolio: ["audit", "ledger", "oracle", "work"],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
 
 /** What an operation of a service is given. */
@@ -175,10 +179,12 @@ function workContextOf(
   onArm: (firesAt: Date) => void = () => {},
 ): WorkContext {
   const deps = { ...common, stoppedClock, onArm };
+  const { services, ports } = createServices(db, { ...deps, emits: null });
   return {
+    ports: portsIn(db, ports),
+    portfolio: services.portfolio,
     transaction: (work, { emits = null, origin = deps.origin } = {}) =>
       transaction(db, (trx) => work(createServices(trx, { ...deps, emits, origin }).services)),
-    ports: portsIn(db, createServices(db, { ...deps, emits: null }).ports),
   };
 }
 
@@ -275,6 +281,14 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     recordEvent: events.recordIn,
     work,
   });
+  const portfolio = createPortfolio(db.$pickTables<keyof PortfolioTables>(), {
+    ...audited,
+    accountNow,
+    accountTime,
+    ledger,
+    oracle,
+    queue: work.queue,
+  });
   const services: Services = {
     accounts,
     audit,
@@ -289,6 +303,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     marketData,
     oracle,
     orchestra,
+    portfolio,
     work,
   };
   return { services, ports };

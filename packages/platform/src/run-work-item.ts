@@ -8,8 +8,11 @@ import type { WorkItem } from "./work/index.ts";
  */
 export type WorkTransition = (services: Services) => Promise<Date | null>;
 
-/** What a handler works with before its transition: `transaction` is one of its own, or the advance's of a clock, with the ports bound to it. */
-export type WorkContext = Pick<Platform, "transaction"> & {
+/**
+ * What a handler works with before its transition: `transaction` is one of its own, or the advance's of a clock, with the ports bound to it.
+ * The portfolio is in none, or in the advance's: it asks for prices, and writes in turns of its own.
+ */
+export type WorkContext = Pick<Platform, "transaction" | "portfolio"> & {
   ports: OutsidePorts;
   /** Tells the operators what somebody has to look at, of something that goes on. */
   alarm?: (message: string) => void;

@@ -2,6 +2,7 @@ import { transferWork } from "./custody/index.ts";
 import { orderWork } from "./execution/index.ts";
 import { kycWork } from "./identity/index.ts";
 import { paymentWork } from "./orchestra/index.ts";
+import { portfolioWork } from "./portfolio/index.ts";
 import type { WorkHandlers } from "./run-work-item.ts";
 import { catchUpKind, tellFactKind } from "./work/index.ts";
 
@@ -10,6 +11,7 @@ export const workHandlers: WorkHandlers = {
   ...kycWork,
   ...orderWork,
   ...paymentWork,
+  ...portfolioWork,
   ...transferWork,
   [catchUpKind]: async ({ accountId }) => {
     return async ({ gateway }) => {

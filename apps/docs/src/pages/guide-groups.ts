@@ -13,7 +13,7 @@ export const guideGroups: readonly { title: string; paths: readonly string[] }[]
     ],
   },
   { title: "Move money", paths: ["guides/ledger", "guides/custody", "guides/payments", "guides/identity"] },
-  { title: "Trade", paths: ["guides/market-data", "guides/orders", "guides/oracle"] },
+  { title: "Trade", paths: ["guides/market-data", "guides/orders", "guides/oracle", "guides/portfolio"] },
   { title: "Receive events", paths: ["guides/webhooks"] },
   { title: "Go live", paths: ["guides/going-live", "guides/production", "guides/upstreams"] },
 ];

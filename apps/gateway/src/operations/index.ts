@@ -8,6 +8,7 @@ import { ledgerOperations } from "./ledger/index.ts";
 import { marketDataOperations } from "./market-data/index.ts";
 import { oracleOperations } from "./oracle/index.ts";
 import { orchestraOperations } from "./orchestra/index.ts";
+import { portfolioOperations } from "./portfolio/index.ts";
 import type { OperationTable } from "./operation.ts";
 
 /** Every operation of the document, and nothing else: one that is missing does not compile. */
@@ -22,4 +23,5 @@ export const operationTable: OperationTable = {
   ...marketDataOperations,
   ...oracleOperations,
   ...orchestraOperations,
+  ...portfolioOperations,
 };

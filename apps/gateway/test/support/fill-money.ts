@@ -78,6 +78,16 @@ export async function fillMoney(
     required_approvals: "1",
     expires_at: "now() + interval '1 day'",
   });
+  await fill("valuations", "val", {
+    kind: "'daily'",
+    at: "now()",
+    ledger_sequence: "0",
+    equity: "0",
+    net_flow: "0",
+    profit: "0",
+    lines: "'[]'",
+    metadata: "'{}'",
+  });
   await fill("address_book_entries", "adb", {
     network: "'ethereum'",
     address: "'0x' || substr(id, 5)",

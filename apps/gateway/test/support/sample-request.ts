@@ -174,6 +174,7 @@ const makers: Record<string, (owner: Owner, nth: number) => Promise<{ id: string
       accounts.people.invite({ accountId, email: freshAddress(), role: "viewer" }),
     ),
   trf: createFreeTransfer,
+  val: createValuation,
   wal: createWallet,
   whk: createWebhook,
 };
@@ -310,6 +311,25 @@ async function makeRoom({ service, path }: OperationPolicy, owner: Owner): Promi
   if (path.includes("/people")) {
     await makeRoomForPerson(owner);
   }
+  if (path.includes("/positions/")) {
+    await createPosition(owner);
+  }
+}
+
+/** Of what the document's example asks for. */
+async function createPosition(owner: Owner): Promise<void> {
+  const { platform, accountId } = owner;
+  const wallet = { accountId, currency: "BTC" } as const;
+  const { items } = await platform.ledger.wallets.list({ ...wallet, limit: 1 });
+  if (items.length === 0) {
+    await fund(owner, await platform.ledger.wallets.create({ ...wallet, name: "Sample", metadata: {} }), 1_000_000);
+    await platform.ledger.seals.sealNow(accountId);
+  }
+}
+
+async function createValuation({ platform, accountId }: Owner): Promise<{ id: string }> {
+  const prepared = await platform.portfolio.valuations.prepare({ accountId });
+  return platform.portfolio.valuations.create({ accountId, externalId: null, metadata: {}, ...prepared });
 }
 
 /** An account has a limited number of webhooks, and a sweep needs many. */

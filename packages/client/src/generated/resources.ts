@@ -5,7 +5,7 @@ import type { CallPromise } from "../call-promise.ts";
 import type { ResourceTable } from "../create-resources.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
-import type { Account, AccountUpdate, AddressBookEntry, AddressBookEntryCreate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, ApprovalDecide, ApprovalSimulate, AuditEvent, Bar, Counterparty, CounterpartyCreate, CustodyApproval, CustodyDeposit, CustodyDepositAddress, CustodyDepositAddressCreate, CustodyNetwork, CustodyTransfer, CustodyTransferCreate, Delivery, DeliveryWithAttempts, Event, Fill, Instrument, KycVerification, KycVerificationCreate, KycVerificationDecide, KycVerificationSimulate, KycVerificationWithReason, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, MarketTrade, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Order, OrderBook, OrderCreate, OrderReplace, Payment, PaymentCreate, PaymentSimulate, Person, PersonInvite, PersonUpdate, PriceFeed, PriceRound, PriceSigningKey, Quote, RemovedPerson, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, SandboxDepositCreate, SandboxDepositOutcome, SandboxPrice, SandboxPriceSet, TransferPolicy, TransferPolicyReplace, TransferSimulate, Wallet, WalletCreate, WalletFund, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
+import type { Account, AccountUpdate, AddressBookEntry, AddressBookEntryCreate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, ApprovalDecide, ApprovalSimulate, AuditEvent, Bar, Counterparty, CounterpartyCreate, CustodyApproval, CustodyDeposit, CustodyDepositAddress, CustodyDepositAddressCreate, CustodyNetwork, CustodyTransfer, CustodyTransferCreate, Delivery, DeliveryWithAttempts, Event, Fill, Instrument, KycVerification, KycVerificationCreate, KycVerificationDecide, KycVerificationSimulate, KycVerificationWithReason, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, MarketTrade, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Order, OrderBook, OrderCreate, OrderReplace, Payment, PaymentCreate, PaymentSimulate, Person, PersonInvite, PersonUpdate, Portfolio, Position, PriceFeed, PriceRound, PriceSigningKey, Quote, RemovedPerson, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, SandboxDepositCreate, SandboxDepositOutcome, SandboxPrice, SandboxPriceSet, TransferPolicy, TransferPolicyReplace, TransferSimulate, Valuation, ValuationCreate, Wallet, WalletCreate, WalletFund, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
 
 export const resources = {
   account: {
@@ -153,6 +153,18 @@ export const resources = {
   },
   fills: {
     list: ["GET", "/api/v1/fills", "list"],
+  },
+  portfolio: {
+    get: ["GET", "/api/v1/portfolio"],
+  },
+  positions: {
+    list: ["GET", "/api/v1/positions", "list"],
+    get: ["GET", "/api/v1/positions/{currency}"],
+  },
+  valuations: {
+    list: ["GET", "/api/v1/valuations", "list"],
+    create: ["POST", "/api/v1/valuations", "body"],
+    get: ["GET", "/api/v1/valuations/{valuationId}"],
   },
   webhooks: {
     list: ["GET", "/api/v1/webhooks", "list"],
@@ -929,6 +941,58 @@ export interface Resources {
      * The fills of the account's orders, newest first, or those of one order. `createdAfter` and `createdBefore` do not go with `orderId`.
      */
     list(query?: Query<"listFills">, options?: CallOptions): List<Fill>;
+  };
+  portfolio: {
+    /**
+     * Get the portfolio. Needs the permission `read`.
+     *
+     * What the account has, in US dollars by the prices of this moment: what all wallets are worth together, what that has cost, and what
+     * was earned. `unrealizedProfit` and `realizedProfit` are together the `equity` less the `netFlow`, but for what rounding to cents
+     * leaves.
+     *
+     * It counts what is in the ledger up to `asOfSequence`: a movement is counted once it is sealed, about a second after it.
+     */
+    get(options?: CallOptions): CallPromise<Portfolio>;
+  };
+  positions: {
+    /**
+     * List positions. Needs the permission `read`.
+     *
+     * What the account has of each currency, in all wallets together, and of each that it ever had. What came in has cost what it was worth
+     * then, what was bought what was paid for it; what is sold or leaves goes at the average cost, and realizes what it brought or was worth
+     * more than that. Fees are losses.
+     */
+    list(query?: Query<"listPositions">, options?: CallOptions): List<Position>;
+    /**
+     * Get a position. Needs the permission `read`.
+     *
+     * What the account has of one currency. Of a currency that it never had, there is none.
+     */
+    get(currency: string, options?: CallOptions): CallPromise<Position>;
+  };
+  valuations: {
+    /**
+     * List valuations. Needs the permission `read`.
+     *
+     * The valuations of the account, newest first: one of each day at 00:00 UTC, made by itself soon after, and those that you asked for.
+     * The filters stand alone.
+     */
+    list(query?: Query<"listValuations">, options?: CallOptions): List<Valuation>;
+    /**
+     * Value the portfolio. Needs the permission `write`.
+     *
+     * Writes down what the account is worth at this moment: each currency, its quantity, its price and the round of the oracle that says so.
+     * What was booked before is sealed first, and `ledgerSequence` says up to where it counts, so anybody can calculate it again for ever.
+     *
+     * The valuation before, of any kind, is what `profit` is counted from. A price that is stale values nothing: `PRICE_STALE`.
+     */
+    create(body?: ValuationCreate, options?: PostOptions): CallPromise<Valuation>;
+    /**
+     * Get a valuation. Needs the permission `read`.
+     *
+     * One valuation. It never changes.
+     */
+    get(valuationId: string, options?: CallOptions): CallPromise<Valuation>;
   };
   webhooks: {
     /**

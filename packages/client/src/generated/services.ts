@@ -10,7 +10,7 @@ export const services = {
   "identity": "kyc-verifications",
   "ledger": "wallets ledger-accounts ledger-entries ledger-transactions ledger-checkpoints",
   "execution": "orders fills",
-  "portfolio": "",
+  "portfolio": "portfolio positions valuations",
   "market-data": "instruments quotes bars trades order-books sandbox/prices",
   "oracle": "price-feeds prices price-signing-keys",
 } as const;

@@ -222,6 +222,8 @@ export interface PersonUpdate extends Schema<"PersonUpdate"> {}
  * | `address_book_entry.deleted` | An address was removed from the address book. |
  * | `order.created` | An order was created, also one that replaces another. |
  * | `order.cancel_requested` | The cancelation of an order was asked for. |
+ * | `valuation.created` | The portfolio was valued because somebody asked. |
+ * | `portfolio.rebuilt` | An operator had what is made of the ledger made of it again: positions, not valuations. |
  * | `fact.retried` | An operator tried once more what the outside had told of something in the account. |
  * | `fact.dismissed` | An operator put aside what the outside had told of something in the account. |
  * | `operator.read` | An operator of this deployment read keys or the audit log of the account, or verified its log or its books. |
@@ -854,6 +856,36 @@ export type Liquidity = Schema<"Liquidity">;
  * A part of an order that was filled, at one price.
  */
 export interface Fill extends Schema<"Fill"> {}
+
+/**
+ * What an account has, in US dollars. Amounts are cents.
+ */
+export interface Portfolio extends Schema<"Portfolio"> {}
+
+/**
+ * What an account has of one currency. Quantities are in its minor unit, money in cents of US dollars.
+ */
+export interface Position extends Schema<"Position"> {}
+
+/**
+ * Whether it is that of a day, at 00:00 UTC, or one that was asked for.
+ */
+export type ValuationKind = Schema<"ValuationKind">;
+
+/**
+ * One currency of a valuation.
+ */
+export interface ValuationLine extends Schema<"ValuationLine"> {}
+
+/**
+ * What an account was worth at a moment. It never changes. Money is in cents of US dollars.
+ */
+export interface Valuation extends Schema<"Valuation"> {}
+
+/**
+ * The valuation to make. It is of this moment.
+ */
+export interface ValuationCreate extends Schema<"ValuationCreate"> {}
 
 /**
  * Whether events are delivered. While a webhook is not `enabled`, its deliveries are held, new ones too; enabling it

@@ -23,5 +23,6 @@ export type IdPrefix =
   | "psk"
   | "req"
   | "trf"
+  | "val"
   | "wal"
   | "whk";

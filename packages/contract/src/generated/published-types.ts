@@ -1689,6 +1689,132 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/portfolio": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the portfolio
+         * @description What the account has, in US dollars by the prices of this moment: what all wallets are worth together, what that has cost, and what
+         *     was earned. `unrealizedProfit` and `realizedProfit` are together the `equity` less the `netFlow`, but for what rounding to cents
+         *     leaves.
+         *
+         *     It counts what is in the ledger up to `asOfSequence`: a movement is counted once it is sealed, about a second after it.
+         */
+        get: operations["getPortfolio"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List positions
+         * @description What the account has of each currency, in all wallets together, and of each that it ever had. What came in has cost what it was worth
+         *     then, what was bought what was paid for it; what is sold or leaves goes at the average cost, and realizes what it brought or was worth
+         *     more than that. Fees are losses.
+         */
+        get: operations["listPositions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/positions/{currency}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The currency of the position.
+                 * @example BTC
+                 */
+                currency: components["parameters"]["PositionCurrency"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a position
+         * @description What the account has of one currency. Of a currency that it never had, there is none.
+         */
+        get: operations["getPosition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/valuations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List valuations
+         * @description The valuations of the account, newest first: one of each day at 00:00 UTC, made by itself soon after, and those that you asked for.
+         *     The filters stand alone.
+         */
+        get: operations["listValuations"];
+        put?: never;
+        /**
+         * Value the portfolio
+         * @description Writes down what the account is worth at this moment: each currency, its quantity, its price and the round of the oracle that says so.
+         *     What was booked before is sealed first, and `ledgerSequence` says up to where it counts, so anybody can calculate it again for ever.
+         *
+         *     The valuation before, of any kind, is what `profit` is counted from. A price that is stale values nothing: `PRICE_STALE`.
+         */
+        post: operations["createValuation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/valuations/{valuationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the valuation.
+                 * @example val_01kk9h6zr4f1hvm3c8t5q0w2ek
+                 */
+                valuationId: components["parameters"]["ValuationId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a valuation
+         * @description One valuation. It never changes.
+         */
+        get: operations["getValuation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -3489,6 +3615,8 @@ export interface components {
          *     | `address_book_entry.deleted` | An address was removed from the address book. |
          *     | `order.created` | An order was created, also one that replaces another. |
          *     | `order.cancel_requested` | The cancelation of an order was asked for. |
+         *     | `valuation.created` | The portfolio was valued because somebody asked. |
+         *     | `portfolio.rebuilt` | An operator had what is made of the ledger made of it again: positions, not valuations. |
          *     | `fact.retried` | An operator tried once more what the outside had told of something in the account. |
          *     | `fact.dismissed` | An operator put aside what the outside had told of something in the account. |
          *     | `operator.read` | An operator of this deployment read keys or the audit log of the account, or verified its log or its books. |
@@ -3496,7 +3624,7 @@ export interface components {
          * @example person.role_changed
          * @enum {string}
          */
-        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.clock_advanced" | "account.price_set" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.failed" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "wallet.funded" | "ledger_account.created" | "ledger_transaction.created" | "ledger_transaction.reversed" | "counterparty.created" | "counterparty.archived" | "kyc_verification.created" | "kyc_verification.decided" | "kyc_verification.personal_data_deleted" | "kyc_verification.simulated" | "payment.created" | "payment.canceled" | "payment.simulated" | "deposit_address.created" | "deposit.simulated" | "transfer.created" | "transfer.canceled" | "transfer.simulated" | "approval.approved" | "approval.rejected" | "transfer_policy.replaced" | "address_book_entry.created" | "address_book_entry.deleted" | "order.created" | "order.cancel_requested" | "fact.retried" | "fact.dismissed" | "operator.read" | "personal_data.deleted";
+        AuditEventType: "account.created" | "account.updated" | "account.tier_changed" | "account.suspended" | "account.resumed" | "account.credentials_revoked" | "account.clock_advanced" | "account.price_set" | "account.exported" | "account.closed" | "api_key.created" | "api_key.rolled" | "api_key.revoked" | "application.created" | "application.updated" | "application.deleted" | "person.invited" | "person.joined" | "person.role_changed" | "person.updated" | "person.removed" | "grant.created" | "grant.revoked" | "password.changed" | "passkey.added" | "passkey.renamed" | "passkey.removed" | "authenticator.added" | "authenticator.removed" | "recovery_codes.renewed" | "recovery_code.used" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.enabled" | "webhook.disabled" | "webhook.failed" | "webhook.secret_rolled" | "webhook.replayed" | "webhook.tested" | "delivery.resent" | "wallet.created" | "wallet.updated" | "wallet.frozen" | "wallet.unfrozen" | "wallet.closed" | "wallet.funded" | "ledger_account.created" | "ledger_transaction.created" | "ledger_transaction.reversed" | "counterparty.created" | "counterparty.archived" | "kyc_verification.created" | "kyc_verification.decided" | "kyc_verification.personal_data_deleted" | "kyc_verification.simulated" | "payment.created" | "payment.canceled" | "payment.simulated" | "deposit_address.created" | "deposit.simulated" | "transfer.created" | "transfer.canceled" | "transfer.simulated" | "approval.approved" | "approval.rejected" | "transfer_policy.replaced" | "address_book_entry.created" | "address_book_entry.deleted" | "order.created" | "order.cancel_requested" | "valuation.created" | "portfolio.rebuilt" | "fact.retried" | "fact.dismissed" | "operator.read" | "personal_data.deleted";
         /**
          * @description The id of what was changed, three letters for its kind, `_` and 26 characters.
          * @example per_01kk972dd7f6bbyc3d0dgq6wr6
@@ -5893,6 +6021,204 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         /**
+         * Format: int64
+         * @description US dollars in cents, below nothing too. Null when it passes 2^53 - 1.
+         * @example 105000
+         */
+        UsdCents: number | null;
+        /** @description What an account has, in US dollars. Amounts are cents. */
+        Portfolio: {
+            /**
+             * @description What all amounts are in.
+             * @example USD
+             * @constant
+             */
+            currency: "USD";
+            /** @description What all wallets are worth. Null while something in them has no price. */
+            equity: components["schemas"]["UsdCents"];
+            /** @description What it has cost. */
+            costBasis: components["schemas"]["UsdCents"];
+            /** @description What it is worth more than it has cost. Null while something has no price. */
+            unrealizedProfit: components["schemas"]["UsdCents"];
+            /** @description What was earned with all that was sold or left, fees counted off. */
+            realizedProfit: components["schemas"]["UsdCents"];
+            /** @description All that ever came into the account less all that left it, each by its worth of then. */
+            netFlow: components["schemas"]["UsdCents"];
+            /**
+             * @description Whether one of the prices is more than two minutes old.
+             * @example false
+             */
+            priceStale: boolean;
+            /**
+             * Format: int64
+             * @description The last sealed ledger transaction that is counted; 0 when there is none.
+             * @example 48
+             */
+            asOfSequence: number;
+            /** @description When the prices were asked for, in the sandbox by the clock of the account. */
+            at: components["schemas"]["Timestamp"];
+        };
+        /** @description The portfolio, in the envelope of every success. */
+        PortfolioEnvelope: {
+            /** @description What an account has, in US dollars. Amounts are cents. */
+            data: components["schemas"]["Portfolio"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * Format: int64
+         * @description So much of the currency, in its minor unit. Null when all wallets together have more than 2^53 - 1.
+         * @example 75000000
+         */
+        PositionQuantity: number | null;
+        /**
+         * @description What one whole unit of a currency is worth in US dollars, as a decimal number.
+         * @example 64250.50000000
+         */
+        UsdPrice: string;
+        /**
+         * Format: int64
+         * @description The round of the oracle that the price is of, or null of US dollars, which have none. For yen it is of `USD-JPY`, and the price is 1 divided by that of the round.
+         * @example 177305680
+         */
+        PriceRoundOfLine: number | null;
+        /** @description What an account has of one currency. Quantities are in its minor unit, money in cents of US dollars. */
+        Position: {
+            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
+            currency: components["schemas"]["Currency"];
+            /** @description What all wallets have `available` and `held`, in the minor unit of the currency. Null beyond 2^53 - 1. */
+            quantity: components["schemas"]["PositionQuantity"];
+            /** @description What is still on its way in. It is worth nothing here until it is confirmed. Null beyond 2^53 - 1. */
+            pending: components["schemas"]["PositionQuantity"];
+            /**
+             * @description What one whole unit has cost on average, in US dollars; null when there is none.
+             * @example 61200.00000000
+             */
+            averageCost: string | null;
+            /** @description What the quantity has cost. */
+            costBasis: components["schemas"]["UsdCents"];
+            /** @description What was earned with what was sold or left. Fees in this currency are losses in it. */
+            realizedProfit: components["schemas"]["UsdCents"];
+            /** @description What one whole unit is worth now, in US dollars; null when there is no price. */
+            price: components["schemas"]["UsdPrice"] | null;
+            /** @description The round of the oracle that the price is of, or null of US dollars, which have none. For yen it is of `USD-JPY`, and the price is 1 divided by that of the round. */
+            priceRoundId: components["schemas"]["PriceRoundOfLine"];
+            /**
+             * @description Whether the price is more than two minutes old.
+             * @example false
+             */
+            priceStale: boolean;
+            /** @description The quantity times the price, rounded half to even. Null when there is no price. */
+            marketValue: components["schemas"]["UsdCents"];
+            /** @description The market value less the cost basis. Null when there is no price. */
+            unrealizedProfit: components["schemas"]["UsdCents"];
+            /**
+             * Format: int64
+             * @description The last sealed ledger transaction that is counted.
+             * @example 48
+             */
+            asOfSequence: number;
+        };
+        /** @description One page of positions. */
+        PositionListEnvelope: {
+            /** @description The page, in the order in which currencies are listed. It may be empty. */
+            data: components["schemas"]["Position"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /**
+         * @description A currency that wallets hold, such as `BTC`.
+         * @example BTC
+         */
+        PositionCurrency: string;
+        /** @description One position, in the envelope of every success. */
+        PositionEnvelope: {
+            /** @description What an account has of one currency. Quantities are in its minor unit, money in cents of US dollars. */
+            data: components["schemas"]["Position"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description The id of a valuation. It is a TypeID, `val_` and 26 characters; ids sort by the time they were created.
+         * @example val_01kk9h6zr4f1hvm3c8t5q0w2ek
+         */
+        ValuationId: string;
+        /**
+         * @description Whether it is that of a day, at 00:00 UTC, or one that was asked for.
+         * @example daily
+         */
+        ValuationKind: ("daily" | "requested") | (string & Record<never, never>);
+        /** @description One currency of a valuation. */
+        ValuationLine: {
+            /** @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money). */
+            currency: components["schemas"]["Currency"];
+            /** @description So much of the currency, in its minor unit. Null when all wallets together have more than 2^53 - 1. */
+            quantity: components["schemas"]["PositionQuantity"];
+            /** @description What one whole unit of a currency is worth in US dollars, as a decimal number. */
+            price: components["schemas"]["UsdPrice"];
+            /** @description The round of the oracle that the price is of, or null of US dollars, which have none. For yen it is of `USD-JPY`, and the price is 1 divided by that of the round. */
+            roundId: components["schemas"]["PriceRoundOfLine"];
+            /**
+             * @description Whether the price was more than two minutes old. The valuation of a day is made all the same, by the last price before it.
+             * @example false
+             */
+            priceStale: boolean;
+            /** @description The quantity times the price, in cents, rounded half to even. */
+            value: components["schemas"]["UsdCents"];
+        };
+        /** @description What an account was worth at a moment. It never changes. Money is in cents of US dollars. */
+        Valuation: {
+            /** @description The id of a valuation. It is a TypeID, `val_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["ValuationId"];
+            /** @description Whether it is that of a day, at 00:00 UTC, or one that was asked for. */
+            kind: components["schemas"]["ValuationKind"];
+            /** @description The moment whose prices it has, in the sandbox by the clock of the account. */
+            at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The last sealed ledger transaction that is counted.
+             * @example 48
+             */
+            ledgerSequence: number;
+            /** @description The valuation that `profit` and `netFlow` are counted from, or null for the first. */
+            previousId: components["schemas"]["ValuationId"] | null;
+            /** @description The sum of the lines. */
+            equity: components["schemas"]["UsdCents"];
+            /** @description What came into the account since the valuation before less what left it, each by its worth of then. What is paid in fees is no flow. */
+            netFlow: components["schemas"]["UsdCents"];
+            /** @description The equity less that of the valuation before, less the net flow. */
+            profit: components["schemas"]["UsdCents"];
+            /** @description What it is made of, one for each currency that there is something of. */
+            lines: components["schemas"]["ValuationLine"][];
+            /** @description Your own id of it, or null when it was given none. */
+            externalId: components["schemas"]["ExternalId"] | null;
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata: components["schemas"]["Metadata"];
+            /** @description When the valuation was made, in the sandbox by the clock of the account. */
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of valuations. */
+        ValuationListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["Valuation"][];
+            /** @description About the answer and about the page that it is. */
+            meta: components["schemas"]["ListMeta"];
+        };
+        /** @description The valuation to make. It is of this moment. */
+        ValuationCreate: {
+            /** @description An id of your own for it, such as that in your books. No two of a kind in the account ever have the same, so a second one with it is refused with `EXTERNAL_ID_USED`. Do not put names, numbers of accounts or other personal data in it. */
+            externalId?: components["schemas"]["ExternalId"];
+            /** @description Up to 50 keys of your own, with text values of up to 500 characters. A key begins with a letter and has at most 40 letters, digits, `_`, `.` and `-`. We store metadata and give it back; we never act on it. Do not put secrets or card numbers in it. */
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description One valuation, in the envelope of every success. */
+        ValuationEnvelope: {
+            /** @description What an account was worth at a moment. It never changes. Money is in cents of US dollars. */
+            data: components["schemas"]["Valuation"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /**
          * @description What happened. The types are stable; new ones may be added, and a webhook gets only those that it asks for.
          *
          *     | Type | When |
@@ -7676,6 +8002,16 @@ export interface components {
          * @example ord_01kk977f0sfr2tmgn2h9b4x8wd
          */
         FillOrderFilter: components["schemas"]["OrderId"];
+        /**
+         * @description The currency of the position.
+         * @example BTC
+         */
+        PositionCurrency: components["schemas"]["PositionCurrency"];
+        /**
+         * @description The id of the valuation.
+         * @example val_01kk9h6zr4f1hvm3c8t5q0w2ek
+         */
+        ValuationId: components["schemas"]["ValuationId"];
         /**
          * @description The id of the webhook.
          * @example whk_01kk96bjmyedetfcn70pdjn908
@@ -12463,6 +12799,292 @@ export interface operations {
             400: components["responses"]["InvalidListRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getPortfolio: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The portfolio. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listPositions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of positions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getPosition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The currency of the position.
+                 * @example BTC
+                 */
+                currency: components["parameters"]["PositionCurrency"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The position. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    listValuations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the one with this id of yours. The page holds it, or nothing.
+                 * @example supplier-4711
+                 */
+                externalId?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only what was created at this moment or later. With `createdAfter` or `createdBefore` the list is in the order of `createdAt`, newest first, and a cursor goes with the two of its first page.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                createdAfter?: components["parameters"]["CreatedAfter"];
+                /**
+                 * @description Only what was created before this moment. Sent as the `createdAfter` of the period that follows, it leaves nothing out and has nothing twice.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                createdBefore?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of valuations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValuationListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    createValuation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat this request. Choose a value of your own for each thing that you want done, such as a UUID,
+                 *     and send the same value whenever you repeat the request. It is kept for 24 hours and belongs to your account.
+                 *
+                 *     - **The same key and the same body**: the first answer again, byte for byte, with `Idempotency-Replayed: true`. Its
+                 *       `meta.requestId` names the request that did the work.
+                 *     - **The same key, another body or another operation**: 409 `IDEMPOTENCY_KEY_REUSED`. The first result stands.
+                 *       An answer that holds a secret is given again to the credential that made it only; another one gets this code too.
+                 *     - **The first request still runs**: we wait a moment for it, then answer 409 `IDEMPOTENCY_IN_PROGRESS`. Try again
+                 *       shortly.
+                 *
+                 *     Only successful answers are kept. A request that was refused changed nothing, so it may be repeated, corrected or not,
+                 *     under the same key.
+                 * @example 3f0c6b0e-6d6f-4f0e-9a53-0c8f5d3b7c11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValuationCreate"];
+            };
+        };
+        responses: {
+            /** @description The new valuation. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValuationEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidBodyRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The `externalId` was given to another one of the same kind in the account, and stays taken; or the last price is too old for what depends on it, or there is none; or the idempotency key belongs to another request, or the first request with it still runs. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamFailed"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    getValuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the valuation.
+                 * @example val_01kk9h6zr4f1hvm3c8t5q0w2ek
+                 */
+                valuationId: components["parameters"]["ValuationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The valuation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValuationEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

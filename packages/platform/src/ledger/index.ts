@@ -4,6 +4,7 @@ import { createLedgerAccounts, type LedgerAccountDeps, type LedgerAccounts } fro
 import { createLedgerEntries, type LedgerEntries } from "./ledger-entry.ts";
 import { createLedgerTransactions, type LedgerTransactions } from "./ledger-transaction.ts";
 import { createPost, type Post, type PostDeps } from "./post.ts";
+import { createSealedChanges, type SealedChanges } from "./sealed-change.ts";
 import { createSeals, type Seals } from "./seal.ts";
 import type { LedgerTables } from "./tables.ts";
 import { createWallets, type WalletDeps, type Wallets } from "./wallet.ts";
@@ -22,6 +23,7 @@ export {
   presentLedgerTransaction,
 } from "./present-ledger.ts";
 export { presentWallet } from "./present-wallet.ts";
+export type { CurrencyChange, SealedChange, SealedChanges } from "./sealed-change.ts";
 export type { Seals, Verification } from "./seal.ts";
 export type { LedgerTables } from "./tables.ts";
 export type { Wallet, WalletFilter, Wallets } from "./wallet.ts";
@@ -34,6 +36,7 @@ export type Ledger = {
   entries: LedgerEntries;
   checkpoints: Checkpoints;
   seals: Seals;
+  sealed: SealedChanges;
   /** For the other services, in the transaction that these services write in. */
   post(posting: Parameters<Post>[1]): ReturnType<Post>;
 };
@@ -49,6 +52,7 @@ export function createLedger(db: Kysely<LedgerTables>, deps: LedgerDeps): Ledger
     entries: createLedgerEntries(db, deps),
     checkpoints: createCheckpoints(db, deps),
     seals: createSeals(db, deps),
+    sealed: createSealedChanges(db),
     post: (posting) => post(db, posting),
   };
 }

@@ -18,6 +18,8 @@ export interface Seals {
   sealAll(): Promise<number>;
   /** One turn of one account; none while another seals it. */
   seal(accountId: string): Promise<number>;
+  /** All of one account that is committed by now; waits for another who seals it. */
+  sealNow(accountId: string): Promise<void>;
   /** Follows the chain of an account from its beginning, beside those who post and seal. */
   verify(accountId: string): Promise<Verification>;
   /** Those that have books. */
@@ -28,7 +30,12 @@ export interface Seals {
 export type Verification = { sealed: number; hash: Buffer; unsealed: number; fault: string | null };
 
 export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
-  const seal = (accountId: string): Promise<number> => transaction(db, (trx) => sealTurn(trx, deps, accountId));
+  const sealAs =
+    (lock: SealLock) =>
+    (accountId: string): Promise<number> =>
+      transaction(db, async (trx) => ((await lock(trx, accountId)) ? sealTurn(trx, deps, accountId) : 0));
+  const seal = sealAs(tryLock);
+  const sealWaiting = sealAs(waitForLock);
   return {
     seal,
     sealAll: async () => {
@@ -41,6 +48,11 @@ export function createSeals(db: Kysely<LedgerTables>, deps: SealDeps): Seals {
         } while (turn === mostPerTurn);
       }
       return count;
+    },
+    sealNow: async (accountId) => {
+      while ((await sealWaiting(accountId)) === mostPerTurn) {
+        // The next turn.
+      }
     },
     verify: (accountId) => verifyChain(db, accountId),
     listAccounts: () => listAccounts(db),
@@ -91,14 +103,25 @@ async function stepThroughAccounts(
 
 type Last = { id: string; to_sequence: number; hash: Buffer; latest_at: Date };
 
+type SealLock = (trx: Transaction<LedgerTables>, accountId: string) => Promise<boolean>;
+
+const nameOfLock = (accountId: string) => sql`hashtextextended('seal ' || ${accountId}, 0)`;
+
+const tryLock: SealLock = async (trx, accountId) => {
+  const { rows } = await sql<{ is: boolean }>`
+    select pg_try_advisory_xact_lock(${nameOfLock(accountId)}) as is
+  `.execute(trx);
+  return rows[0]?.is ?? false;
+};
+
+/** Who seals waits for nobody while it holds it. */
+const waitForLock: SealLock = async (trx, accountId) => {
+  await sql`select pg_advisory_xact_lock(${nameOfLock(accountId)})`.execute(trx);
+  return true;
+};
+
 /** In the order in which they were posted. One that commits late is in a later turn, behind what it did not wait for. */
 async function sealTurn(trx: Transaction<LedgerTables>, deps: SealDeps, accountId: string): Promise<number> {
-  const { rows: locks } = await sql<{ is: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended('seal ' || ${accountId}, 0)) as is
-  `.execute(trx);
-  if (!locks[0]?.is) {
-    return 0;
-  }
   const last = await findLast(trx, accountId);
   const waiting = await readBooked(trx, {
     accountId,

@@ -91,6 +91,7 @@ const accountLists: List[] = [
   { list: "address-book", prefix: "adb", nounOf: ({ custody }: Platform) => custody.addressBook },
   { list: "orders", prefix: "ord", nounOf: ({ execution }: Platform) => execution.orders },
   { list: "fills", prefix: "fil", nounOf: ({ execution }: Platform) => execution.fills },
+  { list: "valuations", prefix: "val", nounOf: ({ portfolio }: Platform) => portfolio.valuations },
   { list: "api-keys", prefix: "key", nounOf: ({ accounts }: Platform) => accounts.apiKeys },
   { list: "people", prefix: "per", nounOf: ({ accounts }: Platform) => accounts.people },
   { list: "oauth-applications", prefix: "app", nounOf: ({ accounts }: Platform) => accounts.oauthApplications },
@@ -244,6 +245,7 @@ const listsByExternalId = [
   { list: "deposit-addresses", nounOf: ({ custody }: Platform) => custody.depositAddresses },
   { list: "transfers", nounOf: ({ custody }: Platform) => custody.transfers },
   { list: "orders", nounOf: ({ execution }: Platform) => execution.orders },
+  { list: "valuations", nounOf: ({ portfolio }: Platform) => portfolio.valuations },
 ];
 
 /** Row n has the external id n. */

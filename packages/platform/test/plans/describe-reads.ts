@@ -14,6 +14,7 @@ import { marketCases } from "./market-cases.ts";
 import { movementCases } from "./movement-cases.ts";
 import { oracleCases } from "./oracle-cases.ts";
 import { orderCases } from "./order-cases.ts";
+import { portfolioCases } from "./portfolio-cases.ts";
 import { firstRows } from "./row-values.ts";
 import { partitionRows, statistics, stopAutovacuum } from "./statistics.ts";
 import { timeCases } from "./time-cases.ts";
@@ -31,6 +32,7 @@ const sources = [
   oracleCases,
   orderCases,
   custodyCases,
+  portfolioCases,
   deliveryCases,
   ledgerCases,
   auditCases,

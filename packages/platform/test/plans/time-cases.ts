@@ -19,6 +19,7 @@ const listsByTime = [
   { list: "orders", prefix: "ord", nounOf: ({ execution }: Platform) => execution.orders },
   { list: "fills", prefix: "fil", nounOf: ({ execution }: Platform) => execution.fills },
   { list: "address-book", prefix: "adb", nounOf: ({ custody }: Platform) => custody.addressBook },
+  { list: "valuations", prefix: "val", nounOf: ({ portfolio }: Platform) => portfolio.valuations },
 ];
 
 /** Row n was created n seconds after the beginning. */

@@ -1,0 +1,7 @@
+import { presentPortfolio } from "@gateway/platform";
+import type { OperationHandler } from "../operation.ts";
+
+export const getPortfolio: OperationHandler<"getPortfolio"> = async ({ principal, deps }) => ({
+  status: 200,
+  data: presentPortfolio(await deps.portfolio.positions.summarize({ accountId: principal.accountId })),
+});

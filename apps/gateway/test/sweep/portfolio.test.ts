@@ -1,0 +1,5 @@
+import { describeAccess } from "../support/describe-access.ts";
+import { describeRefusals } from "../support/describe-refusals.ts";
+
+describeAccess("portfolio");
+describeRefusals("portfolio");

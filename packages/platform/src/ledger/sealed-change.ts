@@ -1,0 +1,85 @@
+import type { Currency } from "@gateway/kernel";
+import { sql, type Kysely } from "kysely";
+import type { LedgerTables } from "./tables.ts";
+
+/** What a sealed ledger transaction does in one currency, in minor units: credits less debits. */
+export type CurrencyChange = {
+  currency: Currency;
+  /** What all wallets have available and held. */
+  owned: bigint;
+  pending: bigint;
+  /** The clearing account of the venue: what was traded. */
+  venue: bigint;
+  /** The clearing account of fees. */
+  fees: bigint;
+};
+
+export type SealedChange = { sequence: number; id: string; createdAt: Date; changes: readonly CurrencyChange[] };
+
+/** For who counts on from the ledger: what is sealed stays as it is, in its order. */
+export interface SealedChanges {
+  /** The first so many after one, without gaps. What moves within wallets, or between accounts of the customer's own, has no changes. */
+  list(input: { accountId: string; after: number; limit: number }): Promise<SealedChange[]>;
+}
+
+export function createSealedChanges(db: Kysely<LedgerTables>): SealedChanges {
+  return { list: (input) => listChanges(db, input) };
+}
+
+type Row = { sequence: number; id: string; created_at: Date; changes: ChangeRow[] };
+type ChangeRow = Record<keyof CurrencyChange, string>;
+
+/** Entries by the range of the primary key that is their transaction's, ledger accounts by theirs, whatever the planner believes. */
+async function listChanges(
+  db: Kysely<LedgerTables>,
+  { accountId, after, limit }: Parameters<SealedChanges["list"]>[0],
+): Promise<SealedChange[]> {
+  const { rows } = await sql<Row>`
+    select sequence, id, created_at, changes
+    from (
+      select sequence, id, created_at from ledger_transactions
+      where account_id || '' = ${accountId} and sequence > ${after} and sequence is not null
+      order by account_id || '', sequence limit ${limit}
+    ) as sealed cross join lateral (
+      select coalesce(json_agg(json_build_object('currency', currency, 'owned', owned::text, 'pending', pending::text,
+        'venue', venue::text, 'fees', fees::text) order by currency), '[]') as changes
+      from (
+        select currency,
+          coalesce(sum(amount) filter (where purpose in ('available', 'held')), 0) as owned,
+          coalesce(sum(amount) filter (where purpose = 'pending'), 0) as pending,
+          coalesce(sum(amount) filter (where purpose = 'venue'), 0) as venue,
+          coalesce(sum(amount) filter (where purpose = 'fees'), 0) as fees
+        from (
+          select ledger_account_id, case direction when 'credit' then amount else -amount end as amount
+          from ledger_entries
+          where account_id = ${accountId} and id > sealed.id || '_' and id < sealed.id || '\`'
+          order by account_id, id limit 100
+        ) as entries cross join lateral (
+          select currency, purpose from ledger_accounts
+          where account_id = ${accountId} and id = entries.ledger_account_id limit 1
+        ) as places
+        where purpose is not null
+        group by currency
+      ) as sums
+      where owned <> 0 or pending <> 0 or venue <> 0 or fees <> 0
+    ) as changed
+    order by sequence
+  `.execute(db);
+  return rows.map(({ sequence, id, created_at: createdAt, changes }) => ({
+    sequence,
+    id,
+    createdAt,
+    changes: changes.map(changeOf),
+  }));
+}
+
+function changeOf({ currency, owned, pending, venue, fees }: ChangeRow): CurrencyChange {
+  return {
+    // Of a ledger account, which is of one of them.
+    currency: currency as Currency,
+    owned: BigInt(owned),
+    pending: BigInt(pending),
+    venue: BigInt(venue),
+    fees: BigInt(fees),
+  };
+}

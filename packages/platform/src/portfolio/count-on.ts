@@ -1,0 +1,100 @@
+import type { Currency } from "@gateway/kernel";
+import type { SealedChange } from "../ledger/index.ts";
+import type { Portfolio } from "./portfolio-row.ts";
+import type { PriceReader } from "./prices.ts";
+import { flowOf, projectTransaction } from "./project.ts";
+import { valuePortfolio, type Value } from "./value.ts";
+
+export const dayMs = 24 * 60 * 60 * 1000;
+
+/** The first 00:00 UTC after a moment. */
+export function nextMidnightMs(afterMs: number): number {
+  return afterMs - (afterMs % dayMs) + dayMs;
+}
+
+/** Of a day. */
+export type NewValuation = Value & { id: string; previousId: string | null; atMs: number; ledgerSequence: number };
+
+export type Counted = { after: Portfolio; valuations: NewValuation[]; isCut: boolean };
+
+/** So many days are valued at once. */
+const mostDays = 50;
+
+/**
+ * Counts on by sealed transactions, and values each day that ends on the way: the first transaction of a later time is behind it. With
+ * `untilMs` all that is booked is among them, so the days until then have ended too. A day of which something has no price has no
+ * valuation, and what came of it is in the next. `isCut`: there were more days than are valued at once.
+ */
+export async function countOn(
+  before: Portfolio,
+  {
+    changes,
+    untilMs,
+    prices,
+    createId,
+  }: { changes: readonly SealedChange[]; untilMs: number | null; prices: PriceReader; createId(): string },
+): Promise<Counted> {
+  const counted: Counting = { after: before, valuations: [], days: 0 };
+  for (const change of changes) {
+    if (!(await valueDays(counted, { untilMs: change.createdAt.getTime() - 1, prices, createId }))) {
+      return resultOf(counted, { isCut: true });
+    }
+    const at = await pricesOf(change, prices);
+    counted.after = {
+      ...counted.after,
+      ...projectTransaction(counted.after, change, (currency) => at.get(currency) ?? null),
+      nextDailyMs: counted.after.nextDailyMs ?? nextMidnightMs(change.createdAt.getTime()),
+    };
+  }
+  const isDone = untilMs === null || (await valueDays(counted, { untilMs, prices, createId }));
+  return resultOf(counted, { isCut: !isDone });
+}
+
+/** `days` that have ended on the way, also those that have no valuation. */
+type Counting = Omit<Counted, "isCut"> & { days: number };
+
+function resultOf({ after, valuations }: Counting, { isCut }: { isCut: boolean }): Counted {
+  return { after, valuations, isCut };
+}
+
+/** Those that end until then; false when these are too many. */
+async function valueDays(
+  counted: Counting,
+  { untilMs, prices, createId }: { untilMs: number; prices: PriceReader; createId(): string },
+): Promise<boolean> {
+  while (counted.after.nextDailyMs !== null && counted.after.nextDailyMs <= untilMs) {
+    if (counted.days >= mostDays) {
+      return false;
+    }
+    counted.days += 1;
+    const { after } = counted;
+    const atMs = counted.after.nextDailyMs;
+    const value = valuePortfolio(after, await prices.allAt(atMs, heldIn(after)), after.valued);
+    counted.after = { ...after, nextDailyMs: atMs + dayMs };
+    if (value) {
+      const id = createId();
+      counted.after.valued = { id, atMs, equity: value.equity, flow: value.flow };
+      counted.valuations.push({ ...value, id, previousId: after.valued.id, atMs, ledgerSequence: after.sequence });
+    }
+  }
+  return true;
+}
+
+export function heldIn({ positions }: Pick<Portfolio, "positions">): Currency[] {
+  return [...positions].flatMap(([currency, { quantity }]) => (quantity === 0n ? [] : [currency]));
+}
+
+/** Of what comes in or leaves, at its time. */
+export async function pricesOf(
+  { changes, createdAt }: SealedChange,
+  prices: PriceReader,
+): Promise<ReadonlyMap<Currency, string>> {
+  const found = new Map<Currency, string>();
+  for (const change of changes) {
+    const price = flowOf(change) === 0n ? null : await prices.at(change.currency, createdAt.getTime());
+    if (price) {
+      found.set(change.currency, price.unitPrice);
+    }
+  }
+  return found;
+}

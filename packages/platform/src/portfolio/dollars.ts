@@ -1,0 +1,75 @@
+import { divide, formatDecimal, parseDecimal, type Currency } from "@gateway/kernel";
+
+/**
+ * Money of the portfolio is counted in 10^-18 of a dollar: the product of a quantity and a price of `priceDecimals` is exact then, in every
+ * currency, so only the share of a cost that a sale takes is ever rounded, and cents only where they are shown.
+ */
+export const dollarDecimals = 18;
+
+/** A price that we divide for has more places than those of the oracle: of sums up to 10^12 it is exact to the cent. */
+export const priceDecimals = 16;
+const oracleDecimals = 8;
+
+const unitsPerCent = 10n ** BigInt(dollarDecimals - 2);
+
+/** Of the minor unit; as the document says for each currency. */
+export const minorDecimals: Readonly<Record<Currency, number>> = {
+  USD: 2,
+  EUR: 2,
+  GBP: 2,
+  JPY: 0,
+  USDC: 6,
+  BTC: 8,
+  ETH: 9,
+};
+
+type Pair = { symbol: string; isInverse: boolean };
+
+/** Which price says what a currency is worth; of dollars none has to. `isInverse`: the price says what a dollar is worth. */
+export const pairOf: Readonly<Record<Exclude<Currency, "USD">, Pair>> = {
+  EUR: { symbol: "EUR-USD", isInverse: false },
+  GBP: { symbol: "GBP-USD", isInverse: false },
+  JPY: { symbol: "USD-JPY", isInverse: true },
+  USDC: { symbol: "USDC-USD", isInverse: false },
+  BTC: { symbol: "BTC-USD", isInverse: false },
+  ETH: { symbol: "ETH-USD", isInverse: false },
+};
+
+export const currencies = Object.keys(minorDecimals) as readonly Currency[];
+
+/** What one whole unit of the currency is worth in dollars, by the price of its pair. */
+export function unitPriceOf(currency: Exclude<Currency, "USD">, price: string): string {
+  if (!pairOf[currency].isInverse) {
+    return price;
+  }
+  const inverse = divide(
+    10n ** BigInt(priceDecimals + oracleDecimals),
+    parseDecimal(price, oracleDecimals),
+    "half-even",
+  );
+  return formatDecimal(inverse, priceDecimals);
+}
+
+/** Exact. `unitPrice` is of the whole unit. */
+export function worthOf(quantityMinor: bigint, unitPrice: string, currency: Currency): bigint {
+  const places = minorDecimals[currency] + priceDecimals;
+  const worth = quantityMinor * parseDecimal(unitPrice, priceDecimals);
+  return divide(worth * 10n ** BigInt(dollarDecimals), 10n ** BigInt(places), "half-even");
+}
+
+export function centsOf(units: bigint): bigint {
+  return divide(units, unitsPerCent, "half-even");
+}
+
+export function dollarsOfCents(cents: bigint): bigint {
+  return cents * unitsPerCent;
+}
+
+/** What a whole unit has cost in dollars, or null when there is none. */
+export function averageOf(cost: bigint, quantityMinor: bigint, currency: Currency): string | null {
+  if (quantityMinor === 0n) {
+    return null;
+  }
+  const whole = cost * 10n ** BigInt(minorDecimals[currency] + oracleDecimals);
+  return formatDecimal(divide(whole, quantityMinor * 10n ** BigInt(dollarDecimals), "half-even"), oracleDecimals);
+}

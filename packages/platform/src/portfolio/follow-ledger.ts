@@ -1,0 +1,139 @@
+import { Problem } from "@gateway/contract";
+import { isLockTimeout, transaction } from "@gateway/database";
+import type { Kysely, Transaction } from "kysely";
+import { countOn, nextMidnightMs, type NewValuation } from "./count-on.ts";
+import { readPortfolio, savePortfolio, type Portfolio } from "./portfolio-row.ts";
+import { followPortfolioKind, type PortfolioDeps } from "./portfolio-deps.ts";
+import { createPriceReader, type PriceReader } from "./prices.ts";
+import type { PortfolioTables } from "./tables.ts";
+import { insertValuation } from "./valuation-row.ts";
+
+/** A turn reads so many sealed transactions, and what it makes of them is one write. */
+export const turnSize = 500;
+
+export type Following = {
+  accountId: string;
+  /** Also values the days that have ended by then, for which all that is booked is sealed first; null: counts what is sealed. */
+  untilMs: number | null;
+  /** How long it may go on. */
+  busyMs: number;
+};
+
+/** `isBehind`: there is more, which the next who follows counts. */
+export type Followed = { portfolio: Portfolio; isBehind: boolean };
+
+/**
+ * Brings an account's portfolio to where its sealed ledger is, a turn after the other. Prices are read outside of any transaction, so a turn
+ * reads where it stands, asks for the prices, calculates, and writes if nobody else has counted on meanwhile; else it looks again.
+ */
+export async function followLedger(
+  db: Kysely<PortfolioTables>,
+  deps: PortfolioDeps,
+  { accountId, untilMs, busyMs }: Following,
+): Promise<Followed> {
+  if (untilMs !== null) {
+    await deps.ledger.seals.sealNow(accountId).catch(refuseBusy);
+  }
+  const until = performance.now() + busyMs;
+  const prices = createPriceReader(deps.oracle, accountId);
+  let turn: Turn;
+  do {
+    turn = await takeTurn(db, deps, { accountId, untilMs, prices });
+  } while (turn.isBehind && performance.now() < until);
+  return turn;
+}
+
+/** An advance of the account's clock seals too, and until it commits nobody else does. */
+function refuseBusy(error: unknown): never {
+  throw isLockTimeout(error)
+    ? new Problem("UNAVAILABLE", "The books of this account are being sealed. Try again in a moment.", {
+        headers: { "Retry-After": "1" },
+        cause: error,
+      })
+    : error;
+}
+
+type Turn = Followed;
+
+async function takeTurn(
+  db: Kysely<PortfolioTables>,
+  deps: PortfolioDeps,
+  { accountId, untilMs, prices }: Pick<Following, "accountId" | "untilMs"> & { prices: PriceReader },
+): Promise<Turn> {
+  const before = await readPortfolio(db, { accountId });
+  const changes = await deps.ledger.sealed.list({ accountId, after: before.sequence, limit: turnSize });
+  const isFull = changes.length === turnSize;
+  const { after, valuations, isCut } = await countOn(before, {
+    changes,
+    untilMs: isFull ? null : untilMs,
+    prices,
+    createId: () => deps.createId("val"),
+  });
+  if (after === before) {
+    return { portfolio: before, isBehind: false };
+  }
+  const isSaved = await transaction(db, (trx) => save(trx, deps, { accountId, before, after, valuations }));
+  if (isSaved && before.nextDailyMs === null) {
+    await armFollowing(deps, { accountId, afterMs: await deps.accountNow(db, accountId) });
+  }
+  return isSaved ? { portfolio: after, isBehind: isFull || isCut } : { portfolio: before, isBehind: true };
+}
+
+type Step = { accountId: string; before: Portfolio; after: Portfolio; valuations: readonly NewValuation[] };
+
+/** The clock before the portfolio, as everywhere. */
+async function save(
+  trx: Transaction<PortfolioTables>,
+  deps: PortfolioDeps,
+  { accountId, before, after, valuations }: Step,
+): Promise<boolean> {
+  const createdAt = new Date(await deps.accountTime(trx, accountId));
+  if (!(await savePortfolio(trx, { accountId, before, after }))) {
+    return false;
+  }
+  for (const valuation of valuations) {
+    await insertValuation(trx, { ...valuation, accountId, kind: "daily", externalId: null, metadata: {}, createdAt });
+  }
+  return true;
+}
+
+/** The next 00:00 UTC of the account's time, in production spread over the hour after: what a day is worth does not depend on when it is asked. */
+export async function armFollowing(
+  { livemode, queue }: Pick<PortfolioDeps, "livemode" | "queue">,
+  { accountId, afterMs }: { accountId: string; afterMs: number },
+): Promise<void> {
+  const firesAt = nextFollowing({ livemode, accountId, afterMs });
+  await queue.arm({ accountId, kind: followPortfolioKind, subjectId: accountId, firesAt });
+}
+
+const spreadMs = 60 * 60 * 1000;
+
+export function nextFollowing({
+  livemode,
+  accountId,
+  afterMs,
+}: {
+  livemode: boolean;
+  accountId: string;
+  afterMs: number;
+}): Date {
+  const midnightMs = nextMidnightMs(afterMs);
+  return new Date(livemode ? midnightMs + placeOf(accountId) : midnightMs);
+}
+
+/** The last characters of an id are random. */
+function placeOf(accountId: string): number {
+  return Number.parseInt(accountId.slice(-6).replaceAll(/[^0-9a-v]/g, "0"), 32) % spreadMs;
+}
+
+/** For who reads: half a portfolio would be taken for all of it. */
+export function refuseBehind({ isBehind, portfolio }: Followed): Portfolio {
+  if (isBehind) {
+    throw new Problem(
+      "UNAVAILABLE",
+      `The portfolio counts the ledger, and is at the ledger transaction ${portfolio.sequence}. Try again in a moment.`,
+      { headers: { "Retry-After": "1" } },
+    );
+  }
+  return portfolio;
+}

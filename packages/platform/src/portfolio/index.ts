@@ -1,0 +1,27 @@
+import type { Kysely } from "kysely";
+import type { PortfolioDeps } from "./portfolio-deps.ts";
+import { createPositions, type Positions } from "./position.ts";
+import type { PortfolioTables } from "./tables.ts";
+import { createUpkeep, type Upkeep } from "./upkeep.ts";
+import { createValuations, type Valuations } from "./valuation.ts";
+
+export type { CheckedValuations } from "./check-valuations.ts";
+export { followPortfolioKind, rebuildPortfolioKind, type PortfolioDeps } from "./portfolio-deps.ts";
+export { portfolioWork } from "./portfolio-work.ts";
+export type { PortfolioSummary, Position, Positions } from "./position.ts";
+export { presentPortfolio, presentPosition, presentValuation } from "./present-portfolio.ts";
+export type { PortfolioTables } from "./tables.ts";
+export type { Upkeep } from "./upkeep.ts";
+export type { PreparedValuation, Valuations } from "./valuation.ts";
+export type { Valuation } from "./valuation-row.ts";
+
+/** What an account has, and what that is and was worth: made of the sealed ledger and the prices of the oracle. */
+export type PortfolioService = { positions: Positions; valuations: Valuations; upkeep: Upkeep };
+
+export function createPortfolio(db: Kysely<PortfolioTables>, deps: PortfolioDeps): PortfolioService {
+  return {
+    positions: createPositions(db, deps),
+    valuations: createValuations(db, deps),
+    upkeep: createUpkeep(db, deps),
+  };
+}

@@ -1,0 +1,25 @@
+import type { CursorCodec } from "@gateway/kernel";
+import type { AccountNow, AccountTime } from "../account-time.ts";
+import type { RecordAudit } from "../audit/index.ts";
+import type { CreateId } from "../id.ts";
+import type { Ledger } from "../ledger/index.ts";
+import type { Oracle } from "../oracle/index.ts";
+import type { WorkQueue } from "../work/index.ts";
+
+/** The work of each day. */
+export const followPortfolioKind = "portfolio.follow";
+
+/** What an operator asks for. */
+export const rebuildPortfolioKind = "portfolio.rebuild";
+
+export type PortfolioDeps = {
+  accountNow: AccountNow;
+  accountTime: AccountTime;
+  createId: CreateId;
+  cursors: CursorCodec;
+  livemode: boolean;
+  recordAudit: RecordAudit;
+  ledger: Pick<Ledger, "sealed" | "seals">;
+  oracle: { prices: Pick<Oracle["prices"], "at"> };
+  queue: Pick<WorkQueue, "arm">;
+};

@@ -1,0 +1,30 @@
+import type { WorkHandlers } from "../run-work-item.ts";
+import { followPortfolioKind, rebuildPortfolioKind } from "./portfolio-deps.ts";
+
+/** Well within what a handler may take, the last turn and what it asks the outside for included. */
+const busyMs = 8_000;
+
+/** Prices are asked for outside of the transition, and what comes of them is written in turns of their own: so there is nothing left for it. */
+export const portfolioWork: WorkHandlers = {
+  [followPortfolioKind]: async ({ accountId, firesAt }, { portfolio }) => {
+    const nextAt = await portfolio.upkeep.follow({ accountId, busyMs });
+    return async () => nextAt ?? firesAt;
+  },
+  [rebuildPortfolioKind]: async ({ accountId, firesAt }, { portfolio: { upkeep }, alarm }) => {
+    if (!(await upkeep.countAgain({ accountId, busyMs }))) {
+      return async () => firesAt;
+    }
+    const { checked, different, isDone } = await upkeep.checkValuations({ accountId, busyMs });
+    if (different.length > 0) {
+      alarm?.(
+        `The portfolio of ${accountId} was rebuilt, and its valuations ${different.join(", ")} come to something else.`,
+      );
+    }
+    if (!isDone) {
+      alarm?.(
+        `The portfolio of ${accountId} was rebuilt; of its valuations the first ${checked} were calculated again, in the time there was.`,
+      );
+    }
+    return async () => null;
+  },
+};

@@ -1,0 +1,145 @@
+import type { CursorCodec, Currency } from "@gateway/kernel";
+import type { Kysely } from "kysely";
+import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { averageOf, centsOf, currencies } from "./dollars.ts";
+import { followLedger, refuseBehind, type Followed } from "./follow-ledger.ts";
+import { heldIn } from "./count-on.ts";
+import type { PortfolioDeps } from "./portfolio-deps.ts";
+import type { Portfolio } from "./portfolio-row.ts";
+import { createPriceReader } from "./prices.ts";
+import type { PortfolioTables } from "./tables.ts";
+import { callerWaitsMs } from "./valuation.ts";
+import { gainsOf, valueAt, type Price, type Prices } from "./value.ts";
+
+/** Money is cents. */
+export type Position = {
+  currency: Currency;
+  quantityMinor: bigint;
+  pendingMinor: bigint;
+  averageCost: string | null;
+  costBasis: bigint;
+  realizedProfit: bigint;
+  price: Price | null;
+  marketValue: bigint | null;
+  unrealizedProfit: bigint | null;
+  asOfSequence: number;
+};
+
+export type PortfolioSummary = {
+  equity: bigint | null;
+  costBasis: bigint;
+  unrealizedProfit: bigint | null;
+  realizedProfit: bigint;
+  netFlow: bigint;
+  isPriceStale: boolean;
+  asOfSequence: number;
+  at: Date;
+};
+
+/** Outside of any transaction: who reads counts what was sealed since somebody did. */
+export interface Positions {
+  /** In the order in which currencies are listed. */
+  list(input: { accountId: string } & PageRequest): Promise<Page<Position>>;
+  /** Null of what the account never had. */
+  get(input: { accountId: string; currency: string }): Promise<Position | null>;
+  summarize(input: { accountId: string }): Promise<PortfolioSummary>;
+}
+
+export function createPositions(db: Kysely<PortfolioTables>, deps: PortfolioDeps): Positions {
+  // Many who look at once would all ask for the same prices, and one of them would write.
+  const following = new Map<string, Promise<Followed>>();
+  const follow = (accountId: string): Promise<Followed> => {
+    const begun =
+      following.get(accountId) ??
+      followLedger(db, deps, { accountId, untilMs: null, busyMs: callerWaitsMs }).finally(() =>
+        following.delete(accountId),
+      );
+    following.set(accountId, begun);
+    return begun;
+  };
+  const read = async (accountId: string): Promise<Portfolio> => refuseBehind(await follow(accountId));
+  const pricesNow = async (accountId: string, of: readonly Currency[]): Promise<{ atMs: number; prices: Prices }> => {
+    const atMs = await deps.accountNow(db, accountId);
+    return { atMs, prices: await createPriceReader(deps.oracle, accountId).allAt(atMs, of) };
+  };
+  return {
+    list: async ({ accountId, limit, cursor }) => {
+      const rows = rowsAfter(deps.cursors, { accountId, cursor });
+      const portfolio = await read(accountId);
+      const there = rows.filter((currency) => portfolio.positions.has(currency));
+      const { prices } = await pricesNow(accountId, there.slice(0, limit));
+      return pageOf(
+        there.map((currency) => ({ id: currency })),
+        {
+          ...{ cursors: deps.cursors, list: listOf(accountId), limit },
+          toItem: ({ id }) => positionOf(portfolio, id, prices(id)),
+        },
+      );
+    },
+    get: async ({ accountId, currency: asked }) => {
+      const portfolio = await read(accountId);
+      const currency = [...portfolio.positions.keys()].find((one) => one === asked);
+      if (currency === undefined) {
+        return null;
+      }
+      const { prices } = await pricesNow(accountId, [currency]);
+      return positionOf(portfolio, currency, prices(currency));
+    },
+    summarize: async ({ accountId }) => {
+      const portfolio = await read(accountId);
+      const { atMs, prices } = await pricesNow(accountId, heldIn(portfolio));
+      return summaryOf(portfolio, prices, new Date(atMs));
+    },
+  };
+}
+
+function listOf(accountId: string): string {
+  return `positions ${accountId}`;
+}
+
+function rowsAfter(
+  cursors: CursorCodec,
+  { accountId, cursor }: { accountId: string; cursor: string | undefined },
+): readonly Currency[] {
+  const after = startOfPage(cursors, listOf(accountId), cursor);
+  return currencies.slice(currencies.findIndex((currency) => currency === after) + 1);
+}
+
+/** Of a currency that it has a position of. */
+function positionOf({ positions, sequence }: Portfolio, currency: Currency, price: Price | null): Position {
+  const position = positions.get(currency) ?? { quantity: 0n, pending: 0n, cost: 0n, realized: 0n };
+  const marketValue = price && valueAt(position.quantity, price.unitPrice, currency);
+  return {
+    currency,
+    quantityMinor: position.quantity,
+    pendingMinor: position.pending,
+    averageCost: averageOf(position.cost, position.quantity, currency),
+    price,
+    marketValue,
+    ...gainsOf(position, marketValue),
+    asOfSequence: sequence,
+  };
+}
+
+/** The sum of the positions, so that these add up to it. */
+function summaryOf(portfolio: Portfolio, prices: Prices, at: Date): PortfolioSummary {
+  const positions = [...portfolio.positions.keys()].map((currency) => {
+    const isHeld = portfolio.positions.get(currency)?.quantity !== 0n;
+    return { isHeld, ...positionOf(portfolio, currency, prices(currency)) };
+  });
+  const held = positions.filter(({ isHeld }) => isHeld);
+  return {
+    equity: sumOf(held.map(({ marketValue }) => marketValue)),
+    costBasis: positions.reduce((sum, { costBasis }) => sum + costBasis, 0n),
+    unrealizedProfit: sumOf(held.map(({ unrealizedProfit }) => unrealizedProfit)),
+    realizedProfit: positions.reduce((sum, { realizedProfit }) => sum + realizedProfit, 0n),
+    netFlow: centsOf(portfolio.netFlow),
+    isPriceStale: held.some(({ price }) => price?.isStale ?? false),
+    asOfSequence: portfolio.sequence,
+    at,
+  };
+}
+
+function sumOf(values: readonly (bigint | null)[]): bigint | null {
+  return values.reduce<bigint | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0n);
+}

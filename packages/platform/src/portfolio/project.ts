@@ -1,0 +1,118 @@
+import { divide, type Currency } from "@gateway/kernel";
+import type { CurrencyChange, SealedChange } from "../ledger/index.ts";
+import { dollarsOfCents, worthOf } from "./dollars.ts";
+
+/** Of one currency, in all wallets of an account together. Quantities are minor units of it, money is 10^-18 dollars. */
+export type PositionState = {
+  /** What is available and what is held. */
+  quantity: bigint;
+  /** What has been seen and does not count yet. */
+  pending: bigint;
+  /** What the quantity has cost. */
+  cost: bigint;
+  realized: bigint;
+};
+
+export type PortfolioState = {
+  /** Of the last sealed ledger transaction that is in it; 0 of none. */
+  sequence: number;
+  /** What came into the account less what left it, each worth what it was worth then. */
+  netFlow: bigint;
+  positions: ReadonlyMap<Currency, PositionState>;
+};
+
+/** What a whole unit of a currency was worth in dollars at the time of the transaction; null when there was no price. */
+export type UnitPrice = (currency: Exclude<Currency, "USD">) => string | null;
+
+export const emptyPortfolio: PortfolioState = { sequence: 0, netFlow: 0n, positions: new Map() };
+
+const emptyPosition: PositionState = { quantity: 0n, pending: 0n, cost: 0n, realized: 0n };
+
+/**
+ * The positions after one more sealed ledger transaction, without I/O. What moves within the account changes none of them. What comes in or
+ * leaves is a flow, at the price of its time: it enters at that cost, or leaves at its average cost and realizes the difference. What is
+ * traded enters at its notional, or leaves at its average cost and realizes the difference. A fee realizes the loss of what it cost. So
+ * at all times cost less what is realized is the net flow, to the last digit. What came in while there was no price has cost nothing.
+ */
+export function projectTransaction(
+  state: PortfolioState,
+  { sequence, id, changes }: SealedChange,
+  unitPrice: UnitPrice,
+): PortfolioState {
+  if (sequence !== state.sequence + 1) {
+    throw new Error(`The ledger transaction ${id} has the sequence ${sequence}, and ${state.sequence} were counted.`);
+  }
+  const positions = new Map(state.positions);
+  let { netFlow } = state;
+  const notional = notionalOf(id, changes);
+  for (const change of changes) {
+    const { currency, owned, pending, venue, fees } = change;
+    if ([owned, pending, venue, fees].every((amount) => amount === 0n)) {
+      continue;
+    }
+    const flow = flowOf(change);
+    const flowWorth = flow === 0n ? 0n : worthAt(currency, flow, unitPrice);
+    const before = positions.get(currency) ?? emptyPosition;
+    const tradedWorth = currency === "USD" ? dollarsOfCents(-venue) : notional.ofOther;
+    const moves = [
+      { quantity: -venue, worth: venue === 0n ? 0n : tradedWorth },
+      { quantity: flow, worth: flowWorth },
+      { quantity: -fees, worth: 0n },
+    ];
+    // What comes comes first, so that there is something that what goes has cost.
+    const inOrder = moves.toSorted((one, other) => compare(other.quantity, one.quantity));
+    const after = inOrder.reduce((position, one) => moveQuantity(position, one), before);
+    const realized = after.realized + (currency === "USD" ? notional.ofNothing : 0n);
+    positions.set(currency, { ...after, realized, pending: before.pending + pending });
+    netFlow += flowWorth;
+  }
+  return { sequence, netFlow, positions };
+}
+
+/** What comes into the account or leaves it: all of what wallets own but what was traded and what was a fee. */
+export function flowOf({ owned, venue, fees }: CurrencyChange): bigint {
+  return owned + venue + fees;
+}
+
+/** `worth` has the sign of `quantity`; of a trade it may be nothing. */
+function moveQuantity(
+  position: PositionState,
+  { quantity, worth }: { quantity: bigint; worth: bigint },
+): PositionState {
+  if (quantity >= 0n) {
+    return { ...position, quantity: position.quantity + quantity, cost: position.cost + worth };
+  }
+  const cost = position.quantity === 0n ? 0n : divide(position.cost * -quantity, position.quantity, "half-even");
+  return {
+    ...position,
+    quantity: position.quantity + quantity,
+    cost: position.cost - cost,
+    realized: position.realized - worth - cost,
+  };
+}
+
+function worthAt(currency: Currency, quantity: bigint, unitPrice: UnitPrice): bigint {
+  if (currency === "USD") {
+    return dollarsOfCents(quantity);
+  }
+  const price = unitPrice(currency);
+  return price === null ? 0n : worthOf(quantity, price, currency);
+}
+
+/**
+ * What the other side of a trade was worth, with its sign there: the dollars of it. Fills are charged in whole minor units, so a small one may
+ * have cost none, or have brought dollars for none of the other: then these are realized.
+ */
+function notionalOf(id: string, changes: readonly CurrencyChange[]): { ofOther: bigint; ofNothing: bigint } {
+  const traded = changes.filter(({ venue }) => venue !== 0n);
+  const others = traded.filter(({ currency }) => currency !== "USD");
+  if (others.length > 1) {
+    throw new Error(`In the ledger transaction ${id} more than one currency was traded for dollars.`);
+  }
+  const dollars = dollarsOfCents(traded.find(({ currency }) => currency === "USD")?.venue ?? 0n);
+  return others.length === 1 ? { ofOther: dollars, ofNothing: 0n } : { ofOther: 0n, ofNothing: -dollars };
+}
+
+function compare(one: bigint, other: bigint): number {
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,61 @@
+import type { Immutable, NullableColumn } from "@gateway/database";
+import type { Currency } from "@gateway/kernel";
+import type { ColumnType, Generated } from "kysely";
+
+/** The tables that only this service reads and writes. Numerics may pass 2^53: text. Money of `positions` is dollars of 18 places. */
+export type PortfolioTables = {
+  portfolios: PortfoliosTable;
+  positions: PositionsTable;
+  valuations: ValuationsTable;
+};
+
+export type PortfoliosTable = {
+  account_id: Immutable<string>;
+  /** Of the last sealed ledger transaction that is counted. */
+  sequence: number;
+  net_flow: string;
+  /** Null until the first is counted. */
+  next_daily_at: NullableColumn<Date>;
+  /** The last valuation, and what it counted in cents. */
+  valuation_id: NullableColumn<string>;
+  valued_at: NullableColumn<Date>;
+  valued_equity: Generated<string>;
+  valued_flow: Generated<string>;
+};
+
+export type PositionsTable = {
+  account_id: Immutable<string>;
+  currency: Immutable<Currency>;
+  quantity: string;
+  pending: string;
+  cost: string;
+  realized: string;
+};
+
+/** Money is cents. */
+export type ValuationsTable = {
+  account_id: Immutable<string>;
+  id: Immutable<string>;
+  kind: Immutable<"daily" | "requested">;
+  at: Immutable<Date>;
+  ledger_sequence: Immutable<number>;
+  previous_id: Immutable<string | null>;
+  equity: Immutable<string>;
+  net_flow: Immutable<string>;
+  profit: Immutable<string>;
+  /** Written as JSON text: the driver would take an array for a Postgres array. */
+  lines: ColumnType<StoredLine[], string, never>;
+  external_id: NullableColumn<string>;
+  metadata: ColumnType<Record<string, string>, string, string>;
+  created_at: Immutable<Date>;
+};
+
+/** Integers are text: they may pass 2^53. */
+export type StoredLine = {
+  currency: Currency;
+  quantity: string;
+  price: string;
+  roundId: number | null;
+  isStale: boolean;
+  value: string;
+};

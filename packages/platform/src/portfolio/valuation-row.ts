@@ -1,0 +1,74 @@
+import type { Currency } from "@gateway/kernel";
+import type { Selectable, Transaction } from "kysely";
+import type { PortfolioTables, StoredLine, ValuationsTable } from "./tables.ts";
+import type { ValuationLine } from "./value.ts";
+
+/** Money is cents. */
+export type Valuation = {
+  id: string;
+  kind: "daily" | "requested";
+  at: Date;
+  ledgerSequence: number;
+  previousId: string | null;
+  equity: bigint;
+  netFlow: bigint;
+  profit: bigint;
+  lines: ValuationLine[];
+  externalId: string | null;
+  metadata: Record<string, string>;
+  createdAt: Date;
+};
+
+/** False, and nothing written, when another of the account has the external id. */
+export async function insertValuation(
+  trx: Transaction<PortfolioTables>,
+  { accountId, atMs, ...valuation }: Omit<Valuation, "at"> & { accountId: string; atMs: number },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto("valuations")
+    .values({
+      account_id: accountId,
+      id: valuation.id,
+      kind: valuation.kind,
+      at: new Date(atMs),
+      ledger_sequence: valuation.ledgerSequence,
+      previous_id: valuation.previousId,
+      equity: String(valuation.equity),
+      net_flow: String(valuation.netFlow),
+      profit: String(valuation.profit),
+      lines: JSON.stringify(valuation.lines.map(storedOf)),
+      external_id: valuation.externalId,
+      metadata: JSON.stringify(valuation.metadata),
+      created_at: valuation.createdAt,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "external_id"]).where("external_id", "is not", null).doNothing(),
+    )
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export function valuationOf(row: Selectable<ValuationsTable>): Valuation {
+  return {
+    id: row.id,
+    kind: row.kind,
+    at: row.at,
+    ledgerSequence: row.ledger_sequence,
+    previousId: row.previous_id,
+    equity: BigInt(row.equity),
+    netFlow: BigInt(row.net_flow),
+    profit: BigInt(row.profit),
+    lines: row.lines.map(lineOf),
+    externalId: row.external_id,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+  };
+}
+
+function storedOf({ currency, quantityMinor, price, roundId, isStale, value }: ValuationLine): StoredLine {
+  return { currency, quantity: String(quantityMinor), price, roundId, isStale, value: String(value) };
+}
+
+function lineOf({ quantity, value, ...line }: StoredLine): ValuationLine & { currency: Currency } {
+  return { ...line, quantityMinor: BigInt(quantity), value: BigInt(value) };
+}

@@ -1,0 +1,138 @@
+import { Problem } from "@gateway/contract";
+import { transaction } from "@gateway/database";
+import type { Currency } from "@gateway/kernel";
+import type { Kysely, Transaction } from "kysely";
+import { prepareAccountPages, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
+import { heldIn } from "./count-on.ts";
+import { followLedger, refuseBehind } from "./follow-ledger.ts";
+import type { PortfolioDeps } from "./portfolio-deps.ts";
+import { readPortfolio, savePortfolio } from "./portfolio-row.ts";
+import { createPriceReader } from "./prices.ts";
+import type { PortfolioTables } from "./tables.ts";
+import { insertValuation, valuationOf, type Valuation } from "./valuation-row.ts";
+import { valuePortfolio, type Prices } from "./value.ts";
+
+/** What is read for a valuation before its transaction: what is booked is counted up to there, and these are the prices. */
+export type PreparedValuation = { atMs: number; sequence: number; priced: readonly Currency[]; prices: Prices };
+
+export interface Valuations {
+  /** Outside of any transaction. Seals and counts what is booked by now. */
+  prepare(input: { accountId: string }): Promise<PreparedValuation>;
+  /** Refuses a stale price, and an external id that was ever taken in the account. Must run in a transaction. */
+  create(
+    input: { accountId: string; externalId: string | null; metadata: Record<string, string> } & PreparedValuation,
+  ): Promise<Valuation>;
+  get(input: { accountId: string; id: string }): Promise<Valuation | null>;
+  /** The days that have ended are among them. Outside of any transaction. */
+  list(input: { accountId: string; externalId?: string | undefined } & PageRequest): Promise<Page<Valuation>>;
+  /** What people wrote in them: what is counted stays. */
+  eraseTexts(accountId: string): Promise<void>;
+}
+
+/** How long a caller waits for what was booked since somebody looked. */
+export const callerWaitsMs = 2_000;
+
+export function createValuations(db: Kysely<PortfolioTables>, deps: PortfolioDeps): Valuations {
+  const { cursors } = deps;
+  const select = () => db.selectFrom("valuations").selectAll();
+  const listAll = prepareAccountPages(db, select, { name: "valuations", cursors, toItem: valuationOf });
+  return {
+    prepare: (input) => prepare(db, deps, input),
+    create: (input) => transaction(db, (trx) => create(trx, deps, input)),
+    get: async ({ accountId, id }) => {
+      const row = await select().where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();
+      return row ? valuationOf(row) : null;
+    },
+    list: async ({ externalId, ...request }) => {
+      refuseBesideRange(request, { externalId });
+      if (externalId !== undefined) {
+        // There is no next page whose cursor could be sent.
+        startOfPage(cursors, "valuations of an external id", request.cursor);
+        const row = await select()
+          .where("account_id", "=", request.accountId)
+          .where("external_id", "=", externalId)
+          .executeTakeFirst();
+        return { items: row ? [valuationOf(row)] : [], nextCursor: null };
+      }
+      await valueEndedDays(db, deps, request);
+      return listAll(request);
+    },
+    eraseTexts: async (accountId) => {
+      await db
+        .updateTable("valuations")
+        .set({ external_id: null, metadata: "{}" })
+        .where("account_id", "=", accountId)
+        .execute();
+    },
+  };
+}
+
+/** Until the next day ends there is nothing to do, whatever is booked. */
+async function valueEndedDays(
+  db: Kysely<PortfolioTables>,
+  deps: PortfolioDeps,
+  { accountId }: { accountId: string },
+): Promise<void> {
+  const known = await db
+    .selectFrom("portfolios")
+    .select("next_daily_at")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  const untilMs = await deps.accountNow(db, accountId);
+  if ((known?.next_daily_at?.getTime() ?? 0) <= untilMs) {
+    refuseBehind(await followLedger(db, deps, { accountId, untilMs, busyMs: callerWaitsMs }));
+  }
+}
+
+async function prepare(
+  db: Kysely<PortfolioTables>,
+  deps: PortfolioDeps,
+  { accountId }: { accountId: string },
+): Promise<PreparedValuation> {
+  const atMs = await deps.accountNow(db, accountId);
+  const followed = await followLedger(db, deps, { accountId, untilMs: atMs, busyMs: callerWaitsMs });
+  const portfolio = refuseBehind(followed);
+  const priced = heldIn(portfolio);
+  const prices = await createPriceReader(deps.oracle, accountId).allAt(atMs, priced);
+  return { atMs, sequence: portfolio.sequence, priced, prices };
+}
+
+async function create(
+  trx: Transaction<PortfolioTables>,
+  deps: PortfolioDeps,
+  { accountId, atMs, sequence, priced, prices, externalId, metadata }: Parameters<Valuations["create"]>[0],
+): Promise<Valuation> {
+  const createdAt = new Date(await deps.accountTime(trx, accountId));
+  const before = await readPortfolio(trx, { accountId, isLocked: true });
+  const isOther = heldIn(before).some((currency) => !priced.includes(currency));
+  if (before.sequence < sequence || before.valued.atMs > atMs || isOther) {
+    throw new Problem("UNAVAILABLE", "The portfolio changed while it was being valued. Try again.", {
+      headers: { "Retry-After": "1" },
+    });
+  }
+  const value = valuePortfolio(before, prices, before.valued);
+  const stale = value?.lines.find(({ isStale }) => isStale);
+  if (!value || stale) {
+    const what = stale ? `The price of ${stale.currency} is more than two minutes old` : "Something has no price";
+    throw new Problem("PRICE_STALE", `${what}, so the portfolio cannot be valued. Try again when it is quoted.`);
+  }
+  const { equity, flow, netFlow, profit, lines } = value;
+  const valuation: Valuation = {
+    id: deps.createId("val"),
+    kind: "requested",
+    at: new Date(atMs),
+    ledgerSequence: before.sequence,
+    previousId: before.valued.id,
+    ...{ equity, netFlow, profit, lines },
+    ...{ externalId, metadata, createdAt },
+  };
+  if (!(await insertValuation(trx, { ...valuation, accountId, atMs }))) {
+    throw new Problem("EXTERNAL_ID_USED", `The externalId ${externalId} belongs to another valuation of this account.`);
+  }
+  const after = { ...before, valued: { id: valuation.id, atMs, equity, flow } };
+  if (!(await savePortfolio(trx, { accountId, before, after }))) {
+    throw new Error(`The portfolio of ${accountId} changed while it was locked.`);
+  }
+  await deps.recordAudit(trx, { accountId, type: "valuation.created", resourceId: valuation.id });
+  return valuation;
+}
