@@ -59,7 +59,13 @@ test("deposit, confirm, verify, pay, trade, value, transfer with approval: each 
   await advance(60);
   const filled = await reaches<Order>(`orders/${bought.id}`, "filled");
   expect(filled.held).toBe(0);
-  const resting = await post("orders", { ...pair, side: "buy", type: "limit", quantity: 1_000_000, limitPrice: "1.00" });
+  const resting = await post("orders", {
+    ...pair,
+    side: "buy",
+    type: "limit",
+    quantity: 1_000_000,
+    limitPrice: "1.00",
+  });
   await advance(60);
   const open = await reaches<Order>(`orders/${resting.id}`, "open");
   expect((await get<Wallet>(`wallets/${dollars}`)).balance.held).toBe(open.held);

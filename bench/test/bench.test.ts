@@ -2,15 +2,8 @@ import { describe, expect, test } from "vitest";
 import { parseArguments } from "../src/arguments.ts";
 import { renderTable } from "../src/render-table.ts";
 import { median, round, type Row } from "../src/row.ts";
-import { expectRow, quickBench } from "./support/quick-bench.ts";
 
 describe("the bench", () => {
-  test("prints a row with its targets and what stands behind them as JSON, and leaves nothing behind", async () => {
-    const rows = await quickBench("--only", "c");
-    expect(rows).toHaveLength(1);
-    rows.forEach(expectRow);
-  }, 60_000);
-
   test("refuses a measure that it does not have", () => {
     expect(() => parseArguments(["--only", "a,x"])).toThrow("--only takes letters of a, b, c, d, e, f");
     expect(parseArguments(["--only", "a,c", "--json"])).toEqual({

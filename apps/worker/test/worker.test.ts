@@ -141,7 +141,9 @@ describe("in production", () => {
     await world.arm({ accountId: "acc_a" });
     await world.start(checks, { LIVEMODE: "true" });
     await waitFor(async () => (await world.items()).length === 0);
-    expect(seen).toEqual([Object.entries({ chain: false, rail: false, kycEngine: false })]);
+    expect(seen).toEqual([
+      Object.entries({ chain: false, rail: false, kycEngine: false, priceSources: false, venue: false }),
+    ]);
   });
 
   test("the module of PORTS is what is outside: it has its settings, and what it tells is received, also while it is made", async () => {
@@ -160,7 +162,9 @@ describe("in production", () => {
     await world.arm({ accountId: "acc_a" });
     await world.start(checks, { LIVEMODE: "true", PORTS, KYC_NAME: "engine" });
     await waitFor(async () => (await world.items()).length === 0);
-    expect(seen).toEqual([Object.entries({ chain: false, rail: false, kycEngine: true })]);
+    expect(seen).toEqual([
+      Object.entries({ chain: false, rail: false, kycEngine: true, priceSources: false, venue: false }),
+    ]);
     const told = await world.database.kysely.selectFrom("inbox_facts").select("fact_id").orderBy("id").execute();
     expect(told.map(({ fact_id: factId }) => factId)).toEqual(["engine kyc_early", "engine acc_a_1"]);
   });

@@ -32,8 +32,8 @@ import { formerPeople } from "./0031_former_people.ts";
 import { priceOverrides } from "./0032_price_overrides.ts";
 import { priceRounds } from "./0033_price_rounds.ts";
 import { orders } from "./0034_orders.ts";
-import { upstreams } from "./0036_upstreams.ts";
 import { portfolio } from "./0035_portfolio.ts";
+import { upstreams } from "./0036_upstreams.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -73,6 +73,6 @@ export const migrations: Record<string, Migration> = {
   "0032_price_overrides": priceOverrides,
   "0033_price_rounds": priceRounds,
   "0034_orders": orders,
-  "0036_upstreams": upstreams,
   "0035_portfolio": portfolio,
+  "0036_upstreams": upstreams,
 };

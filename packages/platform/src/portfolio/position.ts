@@ -9,7 +9,7 @@ import type { Portfolio } from "./portfolio-row.ts";
 import { createPriceReader } from "./prices.ts";
 import type { PortfolioTables } from "./tables.ts";
 import { callerWaitsMs } from "./valuation.ts";
-import { gainsOf, valueAt, type Price, type Prices } from "./value.ts";
+import { gainsOf, valueAt, type Price, type PriceOf } from "./value.ts";
 
 /** Money is cents. */
 export type Position = {
@@ -58,7 +58,7 @@ export function createPositions(db: Kysely<PortfolioTables>, deps: PortfolioDeps
     return begun;
   };
   const read = async (accountId: string): Promise<Portfolio> => refuseBehind(await follow(accountId));
-  const pricesNow = async (accountId: string, of: readonly Currency[]): Promise<{ atMs: number; prices: Prices }> => {
+  const pricesNow = async (accountId: string, of: readonly Currency[]): Promise<{ atMs: number; prices: PriceOf }> => {
     const atMs = await deps.accountNow(db, accountId);
     return { atMs, prices: await createPriceReader(deps.oracle, accountId).allAt(atMs, of) };
   };
@@ -122,7 +122,7 @@ function positionOf({ positions, sequence }: Portfolio, currency: Currency, pric
 }
 
 /** The sum of the positions, so that these add up to it. */
-function summaryOf(portfolio: Portfolio, prices: Prices, at: Date): PortfolioSummary {
+function summaryOf(portfolio: Portfolio, prices: PriceOf, at: Date): PortfolioSummary {
   const positions = [...portfolio.positions.keys()].map((currency) => {
     const isHeld = portfolio.positions.get(currency)?.quantity !== 0n;
     return { isHeld, ...positionOf(portfolio, currency, prices(currency)) };

@@ -1,12 +1,12 @@
 import type { Currency } from "@gateway/kernel";
 import { isStale, type Oracle } from "../oracle/index.ts";
 import { pairOf, unitPriceOf } from "./dollars.ts";
-import { priceOfDollar, type Price, type Prices } from "./value.ts";
+import { priceOfDollar, type Price, type PriceOf } from "./value.ts";
 
 export type PriceReader = {
   /** The last price until a moment; null when there is none. Outside of any transaction: it may ask the outside. */
   at(currency: Currency, atMs: number): Promise<Price | null>;
-  allAt(atMs: number, of: readonly Currency[]): Promise<Prices>;
+  allAt(atMs: number, of: readonly Currency[]): Promise<PriceOf>;
 };
 
 /** Of one account, for one piece of work: each price is asked for once. */

@@ -10,10 +10,10 @@ import { readPortfolio, savePortfolio } from "./portfolio-row.ts";
 import { createPriceReader } from "./prices.ts";
 import type { PortfolioTables } from "./tables.ts";
 import { insertValuation, valuationOf, type Valuation } from "./valuation-row.ts";
-import { valuePortfolio, type Prices } from "./value.ts";
+import { valuePortfolio, type PriceOf } from "./value.ts";
 
 /** What is read for a valuation before its transaction: what is booked is counted up to there, and these are the prices. */
-export type PreparedValuation = { atMs: number; sequence: number; priced: readonly Currency[]; prices: Prices };
+export type PreparedValuation = { atMs: number; sequence: number; priced: readonly Currency[]; prices: PriceOf };
 
 export interface Valuations {
   /** Outside of any transaction. Seals and counts what is booked by now. */

@@ -6,7 +6,7 @@ import type { PortfolioState, PositionState } from "./project.ts";
 export type Price = { unitPrice: string; roundId: number | null; isStale: boolean };
 
 /** Null: there is no price. */
-export type Prices = (currency: Currency) => Price | null;
+export type PriceOf = (currency: Currency) => Price | null;
 
 export const priceOfDollar: Price = { unitPrice: "1.00000000", roundId: null, isStale: false };
 
@@ -31,7 +31,7 @@ export const nothingValued: Valued = { equity: 0n, flow: 0n };
  * What a portfolio is worth, and what of it was earned since it was valued before. Lines are rounded to cents, half to even, and add up to the
  * equity; so do the net flows and the profits of any number of valuations in a row. Null when something that is there has no price.
  */
-export function valuePortfolio(state: PortfolioState, prices: Prices, previous: Valued): Value | null {
+export function valuePortfolio(state: PortfolioState, prices: PriceOf, previous: Valued): Value | null {
   const lines: ValuationLine[] = [];
   for (const currency of currencies) {
     const quantityMinor = state.positions.get(currency)?.quantity ?? 0n;
