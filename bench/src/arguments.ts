@@ -18,6 +18,7 @@ export const measureIds = [
   "o",
   "p",
   "q",
+  "r",
   "t",
 ] as const;
 export type MeasureId = (typeof measureIds)[number];

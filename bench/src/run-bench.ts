@@ -16,6 +16,7 @@ import { measureMemoryGrowth } from "./measures/memory-growth.ts";
 import { measureMemoryPage } from "./measures/memory-page.ts";
 import { measurePayments } from "./measures/payments.ts";
 import { measureQuietEndpoint } from "./measures/quiet-endpoint.ts";
+import { measureResourceReads } from "./measures/resource-reads.ts";
 import { measureSharedLimits } from "./measures/shared-limits.ts";
 import { measureStartTime } from "./measures/start-time.ts";
 import { measureTokenExchange } from "./measures/token-exchange.ts";
@@ -42,6 +43,7 @@ const measures: Readonly<Record<MeasureId, Measure>> = {
   o: measureWorkerThroughput,
   p: measurePayments,
   q: measureClockAdvance,
+  r: measureResourceReads,
   t: measureForwarding,
 };
 

@@ -13,6 +13,7 @@ type ServerFile =
   | "readme-validator.ts"
   | "bare-postgres.ts"
   | "bare-payments.ts"
+  | "bare-resources.ts"
   | "bare-proxy.ts"
   | "dispatcher.ts"
   | "auth.ts"

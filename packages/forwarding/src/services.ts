@@ -1,16 +1,9 @@
-/** The services that a deployment may leave to somebody else, as `x-service` in the document spells them. */
-export const forwardableServices = [
-  "custody",
-  "execution",
-  "identity",
-  "ledger",
-  "market-data",
-  "oracle",
-  "orchestra",
-  "portfolio",
-] as const;
+import { services, type Service } from "@gateway/contract";
 
-export type ForwardableService = (typeof forwardableServices)[number];
+/** The services that a deployment may leave to somebody else: all that may have an address of their own, in the order of the alphabet. */
+export const forwardableServices: readonly ForwardableService[] = services.toSorted();
+
+export type ForwardableService = Service;
 
 /** These move the same money in one transaction, so they are all here, or all somewhere else. */
 export const moneyServices = ["custody", "execution", "ledger", "orchestra", "portfolio"] as const;
