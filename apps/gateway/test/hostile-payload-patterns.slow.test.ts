@@ -53,6 +53,7 @@ const verification = { subject, documents: [document] };
 const transfer = { walletId, amount: 1, destinationAddress: "0x52908400098527886e0f7030069857d2e4169ee7" };
 const rule = { currency: "any", minimumAmount: 0, destination: "any", action: "allow" };
 const bookEntry = { network: "ethereum", address: transfer.destinationAddress, name: "A" };
+const order = { symbol: "BTC-USD", side: "buy", type: "limit", baseWalletId: walletId, quoteWalletId: walletId };
 const approvalPath = `/api/v1/approvals/${createTypeId("apr")}`;
 const webhookPath = `/api/v1/webhooks/${createTypeId("whk")}`;
 const withQuery = (target: string, text: string): Ask => ({
@@ -206,6 +207,18 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
     bodyBytes,
     (text) => post("/api/v1/sandbox/deposits", { walletId, amount: 1, transactionHash: text }),
   ],
+  ...["symbol", "side", "quantity", "quoteAmount", "limitPrice", "timeInForce", "baseWalletId", "quoteWalletId"].map(
+    (field): (typeof places)[number] => [
+      field,
+      bodyBytes,
+      (text) => post("/api/v1/orders", { ...order, [field]: text }),
+    ],
+  ),
+  ...["price", "halted", "stale"].map((field): (typeof places)[number] => [
+    field,
+    bodyBytes,
+    (text) => post("/api/v1/sandbox/prices", { symbol: "BTC-USD", [field]: text }),
+  ]),
   ["seconds", bodyBytes, (text) => post("/api/v1/sandbox/clock/advance", { seconds: text })],
   ["the query parameter at", headerBytes, (text) => withQuery(`/api/v1/ledger-accounts/${ledgerAccountId}?at`, text)],
   ["the query parameter kind", headerBytes, (text) => withQuery("/api/v1/ledger-transactions?kind", text)],
@@ -226,6 +239,21 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
     headerBytes,
     (text) => ({ ...withQuery(`/api/v1/people/${createTypeId("per")}?revokeCreated`, text), method: "DELETE" }),
   ],
+  ["the query parameter symbol", headerBytes, (text) => withQuery("/api/v1/trades?symbol", text)],
+  ["the query parameter symbols", headerBytes, (text) => withQuery("/api/v1/quotes?symbols", text)],
+  ...["timeframe", "start", "end"].map((name): (typeof places)[number] => [
+    `the query parameter ${name}`,
+    headerBytes,
+    (text) => withQuery(`/api/v1/bars?symbol=BTC-USD&${name}`, text),
+  ]),
+  ["the query parameter depth", headerBytes, (text) => withQuery("/api/v1/order-books/BTC-USD?depth", text)],
+  ["the query parameter maxAgeSeconds", headerBytes, (text) => withQuery("/api/v1/prices?maxAgeSeconds", text)],
+  ["the query parameter orderId", headerBytes, (text) => withQuery("/api/v1/fills?orderId", text)],
+  ["the path parameter symbol", headerBytes, (text) => withPath("/api/v1/instruments", text)],
+  ["the path parameter roundId", headerBytes, (text) => withPath("/api/v1/price-feeds/BTC-USD/rounds", text)],
+  ["the path parameter orderId", headerBytes, (text) => withPath("/api/v1/orders", text)],
+  ["the path parameter currency", headerBytes, (text) => withPath("/api/v1/positions", text)],
+  ["the path parameter valuationId", headerBytes, (text) => withPath("/api/v1/valuations", text)],
   ["the path parameter ledgerAccountId", headerBytes, (text) => withPath("/api/v1/ledger-accounts", text)],
   ["the path parameter ledgerTransactionId", headerBytes, (text) => withPath("/api/v1/ledger-transactions", text)],
   ["the path parameter counterpartyId", headerBytes, (text) => withPath("/api/v1/counterparties", text)],
