@@ -243,7 +243,6 @@ async function createReader(code: string): Promise<Reader> {
     WEBHOOK_ID: async () => (await createWebhook()).id,
     DELIVERY_ID: async () => (await createDelivery()).id,
     EVENT_ID: async () => (await createDelivery()).eventId,
-    CURRENCY: () => holdBitcoin(),
     VALUATION_ID: async () => (await create("valuations", {})).id,
     SYMBOL: async () => "BTC-USD",
     // On the minute there is a round.
@@ -261,10 +260,9 @@ async function createReader(code: string): Promise<Reader> {
     }
     return id;
   };
-  const holdBitcoin = async (): Promise<string> => {
+  const holdBitcoin = async (): Promise<void> => {
     await money.createWallet("BTC");
     await gateway.platform.ledger.seals.sealNow(account.id);
-    return "BTC";
   };
   const createLedgerAccount = async (): Promise<string> =>
     (await create("ledger-accounts", { name: "Mine", currency: "EUR", mayBeNegative: true })).id;
@@ -307,15 +305,27 @@ async function createReader(code: string): Promise<Reader> {
       env[name] = await make();
     }
   }
+  if (/\bpositions\b/.test(code)) {
+    await holdBitcoin();
+  }
   const others = new Map<string, string>();
   const makers = {
     lac: createLedgerAccount,
     cpy: () => money.createCounterparty(),
-    // The document's examples pay in EUR, and send USDC.
-    wal: () => money.createWallet(code.includes("/payments") ? "EUR" : "USDC"),
+    wal: (field: string) => money.createWallet(currencyOf(field)),
   };
-  for (const [id, prefix = ""] of code.matchAll(/\b(lac|cpy|wal)_[0-9a-z]{26}\b/g)) {
-    others.set(id, await makers[prefix as keyof typeof makers]());
+  const currencyOf = (field: string) => {
+    // The document's examples trade BTC-USD, pay in EUR, and send USDC.
+    const traded = { baseWalletId: "BTC", quoteWalletId: "USD" } as const;
+    if (field === "baseWalletId" || field === "quoteWalletId") {
+      return traded[field];
+    }
+    return code.includes("/payments") ? "EUR" : "USDC";
+  };
+  for (const [, field = "", id = "", prefix = ""] of code.matchAll(
+    /(?:\b(\w+)"?: ?"?)?\b((lac|cpy|wal)_[0-9a-z]{26})\b/g,
+  )) {
+    others.set(id, await makers[prefix as keyof typeof makers](field));
   }
   const own = (text: string): string =>
     text.replaceAll(/\b(?:lac|cpy|wal)_[0-9a-z]{26}\b/g, (id) => others.get(id) ?? id);

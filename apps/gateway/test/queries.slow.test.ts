@@ -17,19 +17,19 @@ const invalid = (field: string): object => ({
   status: 400,
   json: { error: { code: "INVALID_REQUEST", details: [{ field, issue: expect.any(String) }] } },
 });
-/** What `fill` makes for each list; one key more is the caller's. */
+/** What `fill` makes for each list; one key more is the caller's, and three wallets what moves in is in. */
 const filled = 101;
 const sizes = new Map([
   ["listApiKeys", filled + 1],
-  ["listWallets", filled + 1],
+  ["listWallets", filled + 3],
   ["listCounterparties", filled + 1],
   // Of the wallets, and of the tests that the deliveries are of.
-  ["listEvents", 2 * filled + 1],
-  // Three of each wallet, the clearing accounts of their two currencies, and two of the customer's own.
-  ["listLedgerAccounts", 3 * (filled + 1) + 2 * 5 + 2],
+  ["listEvents", 2 * filled + 3],
+  // Three of each wallet, the clearing accounts of their four currencies, and two of the customer's own.
+  ["listLedgerAccounts", 3 * (filled + 3) + 4 * 5 + 2],
   ["listLedgerEntries", 2 * filled],
   // Each thing that is made, tests of webhooks included, the account, its key, two ledger accounts, and what other rows hang on.
-  ["listAuditEvents", 6 * filled + maxOauthApplicationsOfAccount + maxWebhooksOfAccount + 6],
+  ["listAuditEvents", 6 * filled + maxOauthApplicationsOfAccount + maxWebhooksOfAccount + 8],
   ["listOauthApplications", maxOauthApplicationsOfAccount],
   ["listWebhooks", maxWebhooksOfAccount],
 ]);
