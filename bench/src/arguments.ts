@@ -19,6 +19,7 @@ export const measureIds = [
   "p",
   "q",
   "r",
+  "s",
   "t",
 ] as const;
 export type MeasureId = (typeof measureIds)[number];

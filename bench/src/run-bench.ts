@@ -10,6 +10,7 @@ import { measureClientCalls } from "./measures/client-calls.ts";
 import { measureClaimCost } from "./measures/claim-cost.ts";
 import { measureDeliveryLatency } from "./measures/delivery-latency.ts";
 import { measureDeliveryThroughput } from "./measures/delivery-throughput.ts";
+import { measureFilledOrders } from "./measures/filled-orders.ts";
 import { measureForwarding } from "./measures/forwarding.ts";
 import { measureLedgerPost } from "./measures/ledger-post.ts";
 import { measureMemoryGrowth } from "./measures/memory-growth.ts";
@@ -44,6 +45,7 @@ const measures: Readonly<Record<MeasureId, Measure>> = {
   p: measurePayments,
   q: measureClockAdvance,
   r: measureResourceReads,
+  s: measureFilledOrders,
   t: measureForwarding,
 };
 

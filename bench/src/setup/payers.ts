@@ -70,7 +70,8 @@ async function createCounterparties(
 
 const sealing = ["audit_chains", "ledger_checkpoints", "ledger_checkpoint_sums"];
 
-async function countRows(pool: pg.Pool, accountId: string): Promise<Record<string, number>> {
+/** Rows of an account by table, but for those that sealing writes. */
+export async function countRows(pool: pg.Pool, accountId: string): Promise<Record<string, number>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'account_id'
      where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace and relname <> all($1)`,
