@@ -24,7 +24,7 @@ const demoWallets = {
   data: [
     { currency: "USDC", balance: { available: 10_000_000_000, pending: 0, held: 0 } },
     { currency: "BTC", balance: { available: 72_498_000, pending: 5_000_000, held: 2_502_000 } },
-    { currency: "USD", balance: { available: 5_000_000, pending: 0, held: 0 } },
+    { currency: "USD", balance: { available: 5_000_000, pending: 0, held: 50_100 } },
     { currency: "EUR", balance: { available: 2_500_000, pending: 0, held: 0 } },
   ],
   meta: { requestId: expect.stringMatching(/^req_/), timestamp: expect.any(String), hasMore: false, nextCursor: null },
