@@ -311,6 +311,9 @@ async function makeRoom({ service, path }: OperationPolicy, owner: Owner): Promi
   if (path.includes("/people")) {
     await makeRoomForPerson(owner);
   }
+  if (service === "execution") {
+    await makeRoomForOrder(owner);
+  }
   if (path.includes("/positions/")) {
     await createPosition(owner);
   }
@@ -330,6 +333,19 @@ async function createPosition(owner: Owner): Promise<void> {
 async function createValuation({ platform, accountId }: Owner): Promise<{ id: string }> {
   const prepared = await platform.portfolio.valuations.prepare({ accountId });
   return platform.portfolio.valuations.create({ accountId, externalId: null, metadata: {}, ...prepared });
+}
+
+/** An account has at most 200 orders that have not ended, and a sweep needs many. */
+async function makeRoomForOrder({ platform, accountId }: Owner): Promise<void> {
+  for (const status of ["accepted", "open"] as const) {
+    const { items, nextCursor } = await platform.execution.orders.list({ accountId, status, limit: 90 });
+    for (const { id: orderId } of nextCursor === null ? [] : items) {
+      const fact = { type: "canceled", orderId, filledQuantityMinor: 0 } as const;
+      await platform.transaction(({ work }) =>
+        work.inbox.receive({ port: "venue", factId: `end of ${orderId}`, accountId, fact }),
+      );
+    }
+  }
 }
 
 /** An account has a limited number of webhooks, and a sweep needs many. */
