@@ -321,9 +321,11 @@ export const operationSeeds: readonly Seed[] = [
     name: "the address of production changed, at each path too",
     edit: (draft) => {
       const url = "https://api2.gateway.example";
+      const before = at(draft, "servers", 0)["url"];
       at(draft, "servers", 0)["url"] = url;
       for (const path of Object.keys(at(draft, "paths"))) {
-        if ("servers" in at(draft, "paths", path)) {
+        // Those of the sandbox alone have another first one.
+        if ("servers" in at(draft, "paths", path) && at(draft, "paths", path, "servers", 0)["url"] === before) {
           at(draft, "paths", path, "servers", 0)["url"] = url;
         }
       }

@@ -218,11 +218,13 @@ export const schemaSeeds: readonly Seed[] = [
     says: [
       "breaking event-format-changed:Timestamp",
       "breaking request-format-changed:Timestamp",
+      "breaking response-format-changed:PriceSigningKey.retiredAt",
       "breaking response-format-changed:Timestamp",
     ],
     back: [
       "breaking event-format-changed:Timestamp",
       "breaking request-format-changed:Timestamp",
+      "breaking response-format-changed:PriceSigningKey.retiredAt",
       "breaking response-format-changed:Timestamp",
     ],
   },

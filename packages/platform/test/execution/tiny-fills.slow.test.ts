@@ -1,3 +1,4 @@
+import { isUnavailable } from "@gateway/database";
 import { createTypeId } from "@gateway/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -7,8 +8,10 @@ import { createWorkStore, type WorkStore } from "../work/work-store.ts";
 const accountId = createTypeId("acc");
 const unused = (): never => expect.unreachable();
 const silent = { ...noPorts, venue: { place: unused, cancel: unused, replace: unused, reconcile: unused } };
-const fills = 100_000;
-const batch = 50;
+/** The rules are held against 100,000 without a database, in order-money.test.ts: here each is a transaction's work of some ms. */
+const fills = 20_000;
+/** A transaction has five seconds, also on a busy machine. */
+const batch = 20;
 const price = "64250.51";
 
 let store: WorkStore;
@@ -38,6 +41,18 @@ async function createWallet(currency: "BTC" | "USD", amountMinor: number): Promi
   return id;
 }
 
+/** What does not end in time is rolled back, and the venue tells it again. */
+async function retryOnTimeout(work: () => Promise<void>, tries = 10): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (tries === 1 || !isUnavailable(error)) {
+      throw error;
+    }
+    await retryOnTimeout(work, tries - 1);
+  }
+}
+
 const clearing = (currency: "BTC" | "USD", part: "venue" | "fees") =>
   ledgerAccountIdOf({ kind: "clearing", currency, part }, accountId);
 
@@ -64,14 +79,16 @@ test(
       expect(receipt).toBe("applied");
     };
     for (let first = 0; first < fills; first += batch) {
-      await store.platform.transaction(async (services) => {
-        for (let n = first; n < first + batch; n += 1) {
-          await tell(services, n);
-        }
-      });
+      await retryOnTimeout(() =>
+        store.platform.transaction(async (services) => {
+          for (let n = first; n < first + batch; n += 1) {
+            await tell(services, n);
+          }
+        }),
+      );
     }
-    // 64.25051 USD, and 10 bps for one half, 20 for the other: all of it rounded up once.
-    const [notional, fee] = [6_426, 10];
+    // 12.850102 USD, and 10 bps for one half, 20 for the other: all of it rounded up once.
+    const [notional, fee] = [1_286, 2];
     const filled = await store.platform.execution.orders.get({ id: order.id, accountId });
     expect(filled).toMatchObject({ status: "filled", filledMinor: fills, feeMinor: fee, heldMinor: 0 });
     expect(notional + fee).toBeLessThanOrEqual(hold);
