@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isObject, listOf, objectOf, omit, textOf, textsOf, type Json, type JsonObject } from "./json.ts";
 import { quoteWords } from "./quote-words.ts";
 import type { Pair, Scope } from "./scope.ts";
@@ -21,7 +22,7 @@ export function compareServers(scope: Scope): void {
 
 /**
  * An operation, or its path, may have servers of its own in the place of the document's. What the document's servers tell already, that one of
- * them is new, gone or elsewhere, is not told again for each operation that it has.
+ * them is new, gone, elsewhere or in other words, is not told again for each operation that it has.
  */
 export function compareOwnServers(scope: Scope, operations: Pair<JsonObject>): void {
   if (operations.base["servers"] === undefined && operations.head["servers"] === undefined) {
@@ -42,7 +43,9 @@ export function compareOwnServers(scope: Scope, operations: Pair<JsonObject>): v
   } else if (gained.length > 0) {
     scope.tell({ rule: "operation-server-added", anchor, after: gained.sort().join(", ") });
   }
-  const kept = [...base.keys()].filter((url) => !shared.base.has(url) || !shared.head.has(url));
+  const isShared = (servers: Servers, all: Servers, url: string): boolean =>
+    isDeepStrictEqual(servers.get(url), all.get(url));
+  const kept = [...base.keys()].filter((url) => !isShared(base, shared.base, url) || !isShared(head, shared.head, url));
   compareWords(scope, "operation-text-changed", { base, head, kept });
 }
 
