@@ -245,8 +245,8 @@ async function createReader(code: string): Promise<Reader> {
     EVENT_ID: async () => (await createDelivery()).eventId,
     VALUATION_ID: async () => (await create("valuations", {})).id,
     SYMBOL: async () => "BTC-USD",
-    // On the minute there is a round.
-    ROUND_ID: async () => String(Math.floor(Date.now() / 60_000) * 6),
+    // On each minute that is over there is a round.
+    ROUND_ID: async () => String(Math.floor(Date.now() / 60_000) * 6 - 6),
     PERSON_ID: async () => (await create("people", { email: `of-${account.id}@example.com`, role: "viewer" })).id,
     APPLICATION_ID: async () => oauth.client.application.id,
   };
