@@ -246,7 +246,7 @@ async function createReader(code: string): Promise<Reader> {
     VALUATION_ID: async () => (await create("valuations", {})).id,
     SYMBOL: async () => "BTC-USD",
     // On each minute that is over there is a round.
-    ROUND_ID: async () => String(Math.floor(Date.now() / 60_000) * 6 - 6),
+    ROUND_ID: async () => String(Math.floor(Date.now() / 60_000) * 6 - 60),
     PERSON_ID: async () => (await create("people", { email: `of-${account.id}@example.com`, role: "viewer" })).id,
     APPLICATION_ID: async () => oauth.client.application.id,
   };

@@ -35,7 +35,10 @@ export async function letTimePass(
   return open;
 }
 
-/** Until nothing is due and all is sealed; what still is after `settleMs` is for the verdict. */
+/**
+ * Until nothing is due and all is sealed; what still is after `settleMs` is for the verdict. What a killed worker had in hand falls due when its
+ * lease ends, and no clock moves it before.
+ */
 export async function settle(
   { kysely }: PlatformDatabase,
   { settleMs, signal }: { settleMs: number; signal: AbortSignal },
@@ -43,7 +46,12 @@ export async function settle(
   const startedAt = performance.now();
   while (performance.now() - startedAt < settleMs) {
     const [due, unsealed] = await Promise.all([
-      kysely.selectFrom("work_items").select("id").where("due_at", "<=", new Date()).limit(1).execute(),
+      kysely
+        .selectFrom("work_items")
+        .select("id")
+        .where((item) => item.or([item("due_at", "<=", new Date()), item("lease", "is not", null)]))
+        .limit(1)
+        .execute(),
       kysely.selectFrom("ledger_transactions").select("id").where("sequence", "is", null).limit(1).execute(),
     ]);
     if (due.length + unsealed.length === 0) {

@@ -41,7 +41,7 @@ export async function sampleRequest(operation: OperationPolicy, owner: Owner): P
   const current = text
     .replaceAll(/"reference":"[^"]+"/g, () => `"reference":"${randomBytes(6).toString("hex")}"`)
     .replaceAll(/[\w.+-]+@example\.com/g, freshAddress)
-    .replaceAll(/(?<=\/rounds\/)\d+/g, () => String(Math.floor(Date.now() / 60_000) * 6 - 6))
+    .replaceAll(/(?<=\/rounds\/)\d+/g, () => String(Math.floor(Date.now() / 60_000) * 6 - 60))
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => new Date(Date.parse(time) + sinceDocument()).toISOString());
   // The text of a sample request, in which only texts were replaced.
   return JSON.parse(await replaceIds(current, owner, operation)) as SampleRequest;
