@@ -5,7 +5,7 @@ export * from "./decimal.ts";
 export * from "./id.ts";
 export * from "./log-settings.ts";
 export * from "./logger.ts";
-export type * from "./money.ts";
+export * from "./money.ts";
 export * from "./parse-timestamp.ts";
 export * from "./program-help.ts";
 export * from "./seconds-in-words.ts";

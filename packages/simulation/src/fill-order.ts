@@ -1,11 +1,5 @@
-import { divide, parseDecimal } from "@gateway/kernel";
-import {
-  minorDigitsOf,
-  type BookLevel,
-  type InstrumentTerms,
-  type VenueBook,
-  type VenueOrder,
-} from "@gateway/platform";
+import { decimalPlaces, divide, parseDecimal } from "@gateway/kernel";
+import type { BookLevel, InstrumentTerms, VenueBook, VenueOrder } from "@gateway/platform";
 
 /** What an order takes of a book at once. */
 export type Taken = {
@@ -71,8 +65,8 @@ function restToFill(quantityMinor: number): Rest {
 /** It is done when what is left buys no other step. */
 function restToSpend(spendMinor: number, { base, quote, priceScale, quantityStep }: InstrumentTerms): Rest {
   // In units of quantity × price.
-  const unitsOfMinor = 10n ** BigInt(minorDigitsOf(base) + priceScale);
-  const minorOfUnits = 10n ** BigInt(minorDigitsOf(quote));
+  const unitsOfMinor = 10n ** BigInt(decimalPlaces[base] + priceScale);
+  const minorOfUnits = 10n ** BigInt(decimalPlaces[quote]);
   let rest = BigInt(spendMinor) * unitsOfMinor;
   let isDone = false;
   return {

@@ -9,7 +9,6 @@ export type { Fill, Fills } from "./fill.ts";
 export { maxOpenOrders } from "./place-order.ts";
 export type { Order } from "./order.ts";
 export { venueFactIds } from "./order-kinds.ts";
-export { minorDigitsOf } from "./order-money.ts";
 export {
   cancelOrderKind,
   orderWork,

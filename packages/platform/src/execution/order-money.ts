@@ -1,25 +1,10 @@
-import { divide, parseDecimal, type Currency } from "@gateway/kernel";
+import { decimalPlaces, divide, parseDecimal, type Currency } from "@gateway/kernel";
 
 /** What an order trades: quantities are minor units of the base, prices integers of 10^-priceScale, amounts minor units of the quote. */
 export type Terms = { base: Currency; quote: Currency; priceScale: number };
 
 export type Side = "buy" | "sell";
 export type Liquidity = "maker" | "taker";
-
-/** As the document has them; a test holds both against each other. */
-export const decimalPlaces: Readonly<Record<Currency, number>> = {
-  USD: 2,
-  EUR: 2,
-  GBP: 2,
-  JPY: 0,
-  USDC: 6,
-  BTC: 8,
-  ETH: 9,
-};
-
-export function minorDigitsOf(currency: Currency): number {
-  return decimalPlaces[currency];
-}
 
 /** In hundredths of a percent of the notional, in the quote. */
 export const feeBps = { maker: 10n, taker: 20n } as const satisfies Record<Liquidity, bigint>;

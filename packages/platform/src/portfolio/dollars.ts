@@ -1,4 +1,4 @@
-import { divide, formatDecimal, parseDecimal, type Currency } from "@gateway/kernel";
+import { decimalPlaces, divide, formatDecimal, parseDecimal, type Currency } from "@gateway/kernel";
 
 /**
  * Money of the portfolio is counted in 10^-18 of a dollar: the product of a quantity and a price of `priceDecimals` is exact then, in every
@@ -12,17 +12,6 @@ const oracleDecimals = 8;
 
 const unitsPerCent = 10n ** BigInt(dollarDecimals - 2);
 
-/** Of the minor unit; as the document says for each currency. */
-export const minorDecimals: Readonly<Record<Currency, number>> = {
-  USD: 2,
-  EUR: 2,
-  GBP: 2,
-  JPY: 0,
-  USDC: 6,
-  BTC: 8,
-  ETH: 9,
-};
-
 type Pair = { symbol: string; isInverse: boolean };
 
 /** Which price says what a currency is worth; of dollars none has to. `isInverse`: the price says what a dollar is worth. */
@@ -35,7 +24,7 @@ export const pairOf: Readonly<Record<Exclude<Currency, "USD">, Pair>> = {
   ETH: { symbol: "ETH-USD", isInverse: false },
 };
 
-export const currencies = Object.keys(minorDecimals) as readonly Currency[];
+export const currencies = Object.keys(decimalPlaces) as readonly Currency[];
 
 /** What one whole unit of the currency is worth in dollars, by the price of its pair. */
 export function unitPriceOf(currency: Exclude<Currency, "USD">, price: string): string {
@@ -52,7 +41,7 @@ export function unitPriceOf(currency: Exclude<Currency, "USD">, price: string): 
 
 /** Exact. `unitPrice` is of the whole unit. */
 export function worthOf(quantityMinor: bigint, unitPrice: string, currency: Currency): bigint {
-  const places = minorDecimals[currency] + priceDecimals;
+  const places = decimalPlaces[currency] + priceDecimals;
   const worth = quantityMinor * parseDecimal(unitPrice, priceDecimals);
   return divide(worth * 10n ** BigInt(dollarDecimals), 10n ** BigInt(places), "half-even");
 }
@@ -70,6 +59,6 @@ export function averageOf(cost: bigint, quantityMinor: bigint, currency: Currenc
   if (quantityMinor === 0n) {
     return null;
   }
-  const whole = cost * 10n ** BigInt(minorDecimals[currency] + oracleDecimals);
+  const whole = cost * 10n ** BigInt(decimalPlaces[currency] + oracleDecimals);
   return formatDecimal(divide(whole, quantityMinor * 10n ** BigInt(dollarDecimals), "half-even"), oracleDecimals);
 }

@@ -1,11 +1,10 @@
 import { openapi } from "@gateway/contract";
-import { formatDecimal } from "@gateway/kernel";
+import { decimalPlaces, formatDecimal } from "@gateway/kernel";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   averageUnits,
   chargeBuy,
-  decimalPlaces,
   holdOfLimit,
   holdOfReplacement,
   holdOfRest,

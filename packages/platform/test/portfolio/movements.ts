@@ -1,6 +1,5 @@
-import type { Currency } from "@gateway/kernel";
+import { decimalPlaces, type Currency } from "@gateway/kernel";
 import fc from "fast-check";
-import { minorDecimals } from "../../src/portfolio/dollars.ts";
 import type { CurrencyChange, SealedChange } from "../../src/ledger/index.ts";
 
 /** What happens in an account, in its own words. Amounts are minor units; of a trade `cents` is the dollars of it, and its fee. */
@@ -79,7 +78,7 @@ type Books = {
 
 function possible({ kind, currency, share, cents }: Drawn, { quantities, seen, add }: Books): Movement[] {
   const there = quantities.get(currency) ?? 0;
-  const some = share * 10 ** minorDecimals[currency];
+  const some = share * 10 ** decimalPlaces[currency];
   const part = Math.ceil((there * share) / 1000);
   const fee = share % 3;
   switch (kind) {
