@@ -54,9 +54,9 @@ describe("the scaffold refuses, and writes nothing,", () => {
 describe("what the scaffold wrote is red where a person must decide, and nowhere else:", () => {
   beforeAll(async () => {
     const written = [
-      // A service that was none, with an event that was caused from outside.
+      // A noun with an event that was caused from outside.
       await scaffold(
-        ..."--service execution --noun order --verb create --permission write --prefix ord --emits custody.transfer.completed".split(
+        ..."--service execution --noun basket --verb create --permission write --prefix bsk --emits custody.transfer.completed".split(
           " ",
         ),
       ),
@@ -91,22 +91,22 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
         .toSorted(),
     ).toEqual(
       [
-        "Decide the fields that createOrder takes, and say what they are in a sentence.",
+        "Decide the fields that createBasket takes, and say what they are in a sentence.",
         "Decide the fields that updateDelivery takes, and say what they are in a sentence.",
-        "Decide what a request of createOrder looks like.",
+        "Decide what a request of createBasket looks like.",
         "Decide what a request of updateDelivery looks like.",
         "Decide what a saved view is, in a sentence, and its other fields.",
-        "Decide what an order is, in a sentence, and its other fields.",
+        "Decide what a basket is, in a sentence, and its other fields.",
         "Decide what callers do with saved views, in a sentence or two.",
-        "Decide what callers do with orders, in a sentence or two.",
-        "Decide what createOrder does and when it refuses, in a few sentences.",
+        "Decide what callers do with baskets, in a sentence or two.",
+        "Decide what createBasket does and when it refuses, in a few sentences.",
         "Decide what archiveWallet does and when it refuses, in a few sentences.",
         "Decide what happened at wallet.archived, in a sentence. Fields may be added to the event and to its object: ignore those that you do not know.",
         "Decide what the example of wallet.archived shows.",
         "Decide what updateDelivery does and when it refuses, in a few sentences.",
         "Decide what wallet.archived tells its receiver, and what its object is.",
         "Decide when wallet.archived happens.",
-        "Decide which order createOrder answers here.",
+        "Decide which basket createBasket answers here.",
         "Decide which saved view listSavedViews answers here.",
         "Decide which wallet archiveWallet answers here.",
         "Decide which delivery updateDelivery answers here.",
@@ -130,10 +130,10 @@ describe("what the scaffold wrote is red where a person must decide, and nowhere
     ).toEqual([
       expect.stringMatching(/events\/update-delivery\.ts.*Property 'update' does not exist on type 'Deliveries'/),
       // Until the body has a field.
-      expect.stringMatching(/execution\/create-order\.ts.*Record<string, never>/),
+      expect.stringMatching(/execution\/create-basket\.ts.*Record<string, never>/),
       expect.stringMatching(/ledger\/archive-wallet\.ts.*Property 'archive' does not exist on type 'Wallets'/),
       expect.stringMatching(/ledger\/list-saved-views\.ts.*Property 'list' does not exist on type 'SavedViews'/),
-      expect.stringMatching(/execution\/order\.ts.*missing the following properties.*walletId/),
+      expect.stringMatching(/execution\/basket\.ts.*missing the following properties.*walletId/),
     ]);
   }, 240_000);
 

@@ -59,12 +59,12 @@ function operationOf({ service, operationId, verb, name, names, Noun, words, sta
 function addService(tree: Tree, { service, Service, emits }: Plan): void {
   const folder = `${platform}/${service}`;
   const name = camel(service);
-  const deps = emits === null ? "deps" : "{ ...deps, recordEvent: events.recordIn }";
-  const type = `${Service}Deps = { clock: Clock; createId: CreateId${emits === null ? "" : "; recordEvent: RecordEvent"} }`;
+  const deps = emits === null ? "{ ...deps, accountTime }" : "{ ...deps, accountTime, recordEvent: events.recordIn }";
+  const type = `${Service}Deps = { accountTime: AccountTime; createId: CreateId${emits === null ? "" : "; recordEvent: RecordEvent"} }`;
   tree.add(
     `${folder}/index.ts`,
-    `import type { Clock } from "@gateway/kernel";
-import type { Kysely } from "kysely";
+    `import type { Kysely } from "kysely";
+import type { AccountTime } from "../account-time.ts";
 ${emits === null ? "" : 'import type { RecordEvent } from "../events/index.ts";\n'}import type { CreateId } from "../id.ts";
 import type { ${Service}Tables } from "./tables.ts";
 
@@ -139,7 +139,7 @@ export function present${Noun}(${name}: ${Noun}): Schemas["${Noun}"] {
 
 /** A creation is known but for its columns. What else a noun does is written by hand; the operation that needs it is red until then. */
 function nounOf({ noun, name, Noun, Nouns, Service, table, prefix, verb, emits }: Plan): string {
-  const depsType = `{ clock: Clock; createId: CreateId${emits === null ? "" : "; recordEvent: RecordEvent"} }`;
+  const depsType = `{ accountTime: AccountTime; createId: CreateId${emits === null ? "" : "; recordEvent: RecordEvent"} }`;
   const unused = verb === "create" ? "" : "_";
   const face = (method: string, implementation: string): string => `
 export type ${Noun} = { id: string; createdAt: Date };
@@ -153,8 +153,8 @@ export function create${Nouns}(${unused}db: Kysely<${Service}Tables>, ${unused}d
 }
 `;
   const ofEvent = `import type { RecordEvent } from "../events/index.ts";\n`;
-  const imports = `import type { Clock } from "@gateway/kernel";
-import type { Kysely } from "kysely";
+  const imports = `import type { Kysely } from "kysely";
+import type { AccountTime } from "../account-time.ts";
 ${emits === null ? "" : ofEvent}import type { CreateId } from "../id.ts";
 import type { ${Service}Tables } from "./tables.ts";
 `;
@@ -177,7 +177,7 @@ async function create${Noun}(
 ): Promise<${Noun}> {
   const row = await trx
     .insertInto("${table}")
-    .values({ id: deps.createId("${prefix}"), account_id: accountId, created_at: new Date(deps.clock.now()) })
+    .values({ id: deps.createId("${prefix}"), account_id: accountId, created_at: new Date(await deps.accountTime(trx, accountId)) })
     .returningAll()
     .executeTakeFirstOrThrow();
   const ${name} = ${name}Of(row);
