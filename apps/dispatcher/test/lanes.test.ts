@@ -60,7 +60,7 @@ function deliveryOf(webhookId: string, number: number): DueDelivery {
   const place = { dueAt: id, id };
   const known = { webhookId, accountId: `acc_${webhookId}`, fence: 1, eventId: id, url: "https://example.com" };
   const secrets = { secret: Buffer.alloc(0), previousSecret: null, previousSecretEndsAt: null };
-  const event = { body: "{}", eventRecordedAtMs: 0 };
+  const event = { body: "{}", requestId: null, eventRecordedAtMs: 0 };
   return { id: `${webhookId} ${id}`, ...known, ...secrets, ...event, attemptCount: 0, schedulePosition: 0, place };
 }
 

@@ -1,3 +1,4 @@
+import { createTypeId } from "@gateway/kernel";
 import { waitFor, type DatabaseTestClock } from "@gateway/testkit";
 import { verifySignature } from "@gateway/webhooks";
 import { sql } from "kysely";
@@ -97,6 +98,29 @@ describe.each([
     await expectHeldUntilEnabled(between);
   });
 });
+
+test("each attempt names the request that caused the event, and none where none did; the body stays as it was", async () => {
+  answerHooks(500, 200, 200);
+  const requestId = createTypeId("req");
+  await setStandstill(async () => {
+    const [id = ""] = await world.send(webhook);
+    await sql`update events set request_id = ${requestId} where id = ${id}`.execute(world.database.kysely);
+  });
+  await lookAround();
+  await expectRetryAfter(minuteMs, 2);
+  expect(hooks().map((request) => request.requestId)).toEqual([requestId, requestId]);
+  expect(new Set(hooks().map(({ body }) => body)).size).toBe(1);
+  await world.send(webhook);
+  await lookAround();
+  expect(hooks()[2]?.requestId).toBeNull();
+});
+
+/** What happens meanwhile is sent afterwards. */
+async function setStandstill(work: () => Promise<void>): Promise<void> {
+  await world.setStatus(webhook, "disabled");
+  await work();
+  await world.setStatus(webhook, "enabled");
+}
 
 async function expectSameEventFreshlySigned(): Promise<void> {
   expect(new Set(hooks().map((request) => request.body)).size).toBe(1);

@@ -27,7 +27,9 @@ export async function deliver(delivery: DueDelivery, deps: DeliverDeps): Promise
   const body = Buffer.from(delivery.body);
   const signature = await deps.sign(delivery, body, startedAtMs);
   const target = deps.findTarget(delivery.url);
-  const { outcome, httpStatus, responseStart } = target ? await send({ target, body, signature }, deps) : blocked;
+  const { outcome, httpStatus, responseStart } = target
+    ? await send({ target, body, signature, requestId: delivery.requestId }, deps)
+    : blocked;
   const endedAt = performance.now();
   const durationMs = endedAt - startedAt;
   return { outcome, httpStatus, responseStart, delivery, startedAtMs, endedAt, durationMs };
@@ -36,13 +38,19 @@ export async function deliver(delivery: DueDelivery, deps: DeliverDeps): Promise
 const blocked: AttemptResult = { outcome: "blocked", httpStatus: null, responseStart: null };
 
 function send(
-  { target: { origin, path }, body, signature }: { target: Target; body: Buffer; signature: string },
+  {
+    target: { origin, path },
+    body,
+    signature,
+    requestId,
+  }: { target: Target; body: Buffer; signature: string; requestId: string | null },
   { pools }: DeliverDeps,
 ): Promise<AttemptResult> {
   const headers = {
     "Content-Type": "application/json",
     "User-Agent": "Gateway-Webhooks/1",
     [signatureHeaderName]: signature,
+    ...(requestId !== null && { "X-Request-Id": requestId }),
   };
   return pools.use(origin, (pool) => post(pool, { path, headers, body, timeoutMs: attemptTimeoutMs }));
 }

@@ -3,7 +3,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { IssuedCertificate } from "@gateway/receiver/certificates";
 
-export type Received = { path: string; body: string; signature: string; id: string; receivedAt: number };
+export type Received = {
+  path: string;
+  body: string;
+  signature: string;
+  requestId: string | null;
+  id: string;
+  receivedAt: number;
+};
 
 export type TestReceiver = {
   url: string;
@@ -32,6 +39,7 @@ export async function startReceiver(
         path: req.url ?? "",
         body,
         signature: String(req.headers["x-service-signature"]),
+        requestId: req.headers["x-request-id"]?.toString() ?? null,
         id: idOf(body),
         receivedAt: performance.now(),
       };

@@ -8054,6 +8054,12 @@ export interface components {
          * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
          */
         ServiceSignature: string;
+        /**
+         * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+         *     timer or the outside brought about. The signature does not cover it.
+         * @example req_01kk96r47yfjerprpgzd5v28dc
+         */
+        CausingRequest: components["schemas"]["RequestId"];
     };
     requestBodies: never;
     headers: {
@@ -14592,6 +14598,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14617,6 +14629,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14642,6 +14660,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14667,6 +14691,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14692,6 +14722,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14717,6 +14753,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14742,6 +14784,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14767,6 +14815,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14792,6 +14846,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14817,6 +14877,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14842,6 +14908,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14867,6 +14939,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14892,6 +14970,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14917,6 +15001,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;

@@ -7317,6 +7317,12 @@ export interface components {
          * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
          */
         ServiceSignature: string;
+        /**
+         * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+         *     timer or the outside brought about. The signature does not cover it.
+         * @example req_01kk96r47yfjerprpgzd5v28dc
+         */
+        CausingRequest: components["schemas"]["RequestId"];
     };
     requestBodies: never;
     headers: {
@@ -13855,6 +13861,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -13880,6 +13892,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -13905,6 +13923,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -13930,6 +13954,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -13955,6 +13985,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -13980,6 +14016,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14005,6 +14047,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14030,6 +14078,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14055,6 +14109,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14080,6 +14140,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14105,6 +14171,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14130,6 +14202,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14155,6 +14233,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;
@@ -14180,6 +14264,12 @@ export interface operations {
                  * @example t=1773056823,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
                 "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The request that caused the event: the `X-Request-Id` of its answer, the same at every attempt. It is not there when no request did: of what a
+                 *     timer or the outside brought about. The signature does not cover it.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                "X-Request-Id"?: components["parameters"]["CausingRequest"];
             };
             path?: never;
             cookie?: never;

@@ -18,6 +18,8 @@ export type DueDelivery = {
   previousSecretEndsAt: Date | null;
   /** What is sent, byte for byte at every attempt. */
   body: string;
+  /** What caused the event; null of what no request did. */
+  requestId: string | null;
   /** The real time, by its id. */
   eventRecordedAtMs: number;
   /** Attempts recorded before this one: ever, and in the schedule that runs now. */
@@ -52,6 +54,7 @@ type DueRow = {
   schedule_position: number;
   due_text: string;
   body: string;
+  request_id: string | null;
 };
 
 const beginning: QueuePlace = { dueAt: "-infinity", id: "" };
@@ -66,7 +69,7 @@ export async function readDue(db: Kysely<EventsTables>, requests: readonly ReadR
   const { rows } = await sql<DueRow>`
     select turn.webhook_id, webhook.account_id, turn.fence, webhook.url, webhook.secret, webhook.previous_secret,
       webhook.previous_secret_ends_at, due.id, due.event_id, due.attempt_count, due.schedule_position, due.due_text,
-      event.body
+      event.body, event.request_id
     from unnest(
       ${requests.map(({ turn }) => turn.webhookId)}::text[],
       ${requests.map(({ turn }) => turn.fence)}::bigint[],
@@ -87,7 +90,7 @@ export async function readDue(db: Kysely<EventsTables>, requests: readonly ReadR
       limit turn.room
     ) due
     cross join lateral (
-      select body from events where account_id = webhook.account_id and id = due.event_id limit 1
+      select body, request_id from events where account_id = webhook.account_id and id = due.event_id limit 1
     ) event
     order by due.due_at, due.id
   `.execute(db);
@@ -106,6 +109,7 @@ function deliveryOf(row: DueRow): DueDelivery {
     previousSecret: row.previous_secret,
     previousSecretEndsAt: row.previous_secret_ends_at,
     body: row.body,
+    requestId: row.request_id,
     eventRecordedAtMs: timeOfId(row.event_id),
     attemptCount: row.attempt_count,
     schedulePosition: row.schedule_position,

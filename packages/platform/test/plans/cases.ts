@@ -225,6 +225,16 @@ export const eventCases = (rows: number): Case[] => {
     { name: "events of a type that never was", answers: 0, ask: page(huge.accountId, "kyc.verified") },
     { name: "events of a type that another account has", answers: 0, ask: page(small.accountId, "payment.settled") },
     {
+      name: "events of a request",
+      answers: 3,
+      ask: ({ events }) => events.idsOfRequest({ accountId: huge.accountId, requestId: idAt("req", 1) }),
+    },
+    {
+      name: "events of another's request",
+      answers: 0,
+      ask: ({ events }) => events.idsOfRequest({ accountId: small.accountId, requestId: idAt("req", 1) }),
+    },
+    {
       name: "events: one",
       answers: 1,
       ask: ({ events }) => events.get({ id: idAt("evt", rows), accountId: huge.accountId }),

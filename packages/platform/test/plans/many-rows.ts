@@ -134,12 +134,13 @@ const tables: typeof moneyRows = {
     created_by: createdBy,
     deleted_at: `case when ${isLive} then null else now() end`,
   },
-  // The huge account has three of a rare type, the oldest.
+  // The huge account has three of a rare type, the oldest; a third is of no request.
   events: {
     id: id("evt"),
     account_id: account,
     type: `case when ${isRare} then 'payment.settled' else 'wallet.created' end`,
     body: "'{}'",
+    request_id: `case when ${isRare} then ${id("req", "1")} when n % 3 > 0 then ${id("req")} end`,
     created_at: "now()",
   },
   // Old ones of the huge account: five to one webhook, three failed among those to another; the rest went to that one.
