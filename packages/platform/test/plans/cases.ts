@@ -227,12 +227,12 @@ export const eventCases = (rows: number): Case[] => {
     {
       name: "events of a request",
       answers: 3,
-      ask: ({ events }) => events.idsOfRequest({ accountId: huge.accountId, requestId: idAt("req", 1) }),
+      ask: ({ events }) => events.idsOfRequest({ accountId: huge.accountId, requestId: idAt("req", 0) }),
     },
     {
       name: "events of another's request",
       answers: 0,
-      ask: ({ events }) => events.idsOfRequest({ accountId: small.accountId, requestId: idAt("req", 1) }),
+      ask: ({ events }) => events.idsOfRequest({ accountId: small.accountId, requestId: idAt("req", 0) }),
     },
     {
       name: "events: one",

@@ -140,7 +140,7 @@ const tables: typeof moneyRows = {
     account_id: account,
     type: `case when ${isRare} then 'payment.settled' else 'wallet.created' end`,
     body: "'{}'",
-    request_id: `case when ${isRare} then ${id("req", "1")} when n % 3 > 0 then ${id("req")} end`,
+    request_id: `case when ${isRare} then ${id("req", "0")} when n % 3 > 0 then ${id("req")} end`,
     created_at: "now()",
   },
   // Old ones of the huge account: five to one webhook, three failed among those to another; the rest went to that one.
