@@ -10,6 +10,11 @@ export const thisServer = sql<string>`(
   select system_identifier || ' ' || timeline_id from pg_control_system(), pg_control_checkpoint()
 )`;
 
+/**
+ * Seconds since 2026, and more than the one before: where two servers go on from one backup, or one goes back twice, each has epochs of its own.
+ */
+const nextEpoch = sql`greatest(epoch + 1, extract(epoch from gateway_now() - '2026-01-01 00:00:00Z')::integer)`;
+
 /** What is followed in the order of its commits. Each has the columns account_id, epoch, tx and id (migration 37). */
 const followedTables = ["events"] as const;
 
@@ -52,7 +57,7 @@ async function raiseEpoch(trx: Executor): Promise<boolean> {
     trx,
   );
   const { rows } = await sql<{ epoch: number }>`
-    update gateway_epoch set epoch = epoch + 1, server = ${thisServer}, raised_at = gateway_now()
+    update gateway_epoch set epoch = ${nextEpoch}, server = ${thisServer}, raised_at = gateway_now()
     where server <> ${thisServer} returning epoch
   `.execute(trx);
   const [raised] = rows;

@@ -20,6 +20,7 @@ import { createExecution, type Execution, type ExecutionTables } from "./executi
 import { factRoutes } from "./fact-routes.ts";
 import { routeOf, type FactRoutes } from "./fact-route.ts";
 import { createAccountClock, createGatewayService, type GatewayService, type GatewayTables } from "./gateway/index.ts";
+import { createFollowing, type Following, type FollowingTables } from "./following.ts";
 import type { CreateId } from "./id.ts";
 import { createIdentity, type Identity, type IdentityTables } from "./identity/index.ts";
 import { createLedger, type Ledger, type LedgerTables } from "./ledger/index.ts";
@@ -42,6 +43,7 @@ export type Schema = AccountsTables &
   DeploymentTables &
   EventsTables &
   ExecutionTables &
+  FollowingTables &
   GatewayTables &
   IdentityTables &
   LedgerTables &
@@ -128,6 +130,8 @@ type CalledBy<Name> = Name extends keyof typeof mayCall ? (typeof mayCall)[Name]
 export interface Platform extends Services {
   /** The outside, as this deployment has it. */
   readonly ports: OutsidePorts;
+  /** Who waits for what is recorded. */
+  readonly following: Following;
   /** What an item of work is run with: in the sandbox the clock of its account stands at the item's time meanwhile. */
   workContext(item: Pick<WorkItem, "accountId" | "firesAt">): WorkContext;
   /** The same, for what this one does. */
@@ -165,6 +169,7 @@ function platformFrom(database: PlatformDatabase, deps: CommonDeps): Platform {
     ...services,
     ...workContextOf(database.kysely, deps, null),
     ports,
+    following: createFollowing(database.kysely.$pickTables<keyof FollowingTables>()),
     workContext: ({ accountId, firesAt }) =>
       workContextOf(database.kysely, deps, deps.livemode ? null : { accountId, nowMs: firesAt.getTime() }),
     from: (origin) => platformFrom(database, { ...deps, origin }),

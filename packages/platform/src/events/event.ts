@@ -2,8 +2,9 @@ import type { Executor } from "@gateway/database";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type Selectable } from "kysely";
+import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow.ts";
 import { mostRows, readPage, walkPartitions, type Page, type PageRequest } from "../page.ts";
-import { oldestKept } from "./event-partitions.ts";
+import { eventLifetimeMs, oldestKept } from "./event-partitions.ts";
 import type { AccountTime } from "../account-time.ts";
 import type { AuditOrigin } from "../audit/index.ts";
 import type { EventRules } from "./event-rules.ts";
@@ -45,6 +46,10 @@ export interface EventStore {
   get(input: { id: string; accountId: string }): Promise<Event | null>;
   /** Newest first. */
   list(input: { accountId: string; type?: EventType | undefined } & PageRequest): Promise<Page<Event>>;
+  /** In the order in which they became visible, each once and none missed: see `readFollowing`. */
+  follow(input: FollowRequest): Promise<FollowedPage<Event>>;
+  /** From where to follow on from a list that is read afterwards: nothing falls between. */
+  placeNow(input: { accountId: string }): Promise<string>;
   /** What a request caused, oldest first; the last 101 of more. */
   idsOfRequest(input: { accountId: string; requestId: string }): Promise<string[]>;
 }
@@ -85,6 +90,16 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): Eve
         list: `events ${accountId} ${type ?? ""}`,
         toItem: eventOf,
       }),
+    follow: (request) =>
+      readFollowing(db, db.selectFrom("events").select(["id", "body"]), {
+        ...request,
+        ...followed(deps),
+        table: "events",
+        prefix: "evt",
+        lifetimeMs: eventLifetimeMs,
+        toItem: eventOf,
+      }),
+    placeNow: ({ accountId }) => readPlace(db, { accountId, ...followed(deps) }),
     idsOfRequest: async ({ accountId, requestId }) => {
       const of = { request_id: requestId, account_id: accountId };
       const from = oldestKept("evt", deps.clock);
@@ -92,6 +107,10 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): Eve
       return rows.map(({ id }) => id).toReversed();
     },
   };
+}
+
+function followed({ cursors, clock }: EventDeps): { cursors: CursorCodec; list: string; nowMs: number } {
+  return { cursors, list: "events followed", nowMs: clock.now() };
 }
 
 export function createRecordEvent(deps: EventDeps): RecordEvent {

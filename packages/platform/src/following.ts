@@ -1,0 +1,51 @@
+import type { Immutable } from "@gateway/database";
+import { sql, type Kysely } from "kysely";
+import { raiseGatewayEpoch } from "./gateway-epoch.ts";
+
+export type FollowingTables = {
+  /** Whom to wake when something is recorded. Unlogged: empty after a crash of Postgres, and whoever waits says so again. */
+  followers: {
+    channel: Immutable<string>;
+    account_id: Immutable<string>;
+    until: Date;
+  };
+};
+
+/** The channel on which each account is told that has followers, once a transaction (`wake_followers`, migration 37). */
+export const eventsRecordedChannel = "events_recorded";
+
+/** For how long somebody is told after they said that they wait. */
+const followerMs = 60_000;
+
+export interface Following {
+  /** Somebody waits for what is recorded for an account: its name is notified on the channel, for a minute. */
+  register(channel: string, accountId: string): Promise<void>;
+  /** Forgets who waits no more. */
+  deleteExpired(): Promise<void>;
+  /** See `raiseGatewayEpoch`. Also while programs run: a standby may have taken over, or a backup been restored, under them. */
+  raiseEpoch(): Promise<boolean>;
+  /** Which transactions are under way: none before `oldest`, and none from `next` on. Numbers of the server, in decimals. */
+  readTransactions(): Promise<{ oldest: string; next: string }>;
+}
+
+export function createFollowing(db: Kysely<FollowingTables>): Following {
+  return {
+    register: async (channel, accountId) => {
+      await sql`
+        insert into followers (channel, account_id, until)
+        values (${channel}, ${accountId}, gateway_now() + ${sql.lit(followerMs)} * interval '1 millisecond')
+        on conflict (channel, account_id) do update set until = greatest(followers.until, excluded.until)
+      `.execute(db);
+    },
+    deleteExpired: async () => {
+      await sql`delete from followers where until < gateway_now()`.execute(db);
+    },
+    raiseEpoch: () => raiseGatewayEpoch(db),
+    readTransactions: async () => {
+      const { rows } = await sql<{ oldest: string; next: string }>`
+        select pg_snapshot_xmin(now) as oldest, pg_snapshot_xmax(now) as next from pg_current_snapshot() now
+      `.execute(db);
+      return rows[0] ?? { oldest: "0", next: "0" };
+    },
+  };
+}
