@@ -1,5 +1,12 @@
 import type { Logger } from "@gateway/kernel";
-import type { Audit, EventRetention, IdempotencyClaims, IdempotencyRecords, ToldEvents } from "@gateway/platform";
+import type {
+  Audit,
+  EventRetention,
+  Following,
+  IdempotencyClaims,
+  IdempotencyRecords,
+  ToldEvents,
+} from "@gateway/platform";
 import { deleteInBatches, startMaintenance, type Maintenance } from "@gateway/process";
 import type { ApiKeyUsage } from "./credentials/api-key-usage.ts";
 
@@ -10,6 +17,7 @@ export type GatewayMaintenanceDeps = {
   toldEvents: Pick<ToldEvents, "deleteExpired">;
   eventRetention: EventRetention;
   audit: Pick<Audit, "chains" | "retention">;
+  following: Pick<Following, "raiseEpoch" | "deleteExpired">;
   logger: Logger;
 };
 
@@ -24,16 +32,23 @@ export function startGatewayMaintenance({
   toldEvents,
   eventRetention,
   audit,
+  following,
   logger,
 }: GatewayMaintenanceDeps): Maintenance {
   const maintenance = startMaintenance({
     tidy: async () => {
+      if (await following.raiseEpoch()) {
+        logger.warn(
+          "the database is on another server, or was taken back: who follows is told again what happened of late",
+        );
+      }
       await eventRetention.createPartitions();
       await audit.retention.createPartitions();
       await apiKeyUsage.flush();
       await deleteInBatches((limit) => idempotency.deleteExpired(limit));
       await deleteInBatches((limit) => idempotencyClaims.deleteExpired(limit));
       await deleteInBatches((limit) => toldEvents.deleteExpired(limit));
+      await following.deleteExpired();
       await deleteInBatches((limit) => eventRetention.deleteExpiredDeliveries(limit));
       await eventRetention.dropExpired();
       await audit.chains.seal();

@@ -1,6 +1,6 @@
 import type { Upstream } from "@gateway/forwarding";
 import type { EventRetention } from "@gateway/platform";
-import { addDatabaseMetrics, type MeasuredDatabase } from "@gateway/process";
+import { addDatabaseMetrics, addGauges, type MeasuredDatabase } from "@gateway/process";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export interface GatewayMetrics {
@@ -20,6 +20,10 @@ export type GatewayMetricsDeps = {
   database: MeasuredDatabase;
   eventRetention: Pick<EventRetention, "aheadMs">;
   upstreams: () => readonly Pick<Upstream, "service" | "isOpen">[];
+  /** Requests that wait for something to happen. */
+  countWaiting: () => number;
+  /** See `createFollowingLag`. */
+  followingLagMs: () => Promise<number>;
 };
 
 /** All are asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
@@ -28,6 +32,8 @@ export function createGatewayMetrics({
   database,
   eventRetention,
   upstreams,
+  countWaiting,
+  followingLagMs,
 }: GatewayMetricsDeps): GatewayMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -40,7 +46,7 @@ export function createGatewayMetrics({
   });
   const durations = new Histogram({
     name: "gateway_request_duration_seconds",
-    help: "Time from the request's headers to the end of its answer.",
+    help: "Time from the request's headers to the end of its answer, but for what it waited for something to happen (waitSeconds).",
     labelNames: ["operation"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
@@ -97,6 +103,16 @@ export function createGatewayMetrics({
     registers,
     collect() {
       this.set(eventRetention.aheadMs() / 1000);
+    },
+  });
+  addGauges(registry, {
+    gateway_waiting_requests: {
+      help: "Requests that wait for something to happen (waitSeconds).",
+      read: countWaiting,
+    },
+    gateway_following_lag_seconds: {
+      help: "For how long a transaction has held back what is told to those who follow; NaN when the database did not say.",
+      read: async () => (await followingLagMs()) / 1000,
     },
   });
   addDatabaseMetrics(registry, "gateway", database);

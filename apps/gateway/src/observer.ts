@@ -35,7 +35,8 @@ export function createGatewayObserver({
   return {
     requestDone: (req, res) => {
       const { call } = req;
-      const durationMs = performance.now() - call.startedAtMs;
+      // Nothing was slow while the request waited for something to happen.
+      const durationMs = performance.now() - call.startedAtMs - call.waitedMs;
       const operation = call.operation?.operationId ?? "none";
       metrics.requestDone(operation, res.statusCode, durationMs / 1000);
       const line = {
@@ -44,6 +45,7 @@ export function createGatewayObserver({
         operation,
         status: res.statusCode,
         durationMs: Math.round(durationMs * 100) / 100,
+        ...(call.waitedMs > 0 && { waitedMs: Math.round(call.waitedMs) }),
         ...(call.principal && namesOf(call.principal)),
         code: call.problem?.code,
         isAnswered: res.writableFinished,

@@ -34,6 +34,8 @@ import { createResponseCheck } from "./pipeline/check-response.ts";
 import { sealLedger } from "./seal-ledger.ts";
 import { createUpstreamEvents, upstreamEventsPath } from "./upstream-events.ts";
 import { answerUnreadableRequest } from "./unreadable-request.ts";
+import { createFollowingLag } from "./waiting/following-lag.ts";
+import { createWaiters } from "./waiting/waiters.ts";
 import { prepareOperations, type PreparedOperation } from "./validation/prepare-operations.ts";
 import { createRequestCheck } from "./validation/request-check.ts";
 
@@ -116,7 +118,9 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const portsHere = overrides.createPorts ?? ownPorts;
   const createPorts: CreatePorts = (...sandbox) => ({ ...portsHere(...sandbox), ...upstreamPorts(upstreams) });
   const platform = createPlatform(database, { ...common, createPorts });
-  const credentials = listenForCredentials({ database, accounts: platform.accounts, logger });
+  const { following } = platform;
+  const waiters = createWaiters({ following, isListening: () => credentials.isListening() });
+  const credentials = listenForCredentials({ database, accounts: platform.accounts, logger, waiters });
   closers.add(() => credentials.close());
   await credentials.origins.whenRead();
   const metrics = createGatewayMetrics({
@@ -124,6 +128,8 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     database,
     eventRetention: platform.events.retention,
     upstreams: () => upstreams.all,
+    countWaiting: () => waiters.count(),
+    followingLagMs: createFollowingLag(() => following.readTransactions()),
   });
   const observer = createGatewayObserver({ logger, metrics });
 
@@ -148,6 +154,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
       toldEvents: platform.events.told,
       eventRetention: platform.events.retention,
       audit: platform.audit,
+      following,
       logger,
     });
     closers.add(() => maintenance.stop());
@@ -181,6 +188,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     apiKeyUsage,
     grantCache: credentials.grantCache,
     origins: credentials.origins,
+    waiters,
     accessTokens:
       authProvider &&
       keys &&
@@ -210,6 +218,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     database,
     logger,
     closers,
+    onStopping: () => waiters.stop(),
     ...(config.upstreams.length > 0 && {
       managementRoutes: {
         [upstreamEventsPath]: createUpstreamEvents({ ...config, platform, clock, logger }),

@@ -4,7 +4,7 @@ import pg from "pg";
 import { destroySocket } from "./guarded-client.ts";
 
 export type ListenerHandlers = {
-  onNotification(payload: string): void;
+  onNotification(payload: string, channel: string): void;
   /** Listening (again). Notifications sent before this moment may be lost: forget all that they would have invalidated. */
   onReady?(): void;
   /**
@@ -24,7 +24,7 @@ export type ListenerOptions = {
   url: string;
   /** Where the writers are that it must hear, through a pooler perhaps. */
   writeUrl: string;
-  channel: string;
+  channels: readonly string[];
   handlers: ListenerHandlers;
   applicationName: string;
 };
@@ -57,7 +57,7 @@ const backoffMs = [50, 100, 200, 500];
 const deafBackoffMs = 5_000;
 
 /**
- * Listens on a channel over a connection of its own, for ever: it reconnects by itself and never throws. A notification
+ * Listens on channels over a connection of its own, for ever: it reconnects by itself and never throws. A notification
  * is either handed over within a second, or `isHealthy` is false within a second: a frozen server, a killed backend, a
  * dropped network and a pooler in transaction mode included.
  */
@@ -110,7 +110,7 @@ function waitMs(lost: unknown, failures: number): number | undefined {
 
 /** One connection, and the one of its heartbeats, from dialling to the loss of either; resolves with the reason. */
 async function listenOnce(
-  { url, writeUrl, channel, echoChannel, handlers, applicationName }: ListenerOptions & { echoChannel: string },
+  { url, writeUrl, channels, echoChannel, handlers, applicationName }: ListenerOptions & { echoChannel: string },
   closing: AbortSignal,
   onProof: OnProof,
   onReady: () => void,
@@ -121,14 +121,14 @@ async function listenOnce(
   const mouth = createClient(writeUrl, `${applicationName}-heartbeat`, lost);
   const echo = createEcho({ ear, mouth, channel: echoChannel, stop });
   ear.on("notification", ({ channel: heard, payload }) => {
-    if (heard === channel) {
-      attempt(() => handlers.onNotification(payload ?? ""), lost);
+    if (channels.includes(heard)) {
+      attempt(() => handlers.onNotification(payload ?? "", heard), lost);
     }
   });
   try {
     await Promise.all([ear.connect(), mouth.connect()]);
     // The last that is said here: a pooler gives a server connection to who speaks, and it is to be heard without one.
-    await ear.query(`listen ${pg.escapeIdentifier(channel)}; listen ${pg.escapeIdentifier(echoChannel)}`);
+    await ear.query([...channels, echoChannel].map((name) => `listen ${pg.escapeIdentifier(name)}`).join("; "));
     await beat(echo, onProof);
     onReady();
     attempt(() => handlers.onReady?.(), lost);

@@ -25,8 +25,8 @@ export type OpenDatabaseOptions = {
 /** `Tables`: what whoever opens it says is in there. */
 export type Database<Tables> = {
   kysely: Kysely<Tables>;
-  /** Listens on a channel over a connection of its own. The caller closes it before the database. */
-  listen(channel: string, handlers: ListenerHandlers): Listener;
+  /** Listens on a channel, or on several, over a connection of its own. The caller closes it before the database. */
+  listen(channel: string | readonly string[], handlers: ListenerHandlers): Listener;
   /** Resolves when the server answered a query, rejects within 2 s when it did not. */
   ping(): Promise<void>;
   /** Resolves when the server has written to its disk, rejects when it did not answer or could not. Leaves nothing behind. */
@@ -63,7 +63,7 @@ export function openDatabase<Tables>(options: OpenDatabaseOptions): Database<Tab
   return {
     kysely,
     listen: (channel, handlers) =>
-      startListener({ url: directUrl ?? url, writeUrl: url, channel, handlers, applicationName }),
+      startListener({ url: directUrl ?? url, writeUrl: url, channels: [channel].flat(), handlers, applicationName }),
     ping: async () => {
       await sql`select 1`.execute(kysely);
     },

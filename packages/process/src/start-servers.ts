@@ -16,6 +16,8 @@ export type ServersOptions = ServerOptions & {
   managementRoutes?: ManagementDeps["routes"];
   database: Pick<Database<unknown>, "tryWrite">;
   logger: Logger;
+  /** Before requests under way are waited for: those that only wait can be answered. */
+  onStopping?(): void;
   /** What the program is made of besides, started before. */
   closers: Closers;
 };
@@ -52,6 +54,7 @@ export async function startServers(options: ServersOptions): Promise<RunningServ
     metricsPort: management.port,
     stop: async (deadlineMs = 10_000) => {
       isStopping = true;
+      options.onStopping?.();
       await Promise.all([server, ...further].map((one) => one.stop(deadlineMs)));
       await closers.closeAll();
       logger.info(`${name} stopped`);

@@ -7,8 +7,11 @@ import {
   type PlatformDatabase,
 } from "@gateway/platform";
 import type { Logger } from "@gateway/kernel";
+import type { Waiters } from "../waiting/waiters.ts";
 import { createCredentialCache, type CredentialCache } from "./credential-cache.ts";
 import { createRegisteredOrigins, type RegisteredOrigins } from "./registered-origins.ts";
+
+const credentialsChannel = "credentials_changed";
 
 export type KnownCredentials = {
   apiKeyCache: CredentialCache<ApiKeyHolder>;
@@ -24,10 +27,12 @@ export type KnownCredentialsDeps = {
   database: Pick<PlatformDatabase, "listen">;
   accounts: Pick<Accounts, "apiKeys" | "grants" | "oauthApplications">;
   logger: Logger;
+  /** Who waits, and hears on the same connection: of what is recorded, and of changed credentials. */
+  waiters: Pick<Waiters, "channels" | "wake" | "wakeAccount" | "wakeAll">;
 };
 
 /** The caches of this process, and the one connection on which it hears what they must forget. */
-export function listenForCredentials({ database, accounts, logger }: KnownCredentialsDeps): KnownCredentials {
+export function listenForCredentials({ database, accounts, logger, waiters }: KnownCredentialsDeps): KnownCredentials {
   const isHealthy = (): boolean => listener.isHealthy();
   const apiKeyCache = createCredentialCache({
     read: (secret) => accounts.apiKeys.findHolder(hashApiKeySecret(secret)),
@@ -46,20 +51,26 @@ export function listenForCredentials({ database, accounts, logger }: KnownCreden
     onFailure: (error) =>
       logger.warn({ err: error }, "the origins of applications were not read; those that are known still count"),
   });
-  const listener = database.listen("credentials_changed", {
-    onNotification: (id) => {
-      if (id.startsWith("app_")) {
+  const listener = database.listen([credentialsChannel, ...waiters.channels], {
+    onNotification: (id, channel) => {
+      if (channel !== credentialsChannel) {
+        waiters.wake(channel, id);
+      } else if (id.startsWith("app_")) {
         void origins.learn(id);
       } else {
         caches.forEach((cache) => cache.forgetAccount(id));
+        waiters.wakeAccount(id);
       }
     },
     onReady: () => {
       caches.forEach((cache) => cache.forgetAll());
+      waiters.wakeAll();
       void origins.refresh();
     },
-    onLost: (error) =>
-      logger.warn({ err: error }, "changed credentials are not heard of; every request asks the database"),
+    onLost: (error) => {
+      waiters.wakeAll();
+      logger.warn({ err: error }, "changed credentials are not heard of; every request asks the database");
+    },
   });
   return {
     apiKeyCache,

@@ -3,6 +3,7 @@ import type { Clock } from "@gateway/kernel";
 import type { RateLimiter } from "@gateway/limits";
 import type { ServiceName, ServicesOf } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
+import type { Waiting } from "../pipeline/wait-for-more.ts";
 
 /** The service that the document says owns an operation: x-service, of which `market-data` is `marketData` here. */
 type ServiceOf<Id extends OperationId> = KeyOf<(typeof operations)[Id]["service"]>;
@@ -34,6 +35,8 @@ export type OperationCall<Id extends OperationId> = {
   /** From where, as far as is known. */
   clientAddress: string | null;
   deps: OperationDeps<ServiceOf<Id>>;
+  /** For a GET that waits. */
+  waiting: Waiting;
 };
 
 /** One operation of the document. Its types come from there; a refusal is thrown as a Problem. */

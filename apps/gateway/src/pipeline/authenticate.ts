@@ -23,7 +23,8 @@ export function authenticate(deps: AuthenticateDeps): RequestHandler {
   };
 }
 
-async function identify(req: Request, deps: AuthenticateDeps): Promise<Principal | Problem> {
+/** Who calls, by the credential alone, or what is wrong with that. */
+export async function identify(req: Request, deps: AuthenticateDeps): Promise<Principal | Problem> {
   const secret = req.headers["x-api-key"];
   const authorization = req.headers.authorization;
   if (secret !== undefined && authorization !== undefined) {

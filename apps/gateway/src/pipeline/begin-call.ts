@@ -12,6 +12,7 @@ export function beginCall({ observer }: { observer: GatewayObserver }): RequestH
     req.call = {
       requestId: nextRequestId(),
       startedAtMs: performance.now(),
+      waitedMs: 0,
       refusal: null,
       principal: null,
       credentialProblem: null,

@@ -27,6 +27,8 @@ export type PrincipalCredential =
 export type Call = {
   requestId: string;
   startedAtMs: number;
+  /** Of the time since then, what it only waited for something to happen, as its caller asked. */
+  waitedMs: number;
   /** Set by the stage that finds it; thrown after the request was counted. */
   refusal: Problem | null;
   principal: Principal | null;

@@ -6,8 +6,9 @@ import { principalOf, type Principal } from "./call.ts";
 import { answerOnce, type OperationWork } from "./idempotency.ts";
 import { respond, successBody } from "./respond.ts";
 import type { CheckResponse } from "./check-response.ts";
+import { waitForMore, type WaitForMoreDeps, type Waiting } from "./wait-for-more.ts";
 
-export type RunOperationDeps = DeploymentDeps & { platform: Platform; checkResponse: CheckResponse };
+export type RunOperationDeps = DeploymentDeps & WaitForMoreDeps & { platform: Platform; checkResponse: CheckResponse };
 
 /** An operation whose types were checked where the table was built; here all operations are alike. */
 export type AnyOperationHandler = ((call: AnyCall & { prepared?: () => unknown }) => Promise<{
@@ -21,6 +22,7 @@ type AnyCall = {
   principal: unknown;
   clientAddress: string | null;
   deps: Services & DeploymentDeps;
+  waiting: Waiting;
 };
 
 /**
@@ -42,6 +44,7 @@ export function runOperation(
     principal: principalOf(req),
     clientAddress: req.ip ?? null,
     deps: { ...services, clock, livemode, authUrl, dailyLimiter },
+    waiting: waitForMore(req, operation, deps),
   });
 
   const perform = async (req: Request, services: Services, prepared?: () => unknown): Promise<OperationWork> => {

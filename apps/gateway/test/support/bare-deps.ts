@@ -25,6 +25,7 @@ export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
     accessTokens: null,
     origins: { has: () => false },
     grantCache: { find: async () => null, forgetAccount: () => {}, forgetAll: () => {} },
+    waiters: { until: ({ read }) => read() },
     authUrl: null,
     apiKeyUsage: { note: () => {}, flush: async () => {} },
     livemode: false,

@@ -1111,6 +1111,14 @@ export interface Resources {
      *
      * The events of the account in the past 30 days, newest first, whether a webhook asked for them or not. A cursor goes with
      * the filter of its first page.
+     *
+     * **Follow them** with `after`: what came after a place, oldest first, each event once and none missed, in the order in which they were stored.
+     * Every answer names the next place, `meta.after`, also when it is empty; store it with what you have done. The first page of the list
+     * names one too, to follow on from. With `waitSeconds` an answer that would be empty waits for the next event. Such a request is
+     * counted once; at most 20 of an account wait at a time, more are 429 `RATE_LIMITED`. It ends at once when its credential is revoked.
+     *
+     * After our database was restored from a backup, or a standby has taken over, the events of the last minutes before your last answer are told
+     * again: know them by their `id`. `type` and `cursor` must not be sent beside `after` or `waitSeconds`.
      */
     list(query?: Query<"listEvents">, options?: CallOptions): List<Event>;
     /**

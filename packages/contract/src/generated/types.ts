@@ -2115,6 +2115,14 @@ export interface paths {
          * List events
          * @description The events of the account in the past 30 days, newest first, whether a webhook asked for them or not. A cursor goes with
          *     the filter of its first page.
+         *
+         *     **Follow them** with `after`: what came after a place, oldest first, each event once and none missed, in the order in which they were stored.
+         *     Every answer names the next place, `meta.after`, also when it is empty; store it with what you have done. The first page of the list
+         *     names one too, to follow on from. With `waitSeconds` an answer that would be empty waits for the next event. Such a request is
+         *     counted once; at most 20 of an account wait at a time, more are 429 `RATE_LIMITED`. It ends at once when its credential is revoked.
+         *
+         *     After our database was restored from a backup, or a standby has taken over, the events of the last minutes before your last answer are told
+         *     again: know them by their `id`. `type` and `cursor` must not be sent beside `after` or `waitSeconds`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -5947,11 +5955,26 @@ export interface components {
             data: components["schemas"]["EventData"];
             livemode: components["schemas"]["EventLivemode"];
         };
+        /** @description About the answer, about the page that it is, and about where to follow on. */
+        FollowedListMeta: {
+            requestId: components["schemas"]["RequestId"];
+            /** @description When we answered. */
+            timestamp: components["schemas"]["Timestamp"];
+            /**
+             * @description Whether there is a page after this one. To one who follows, whether more can be had at once.
+             * @example true
+             */
+            hasMore: boolean;
+            /** @description Send it back as `cursor` to get the next page; null on the last page, and to one who follows. */
+            nextCursor: components["schemas"]["Cursor"] | null;
+            /** @description Send it back as `after` to get what comes after this answer, also when this one is empty; null on the later pages of a list. */
+            after: components["schemas"]["Cursor"] | null;
+        };
         /** @description One page of events. */
         EventListEnvelope: {
-            /** @description The page, newest first. It may be empty. */
+            /** @description The page, newest first; to one who follows, oldest first. It may be empty. */
             data: components["schemas"]["Event"][];
-            meta: components["schemas"]["ListMeta"];
+            meta: components["schemas"]["FollowedListMeta"];
         };
         /** @description One event, in the envelope of every success. */
         EventEnvelope: {
@@ -7305,6 +7328,16 @@ export interface components {
          * @example wallet.created
          */
         EventTypeFilter: components["schemas"]["EventType"];
+        /**
+         * @description Follow: what was recorded after a place, oldest first. The place is the `meta.after` of an answer before, sent back unchanged. One that was altered, that belongs to another list, or that is more than 30 days old is refused with 400.
+         * @example 4kX1bW9wZXIgMSA4ODQyIDE3NzMwNTY4MjM
+         */
+        After: components["schemas"]["Cursor"];
+        /**
+         * @description Follow, and when there is nothing new, answer as soon as there is, at the latest after so many seconds. Without `after` it begins with the oldest that is kept.
+         * @example 25
+         */
+        WaitSeconds: number;
         /**
          * @description The id of the event.
          * @example evt_01kk96r47ye8natj7106bwf8a9
@@ -13106,6 +13139,16 @@ export interface operations {
                  * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
                  */
                 cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Follow: what was recorded after a place, oldest first. The place is the `meta.after` of an answer before, sent back unchanged. One that was altered, that belongs to another list, or that is more than 30 days old is refused with 400.
+                 * @example 4kX1bW9wZXIgMSA4ODQyIDE3NzMwNTY4MjM
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description Follow, and when there is nothing new, answer as soon as there is, at the latest after so many seconds. Without `after` it begins with the oldest that is kept.
+                 * @example 25
+                 */
+                waitSeconds?: components["parameters"]["WaitSeconds"];
             };
             header?: never;
             path?: never;

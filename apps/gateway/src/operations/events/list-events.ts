@@ -1,11 +1,35 @@
+import { invalidField } from "@gateway/contract";
+import { eventsRecordedChannel } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
 
-export const listEvents: OperationHandler<"listEvents"> = async ({ input, principal, deps }) => {
-  const { type, limit, cursor } = input.query;
-  const page = await deps.events.list({ accountId: principal.accountId, type, limit, cursor });
+/** Newest first, page by page; or, with `after` or `waitSeconds`, what came after a place, oldest first. */
+export const listEvents: OperationHandler<"listEvents"> = async ({ input, principal, deps, waiting }) => {
+  const { type, limit, cursor, after, waitSeconds } = input.query;
+  const { accountId } = principal;
+  if (after === undefined && waitSeconds === undefined) {
+    // Before the page is read: what happens meanwhile is told twice rather than not at all.
+    const place = cursor === undefined ? await deps.events.placeNow({ accountId }) : null;
+    const { items, nextCursor } = await deps.events.list({ accountId, type, limit, cursor });
+    return { status: 200, data: items, meta: { hasMore: nextCursor !== null, nextCursor, after: place } };
+  }
+  refuseBesideFollowing({ type, cursor }, after === undefined ? "waitSeconds" : "after");
+  const page = await waiting.until({
+    channel: eventsRecordedChannel,
+    seconds: waitSeconds ?? 0,
+    read: () => deps.events.follow({ accountId, limit, after }),
+    isEnough: ({ items }) => items.length > 0,
+  });
   return {
     status: 200,
     data: page.items,
-    meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
+    meta: { hasMore: page.hasMore, nextCursor: null, after: page.after },
   };
 };
+
+/** Following walks one index, of all types. */
+function refuseBesideFollowing(others: Readonly<Record<string, string | undefined>>, following: string): void {
+  const beside = Object.keys(others).find((name) => others[name] !== undefined);
+  if (beside !== undefined) {
+    throw invalidField(beside, `must not be sent beside ${following}`);
+  }
+}

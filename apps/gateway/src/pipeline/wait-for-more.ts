@@ -1,0 +1,50 @@
+import { Problem, type OperationPolicy } from "@gateway/contract";
+import type { Request } from "express";
+import { unauthenticated } from "../credentials/challenge.ts";
+import type { Wait, Waiters } from "../waiting/waiters.ts";
+import { identify, type AuthenticateDeps } from "./authenticate.ts";
+import { principalOf } from "./call.ts";
+import { requirePermission } from "./require-permission.ts";
+import { requirePerson } from "./require-person.ts";
+
+/** What an operation waits with, for the account of its caller. */
+export type Waiting = {
+  until<Page>(wait: Pick<Wait<Page>, "channel" | "seconds" | "read" | "isEnough">): Promise<Page>;
+};
+
+export type WaitForMoreDeps = AuthenticateDeps & { waiters: Pick<Waiters, "until"> };
+
+/** A request that waits is let through once more before it is answered: 25 s are long enough to lose a key, a role or an account. */
+export function waitForMore(req: Request, operation: OperationPolicy, deps: WaitForMoreDeps): Waiting {
+  return {
+    until: async (wait) => {
+      const gone = new AbortController();
+      req.res?.once("close", () => gone.abort());
+      return deps.waiters.until({
+        ...wait,
+        accountId: principalOf(req).accountId,
+        recheck: () => recheckCaller(req, operation, deps),
+        signal: gone.signal,
+        onWaited: (durationMs) => {
+          req.call.waitedMs += durationMs;
+        },
+      });
+    },
+  };
+}
+
+/** As stages 4 and 7 to 9 did. */
+async function recheckCaller(req: Request, operation: OperationPolicy, deps: AuthenticateDeps): Promise<void> {
+  const { accountId } = principalOf(req);
+  const outcome = await identify(req, deps);
+  if (outcome instanceof Problem) {
+    throw outcome;
+  }
+  if (outcome.accountId !== accountId) {
+    throw unauthenticated("The credential is of another account by now.");
+  }
+  req.call.principal = outcome;
+  for (const stage of [...(operation.personRequired ? [requirePerson] : []), requirePermission(operation)]) {
+    void stage(req, req.res as never, () => {});
+  }
+}

@@ -1,0 +1,179 @@
+import { Problem } from "@gateway/contract";
+import { eventsRecordedChannel, type Following } from "@gateway/platform";
+import { createWakeSignal } from "@gateway/process";
+import { LRUCache } from "lru-cache";
+
+/** What is waited for, and by whom. */
+export type Wait<Page> = {
+  /** On which it is told that something was recorded for an account. */
+  channel: string;
+  accountId: string;
+  seconds: number;
+  read(): Promise<Page>;
+  isEnough(page: Page): boolean;
+  /** Throws when the caller must not be answered any more. */
+  recheck(): Promise<void>;
+  /** Of nobody who is there to be answered. */
+  signal: AbortSignal;
+  /** Time in which nothing was done for the request. */
+  onWaited(durationMs: number): void;
+};
+
+/** Requests of this process that wait until something is recorded. None holds a connection to the database meanwhile. */
+export interface Waiters {
+  /** To be listened to. */
+  readonly channels: readonly string[];
+  /**
+   * What `read` finds when it is enough, or when the time is over, the program stops or the caller has gone. The caller is checked again before the answer.
+   * Refuses with 429 when as many requests of the account wait as may.
+   */
+  until<Page>(wait: Wait<Page>): Promise<Page>;
+  /** Something was recorded for an account. */
+  wake(channel: string, accountId: string): void;
+  /** A credential of an account was changed. */
+  wakeAccount(accountId: string): void;
+  /** Anything may have happened unheard. */
+  wakeAll(): void;
+  count(): number;
+  /** All are answered with what they have, and nobody waits any more. */
+  stop(): void;
+}
+
+export type WaitersDeps = {
+  following: Pick<Following, "register">;
+  /** Whether notifications are heard of within a second. */
+  isListening(): boolean;
+};
+
+export const maxWaitersOfAccount = 20;
+
+/**
+ * When somebody begins to wait, a writer may be under way who did not know of it, so it looks again soon. What it was woken for can be seen when all
+ * transactions that began before have ended, which are short. Else a look now and then is a net under the notifications.
+ */
+const firstPauseMs = 250;
+const wokenPauseMs = 20;
+const longestPauseMs = 5_000;
+/** Where nothing is heard. */
+const deafPauseMs = 1_000;
+/** Sooner than it is forgotten that somebody waits. */
+const registerAgainMs = 30_000;
+
+type Waiter = { channel: string; accountId: string; wake(): void };
+
+export function createWaiters({ following, isListening }: WaitersDeps): Waiters {
+  const waiting = new Map<string, Set<Waiter>>();
+  const registered = new LRUCache<string, true>({ max: 10_000, ttl: registerAgainMs });
+  let isStopping = false;
+
+  const wakeThose = (own: Iterable<Waiter>): void => {
+    for (const waiter of own) {
+      waiter.wake();
+    }
+  };
+  const all = (): Waiter[] => Array.from(waiting.values(), (own) => [...own]).flat();
+
+  const register = async ({ channel, accountId }: Pick<Waiter, "channel" | "accountId">): Promise<void> => {
+    const name = `${channel} ${accountId}`;
+    if (!registered.has(name)) {
+      await following.register(channel, accountId);
+      registered.set(name, true);
+    }
+  };
+  const enter = (waiter: Waiter): (() => void) => {
+    const own = waiting.get(waiter.accountId) ?? new Set();
+    if (own.size >= maxWaitersOfAccount) {
+      throw tooManyWaiters();
+    }
+    waiting.set(waiter.accountId, own.add(waiter));
+    return () => {
+      own.delete(waiter);
+      if (own.size === 0) {
+        waiting.delete(waiter.accountId);
+      }
+    };
+  };
+
+  const waitFor = async <Page>(wait: Wait<Page>, found: Page, signal: WokenSignal): Promise<Page> => {
+    const endsAtMs = performance.now() + wait.seconds * 1000;
+    let page = found;
+    for (let pauseMs = firstPauseMs; ;) {
+      const startedAtMs = performance.now();
+      const longestMs = isListening() ? longestPauseMs : deafPauseMs;
+      const wasWoken = await signal.wait(Math.min(pauseMs, longestMs, endsAtMs - startedAtMs));
+      wait.onWaited(performance.now() - startedAtMs);
+      await wait.recheck();
+      if (isStopping || wait.signal.aborted) {
+        return page;
+      }
+      page = await wait.read();
+      if (wait.isEnough(page) || performance.now() >= endsAtMs) {
+        await wait.recheck();
+        return page;
+      }
+      pauseMs = wasWoken ? wokenPauseMs : 2 * pauseMs;
+    }
+  };
+
+  return {
+    channels: [eventsRecordedChannel],
+    until: async (wait) => {
+      const found = await wait.read();
+      if (wait.isEnough(found) || wait.seconds === 0 || isStopping) {
+        return found;
+      }
+      const signal = createWokenSignal();
+      const { channel, accountId } = wait;
+      const leave = enter({ channel, accountId, wake: signal.wake });
+      wait.signal.addEventListener("abort", signal.wake);
+      try {
+        await register(wait);
+        return await waitFor(wait, found, signal);
+      } finally {
+        wait.signal.removeEventListener("abort", signal.wake);
+        leave();
+      }
+    },
+    wake: (channel, accountId) =>
+      wakeThose([...(waiting.get(accountId) ?? [])].filter((waiter) => waiter.channel === channel)),
+    wakeAccount: (accountId) => wakeThose(waiting.get(accountId) ?? []),
+    wakeAll: () => {
+      // Postgres may have forgotten who waits.
+      registered.clear();
+      wakeThose(all());
+    },
+    count: () => all().length,
+    stop: () => {
+      isStopping = true;
+      wakeThose(all());
+    },
+  };
+}
+
+type WokenSignal = { wake(): void; wait(timeoutMs: number): Promise<boolean> };
+
+/** Says whether it was woken, or only waited. */
+function createWokenSignal(): WokenSignal {
+  const signal = createWakeSignal();
+  let isWoken = false;
+  return {
+    wake: () => {
+      isWoken = true;
+      signal.wake();
+    },
+    wait: async (timeoutMs) => {
+      await signal.wait(Math.max(0, timeoutMs));
+      const wasWoken = isWoken;
+      isWoken = false;
+      return wasWoken;
+    },
+  };
+}
+
+function tooManyWaiters(): Problem {
+  return new Problem(
+    "RATE_LIMITED",
+    `${maxWaitersOfAccount} requests of this account wait already, as many as may. Ask without waitSeconds, or let one answer first.`,
+    { headers: { "Retry-After": "1" } },
+  );
+}
