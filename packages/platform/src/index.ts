@@ -31,6 +31,7 @@ export { openMailQueue } from "./open-mail-queue.ts";
 export * from "./page.ts";
 export * from "./platform.ts";
 export * from "./ports/index.ts";
+export * from "./request-log/index.ts";
 export * from "./revoke-credentials.ts";
 export * from "./run-work-item.ts";
 export * from "./suspend-account.ts";

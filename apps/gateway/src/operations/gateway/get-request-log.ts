@@ -1,0 +1,15 @@
+import { Problem } from "@gateway/contract";
+import { presentRequestLogDetail } from "@gateway/platform";
+import type { OperationHandler } from "../operation.ts";
+import { viewerOf } from "./viewer-of.ts";
+
+export const getRequestLog: OperationHandler<"getRequestLog"> = async ({ input, principal, deps }) => {
+  const request = await deps.requestLog.get({ ...viewerOf(principal), id: input.path.requestId });
+  if (!request) {
+    throw new Problem(
+      "NOT_FOUND",
+      "There is no request with this id in this account, or it was made within the last second.",
+    );
+  }
+  return { status: 200, data: presentRequestLogDetail(request) };
+};
