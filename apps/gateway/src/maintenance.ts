@@ -1,5 +1,12 @@
 import type { Logger } from "@gateway/kernel";
-import type { Audit, EventRetention, IdempotencyClaims, IdempotencyRecords, ToldEvents } from "@gateway/platform";
+import type {
+  Audit,
+  EventRetention,
+  IdempotencyClaims,
+  IdempotencyRecords,
+  ToldEvents,
+  RequestLogRetention,
+} from "@gateway/platform";
 import { deleteInBatches, startMaintenance, type Maintenance } from "@gateway/process";
 import type { ApiKeyUsage } from "./credentials/api-key-usage.ts";
 
@@ -10,11 +17,12 @@ export type GatewayMaintenanceDeps = {
   toldEvents: Pick<ToldEvents, "deleteExpired">;
   eventRetention: EventRetention;
   audit: Pick<Audit, "chains" | "retention">;
+  requestLog: { retention: RequestLogRetention };
   logger: Logger;
 };
 
 /**
- * Writes the last uses of keys, at the end too, and removes what is kept for a time only, idempotency records, events and audit events, and what
+ * Writes the last uses of keys, at the end too, and removes what is kept for a time only, idempotency records, events, audit events and requests, and what
  * deleted webhooks left behind. Seals the audit log. Makes the places of what is to come, first of all.
  */
 export function startGatewayMaintenance({
@@ -24,12 +32,14 @@ export function startGatewayMaintenance({
   toldEvents,
   eventRetention,
   audit,
+  requestLog,
   logger,
 }: GatewayMaintenanceDeps): Maintenance {
   const maintenance = startMaintenance({
     tidy: async () => {
       await eventRetention.createPartitions();
       await audit.retention.createPartitions();
+      await requestLog.retention.createPartitions();
       await apiKeyUsage.flush();
       await deleteInBatches((limit) => idempotency.deleteExpired(limit));
       await deleteInBatches((limit) => idempotencyClaims.deleteExpired(limit));
@@ -41,6 +51,7 @@ export function startGatewayMaintenance({
         logger.info({ accountId, sequence, hash: hash.toString("hex") }, "the head of an audit chain");
       });
       await audit.retention.dropExpired();
+      await requestLog.retention.dropExpired();
       await deleteInBatches((limit) => eventRetention.deleteDroppedDeliveries(limit));
       await deleteInBatches((limit) => eventRetention.deleteEmptyWebhooks(limit));
     },

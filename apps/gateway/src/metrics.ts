@@ -1,9 +1,12 @@
 import type { Upstream } from "@gateway/forwarding";
 import type { EventRetention } from "@gateway/platform";
-import { addDatabaseMetrics, type MeasuredDatabase } from "@gateway/process";
+import { addDatabaseMetrics, addGauges, type MeasuredDatabase } from "@gateway/process";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { RequestLogWriter } from "./request-log/request-log-writer.ts";
 
 export interface GatewayMetrics {
+  requestsLogged(count: number): void;
+  requestsNotLogged(count: number): void;
   requestDone(operation: string, status: number, seconds: number): void;
   limitStoreFailed(): void;
   keySetNotRead(): void;
@@ -20,6 +23,7 @@ export type GatewayMetricsDeps = {
   database: MeasuredDatabase;
   eventRetention: Pick<EventRetention, "aheadMs">;
   upstreams: () => readonly Pick<Upstream, "service" | "isOpen">[];
+  requestLog: () => Pick<RequestLogWriter, "buffered" | "lagMs"> | null;
 };
 
 /** All are asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
@@ -28,6 +32,7 @@ export function createGatewayMetrics({
   database,
   eventRetention,
   upstreams,
+  requestLog,
 }: GatewayMetricsDeps): GatewayMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -99,8 +104,30 @@ export function createGatewayMetrics({
       this.set(eventRetention.aheadMs() / 1000);
     },
   });
+  const logged = new Counter({
+    name: "gateway_request_log_written_total",
+    help: "Requests that were written into the request log.",
+    registers,
+  });
+  const notLogged = new Counter({
+    name: "gateway_request_log_dropped_total",
+    help: "Requests that the request log could not keep, and tells as a gap.",
+    registers,
+  });
+  addGauges(registry, {
+    gateway_request_log_buffered: {
+      help: "Requests that wait to be written into the request log; at 20,000 more are dropped.",
+      read: () => requestLog()?.buffered() ?? 0,
+    },
+    gateway_request_log_lag_seconds: {
+      help: "How long the oldest of them has waited; usually below a second.",
+      read: () => (requestLog()?.lagMs() ?? 0) / 1000,
+    },
+  });
   addDatabaseMetrics(registry, "gateway", database);
   return {
+    requestsLogged: (count) => logged.inc(count),
+    requestsNotLogged: (count) => notLogged.inc(count),
     requestDone: (operation, status, seconds) => {
       requests.inc({ operation, status });
       durations.observe({ operation }, seconds);

@@ -32,6 +32,7 @@ import { operationTable } from "./operations/index.ts";
 import type { OperationTable } from "./operations/operation.ts";
 import { createResponseCheck } from "./pipeline/check-response.ts";
 import { sealLedger } from "./seal-ledger.ts";
+import { openRequestLog } from "./request-log/open-request-log.ts";
 import { createUpstreamEvents, upstreamEventsPath } from "./upstream-events.ts";
 import { answerUnreadableRequest } from "./unreadable-request.ts";
 import { prepareOperations, type PreparedOperation } from "./validation/prepare-operations.ts";
@@ -47,7 +48,7 @@ export type GatewayOverrides = {
   limitStorePatienceMs?: number;
   /** Resolves the hosts of webhooks at their registration. */
   lookupAddresses?: LookupAddresses;
-  /** Neither tidies nor seals: only requests change the database, so a test can tell what they did. */
+  /** Neither tidies nor seals nor logs: only requests change the database, so a test can tell what they did. */
   keepsStill?: boolean;
   /** Simulated in the sandbox, of `PORTS` in production. */
   createPorts?: CreatePorts;
@@ -101,6 +102,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     cipher,
     cursors: createCursorCodec(cipher.deriveKey("cursors")),
     livemode: config.livemode,
+    requestLogDays: config.requestLogDays,
     eventRules: createEventRules({ ...config, ...overrides }),
   };
   const ownPorts = config.livemode
@@ -124,8 +126,13 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     database,
     eventRetention: platform.events.retention,
     upstreams: () => upstreams.all,
+    requestLog: () => requestLog,
   });
-  const observer = createGatewayObserver({ logger, metrics });
+  await platform.requestLog.retention.createPartitions();
+  const requestLog = overrides.keepsStill
+    ? null
+    : openRequestLog({ database, platform, clock, logger, metrics, closers });
+  const observer = createGatewayObserver({ logger, metrics, requestLog });
 
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, logger);
   closers.add(async () => redis?.disconnect());
@@ -148,6 +155,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
       toldEvents: platform.events.told,
       eventRetention: platform.events.retention,
       audit: platform.audit,
+      requestLog: platform.requestLog,
       logger,
     });
     closers.add(() => maintenance.stop());

@@ -129,7 +129,7 @@ export type ServicesOf<Name extends ServiceName> = Pick<
 >;
 
 /** Nothing calls an operation, so what these call beside makes no circle: what a removed person made ends in two services, and owners are told. */
-type OperationsMayCall = { accounts: "events"; custody: "auth" | "mails"; gateway: "requestLog" };
+type OperationsMayCall = { accounts: "events"; custody: "auth" | "mails"; gateway: "events" | "requestLog" };
 
 type CalledByOperations<Name> = Name extends keyof OperationsMayCall ? OperationsMayCall[Name] : never;
 

@@ -3702,6 +3702,11 @@ export interface components {
             /** @description When all of them were there again. */
             resetsAt: components["schemas"]["Timestamp"];
         };
+        /**
+         * @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created.
+         * @example evt_01kk96r47ye8natj7106bwf8a9
+         */
+        EventId: string;
         /** @description One request with all that is kept of it. Bodies, credentials, cursors, addresses and headers are not, but for the beginning of `User-Agent`. */
         RequestLogDetail: {
             id: components["schemas"]["RequestId"];
@@ -3782,6 +3787,8 @@ export interface components {
              * @example true
              */
             answered: boolean;
+            /** @description The events that it caused, oldest first; the last 101 of more. Events are kept for 30 days. */
+            eventIds: components["schemas"]["EventId"][];
         };
         /** @description One request, in the envelope of every success. */
         RequestLogDetailEnvelope: {
@@ -6164,11 +6171,6 @@ export interface components {
          * @example dlv_01kk96r47yfe8vn4k17dtwp5pr
          */
         DeliveryId: string;
-        /**
-         * @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created.
-         * @example evt_01kk96r47ye8natj7106bwf8a9
-         */
-        EventId: string;
         /**
          * @description Where a delivery stands.
          *

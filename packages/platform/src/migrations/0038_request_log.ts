@@ -8,7 +8,7 @@ import { datedRequests } from "../request-log/index.ts";
 /** Each request that an account made, how often it made which, and what of that is missing (ADR 61). */
 export const requestLog: Migration = {
   async up(db: Kysely<unknown>) {
-    for (const statement of [...tables, ...indexes]) {
+    for (const statement of [...tables, ...indexes, waker]) {
       await sql.raw(statement).execute(db);
     }
     await addFirstPartition(db);
@@ -57,6 +57,7 @@ const tables = [
     request_bytes integer,
     response_bytes integer,
     user_agent text,
+    epoch integer not null default gateway_epoch(),
     tx xid8 not null default pg_current_xact_id(),
     primary key (account_id, id)
   ) partition by range (id)`,
@@ -87,12 +88,18 @@ const tables = [
 const indexes = [
   // Of an expression, so that no other index begins with the same (ADR 31).
   `create index request_logs_failed on request_logs (((account_id || '') collate "C"), id) where status >= 400`,
+  // The order in which they are followed (ADR 62).
+  `create index request_logs_in_commit_order on request_logs (account_id collate "POSIX", epoch, tx, id)`,
   `create index usage_minutes_at on usage_minutes (at)`,
   `create index usage_hours_at on usage_hours (at)`,
   `create index usage_peaks_at on usage_peaks (at)`,
   `create index request_log_writers_taken on request_log_writers (taken_at)`,
   `create index request_log_gaps_ends on request_log_gaps (ends_at)`,
 ];
+
+/** Who waits for requests of an account hears of them as of events (migration 37). */
+const waker = `create trigger request_logs_wake_followers after insert on request_logs
+  referencing new table as inserted for each statement execute function wake_followers('requests_logged')`;
 
 /** Until the end of tomorrow: programs make those that follow. */
 async function addFirstPartition(db: Kysely<unknown>): Promise<void> {

@@ -17,11 +17,14 @@ export type { RequestLog, RequestLogFilter, RequestLogs, Viewer } from "./reques
 export { datedRequests, usualRequestLogDays, type RequestLogRetention } from "./retention.ts";
 export type { RequestLogTables } from "./tables.ts";
 export type { Usage, UsageCounts, UsageGroup, UsageInterval } from "./usage.ts";
+import { createRequestLogWriters, type RequestLogWriters } from "./writers.ts";
+
 export { createRequestLogWriters, type RequestLogWriters } from "./writers.ts";
 
 /** Which requests there were, and how many. */
 export type RequestLogService = RequestLogs & {
   usage: UsageCounts;
+  writers: RequestLogWriters;
   retention: RequestLogRetention;
 };
 
@@ -31,6 +34,7 @@ export function createRequestLogService(db: Kysely<RequestLogTables>, deps: Requ
   return {
     ...createRequestLogs(db, deps),
     usage: createUsageCounts(db, deps),
+    writers: createRequestLogWriters(db, deps),
     retention: createRequestLogRetention(db, deps),
   };
 }

@@ -20,7 +20,10 @@ export function presentRequestLog(request: RequestLog): Schemas["RequestLog"] {
   };
 }
 
-export function presentRequestLogDetail(request: RequestLog): Schemas["RequestLogDetail"] {
+export function presentRequestLogDetail(
+  request: RequestLog,
+  { eventIds }: { eventIds: string[] },
+): Schemas["RequestLogDetail"] {
   const { query, details, rateLimit, requestBytes, responseBytes, userAgent } = request;
   return {
     ...presentRequestLog(request),
@@ -31,6 +34,7 @@ export function presentRequestLogDetail(request: RequestLog): Schemas["RequestLo
       resetsAt: rateLimit.resetsAt.toISOString(),
     },
     answered: request.isAnswered,
+    eventIds,
   };
 }
 

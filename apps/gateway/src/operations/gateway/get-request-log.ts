@@ -4,12 +4,14 @@ import type { OperationHandler } from "../operation.ts";
 import { viewerOf } from "./viewer-of.ts";
 
 export const getRequestLog: OperationHandler<"getRequestLog"> = async ({ input, principal, deps }) => {
-  const request = await deps.requestLog.get({ ...viewerOf(principal), id: input.path.requestId });
+  const { requestId } = input.path;
+  const request = await deps.requestLog.get({ ...viewerOf(principal), id: requestId });
   if (!request) {
     throw new Problem(
       "NOT_FOUND",
       "There is no request with this id in this account, or it was made within the last second.",
     );
   }
-  return { status: 200, data: presentRequestLogDetail(request) };
+  const eventIds = await deps.events.idsOfRequest({ accountId: principal.accountId, requestId });
+  return { status: 200, data: presentRequestLogDetail(request, { eventIds }) };
 };
