@@ -24,7 +24,7 @@ export function openRequestLog({
   const apart = database.openApart({
     applicationName: "gateway-request-log",
     maxConnections: 1,
-    queryTimeoutMs: 2_000,
+    queryTimeoutMs: 5_000,
   });
   closers.add(() => apart.close());
   const writer = createRequestLogWriter({

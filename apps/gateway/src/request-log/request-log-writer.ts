@@ -32,7 +32,7 @@ export interface RequestLogWriter {
 export const mostBuffered = 20_000;
 const batchSize = 500;
 /** In one batch at most, when more has piled up. */
-const pileSize = 2_000;
+const pileSize = 1_000;
 /** Says that this process lives though it is asked nothing: a gap is as long as what is not known. */
 const markEveryMs = 500;
 const retryAfterMs = 500;

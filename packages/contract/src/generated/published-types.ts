@@ -2829,6 +2829,12 @@ export interface components {
          * @enum {string}
          */
         Tier: "explorer" | "starter" | "growth" | "enterprise";
+        /**
+         * Format: date-time
+         * @description A moment in ISO 8601, always UTC, with milliseconds.
+         * @example 2026-03-09T11:47:03.550Z
+         */
+        Timestamp: string;
         /** @description The rate limit in force for an account. All its keys and people share it. */
         RateLimit: {
             /**
@@ -2836,13 +2842,14 @@ export interface components {
              * @example 60
              */
             requestsPerMinute: number;
+            /**
+             * @description How many of them were made in the window that runs, this request included. It is there when the account is asked for.
+             * @example 19
+             */
+            used?: number;
+            /** @description When the window ends and all of them are there again. It is there beside `used`. */
+            resetsAt?: components["schemas"]["Timestamp"];
         };
-        /**
-         * Format: date-time
-         * @description A moment in ISO 8601, always UTC, with milliseconds.
-         * @example 2026-03-09T11:47:03.550Z
-         */
-        Timestamp: string;
         /** @description The account that the credential belongs to. */
         Account: {
             /** @description The id of an account. It is a TypeID, `acc_` and 26 characters; ids sort by the time they were created. */

@@ -7,12 +7,7 @@ import { createUsageCounts, type UsageCounts } from "./usage.ts";
 export { durationBuckets } from "./durations.ts";
 export type { RequestLogGap } from "./gaps.ts";
 export type { LoggedRequest, LostRequests, RequestBatch, RequestCaller, RequestSource } from "./logged-request.ts";
-export {
-  presentRequestLog,
-  presentRequestLogDetail,
-  presentRequestLogGap,
-  presentUsage,
-} from "./present-request-log.ts";
+export { presentKeptRequest, presentRequestLog, presentRequestLogGap, presentUsage } from "./present-request-log.ts";
 export type { RequestLog, RequestLogFilter, RequestLogs, Viewer } from "./request-log.ts";
 export { datedRequests, usualRequestLogDays, type RequestLogRetention } from "./retention.ts";
 export type { RequestLogTables } from "./tables.ts";

@@ -20,10 +20,8 @@ export function presentRequestLog(request: RequestLog): Schemas["RequestLog"] {
   };
 }
 
-export function presentRequestLogDetail(
-  request: RequestLog,
-  { eventIds }: { eventIds: string[] },
-): Schemas["RequestLogDetail"] {
+/** All that is kept of it; which events it caused is for another service to say. */
+export function presentKeptRequest(request: RequestLog): Omit<Schemas["RequestLogDetail"], "eventIds"> {
   const { query, details, rateLimit, requestBytes, responseBytes, userAgent } = request;
   return {
     ...presentRequestLog(request),
@@ -34,7 +32,6 @@ export function presentRequestLogDetail(
       resetsAt: rateLimit.resetsAt.toISOString(),
     },
     answered: request.isAnswered,
-    eventIds,
   };
 }
 

@@ -36,6 +36,8 @@ export type Viewer = { accountId: string; onlyOf: string | null };
 export type RequestLogPage = Page<RequestLog> & { gaps: RequestLogGap[] };
 
 export interface RequestLogs {
+  /** Of an account that was closed. What it was counted as stays. */
+  deleteAll(accountId: string): Promise<void>;
   get(input: Viewer & { id: string }): Promise<RequestLog | null>;
   /**
    * Newest first. A page looks at `mostExamined` requests at most, and then answers what it found: with a rare filter it may be empty and have a
@@ -56,6 +58,11 @@ export function createRequestLogs(
 ): RequestLogs {
   const oldest = (): string => oldestRequest(clock.now(), requestLogDays);
   return {
+    deleteAll: async (accountId) => {
+      while (await deleteSome(db, accountId)) {
+        // The next ones.
+      }
+    },
     get: async ({ id, accountId, onlyOf }) => {
       const row = await db
         .selectFrom("request_logs")
@@ -89,6 +96,18 @@ export function createRequestLogs(
     },
   };
 }
+
+/** True while there may be more. */
+async function deleteSome(db: Kysely<RequestLogTables>, accountId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from request_logs where account_id = ${accountId} and id in (
+      select id from request_logs where account_id = ${accountId} order by id limit ${sql.lit(batchSize)}
+    )
+  `.execute(db);
+  return Number(numAffectedRows ?? 0) === batchSize;
+}
+
+const batchSize = 2_000;
 
 type ExaminedRow = LogRow & { is_found: boolean; place: number };
 

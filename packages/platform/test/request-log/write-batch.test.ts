@@ -190,8 +190,8 @@ test("a page that finds little looks at so many and goes on at the next; every r
   const accountId = accountOf();
   const rare = requestOf(accountId, { method: "DELETE" });
   await writers.write(batchOf([rare]));
-  for (let count = 0; count < 11; count += 1) {
-    await writers.write(batchOf(Array.from({ length: 2_000 }, () => requestOf(accountId))));
+  for (let count = 0; count < 21; count += 1) {
+    await writers.write(batchOf(Array.from({ length: 1_000 }, () => requestOf(accountId, { caller: rare.caller }))));
   }
 
   const first = await log.list({ accountId, ...all, method: "DELETE" });

@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import { presentRequestLogDetail } from "@gateway/platform";
+import { presentKeptRequest } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
 import { viewerOf } from "./viewer-of.ts";
 
@@ -13,5 +13,5 @@ export const getRequestLog: OperationHandler<"getRequestLog"> = async ({ input, 
     );
   }
   const eventIds = await deps.events.idsOfRequest({ accountId: principal.accountId, requestId });
-  return { status: 200, data: presentRequestLogDetail(request, { eventIds }) };
+  return { status: 200, data: { ...presentKeptRequest(request), eventIds } };
 };
