@@ -85,7 +85,7 @@ test("a request is listed within a second of its answer, with who asked and what
   });
   const [event] = dataOf<{ id: string }[]>(await call("GET", "/api/v1/events"));
   expect(await detailOf(requestId)).toMatchObject({
-    query: {},
+    query: null,
     details: [],
     rateLimit: { limit: 1_000_000 },
     requestBytes: JSON.stringify({ name: "Payroll", currency: "EUR" }).length,
@@ -104,7 +104,7 @@ test("a refusal says the field and the rule; what fits the document says its par
   const detail = await detailOf(idOf(refused));
   expect(detail).toMatchObject({ status: 400, code: "INVALID_REQUEST", details: [{ field: "currency" }] });
   expect(JSON.stringify(detail)).not.toContain("hunter2");
-  expect((await detailOf(idOf(page)))["query"]).toEqual({ limit: 7, status: "active" });
+  expect((await detailOf(idOf(page)))["query"]).toBe("limit=7&status=active");
 });
 
 test("a key that was revoked still names its account; one that never was is nobody's", async () => {

@@ -37,5 +37,6 @@ export * from "./run-work-item.ts";
 export * from "./suspend-account.ts";
 export { hostOf, isPublicAddress } from "./public-host.ts";
 export { deliveriesDueChannel, mailsWaiting } from "./wake-dispatchers.ts";
+export { viewerOf } from "./viewer-of.ts";
 export * from "./work/index.ts";
 export { workHandlers } from "./work-handlers.ts";

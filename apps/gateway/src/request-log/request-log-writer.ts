@@ -1,7 +1,6 @@
 import { isUnavailable, isWithoutPartition } from "@gateway/database";
 import { timeOfId, type Clock, type Logger } from "@gateway/kernel";
 import type { LoggedRequest, LostRequests, RequestBatch, RequestLogWriters } from "@gateway/platform";
-import { createOutageLog } from "@gateway/process";
 import type { Call } from "../pipeline/call.ts";
 
 export type RequestLogWriterDeps = {
@@ -41,12 +40,6 @@ const rememberMs = 3_000;
 const stopWithinMs = 3_000;
 const mostLosers = 1_000;
 
-const outageTexts = {
-  begins: "the request log cannot be written; requests go on, and what is to be logged waits",
-  goesOn: "the request log still cannot be written",
-  ends: "the request log has been written for a while",
-};
-
 /**
  * Writes requests behind the requests: every `intervalMs`, or when `batchSize` wait, as one statement. One batch at a time, and one that failed is
  * sent again as it was, for nobody knows whether it was written. No request waits for it.
@@ -54,7 +47,6 @@ const outageTexts = {
 export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWriter {
   const { writers, clock, logger, intervalMs = 250 } = deps;
   const writerId = writers.createWriterId();
-  const outageLog = createOutageLog({ logger, texts: outageTexts });
   const losses = createLosses(clock);
   const open = new Set<Call>();
   const waiting: LoggedRequest[] = [];
@@ -64,6 +56,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
   let markedAtMs = -Infinity;
   let retryAtMs = 0;
   let writing: Promise<void> | null = null;
+  let isAway = false;
   let isStopping = false;
 
   const takeBatch = (): RequestBatch => {
@@ -90,6 +83,20 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
     pending = null;
   };
 
+  /** The outage itself is told by the requests that it refuses. */
+  const tellAway = (error: unknown): void => {
+    if (!isAway) {
+      isAway = true;
+      logger.warn({ err: error }, "the request log cannot be written; what is to be logged waits");
+    }
+  };
+  const tellBack = (): void => {
+    if (isAway) {
+      isAway = false;
+      logger.info({ requests: waiting.length }, "the request log is written again");
+    }
+  };
+
   const writeOne = async (): Promise<void> => {
     pending ??= takeBatch();
     const batch = pending;
@@ -97,6 +104,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
       const { before } = await writers.write(batch);
       pending = null;
       markedAtMs = performance.now();
+      tellBack();
       deps.onWritten?.(batch.requests.length);
       const sinceMs = batch.takenAtMs - rememberMs;
       written = [...written.filter(({ takenAtMs }) => takenAtMs > sinceMs), batch];
@@ -112,7 +120,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
           (again: unknown) => isWithoutPartition(again) && giveUp(batch, again),
         );
       } else if (isUnavailable(error)) {
-        outageLog.failed(error);
+        tellAway(error);
       } else {
         giveUp(batch, error);
       }

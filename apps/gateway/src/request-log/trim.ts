@@ -29,16 +29,15 @@ const symbols = /^[A-Za-z0-9_]{1,20}(?:[-,][A-Za-z0-9_]{1,20}){0,30}$/;
 const unsaid: readonly string[] = ["cursor", "externalId", "reference", "cause"];
 const longestQuery = 1_000;
 
-/** The parameters that the validator took, as JSON; null of none. */
+/** The parameters that the validator took, `limit=20&status=active`; null of none. */
 export function trimQuery(query: Readonly<Record<string, unknown>>): string | null {
-  let kept: Record<string, unknown> | null = null;
+  let text = "";
   for (const name in query) {
     const value = query[name];
-    kept ??= {};
-    kept[name] = typeof value !== "string" || (!unsaid.includes(name) && isPlain(value)) ? value : cut;
+    const isKept = typeof value !== "string" || (!unsaid.includes(name) && isPlain(value));
+    text += `${text === "" ? "" : "&"}${name}=${isKept ? String(value) : cut}`;
   }
-  const text = kept && JSON.stringify(kept);
-  return text !== null && text.length > longestQuery ? null : text;
+  return text === "" ? null : text.slice(0, longestQuery);
 }
 
 function isPlain(value: string): boolean {

@@ -337,7 +337,9 @@ async function createPosition(owner: Owner): Promise<void> {
 /** As the gateway writes it. */
 async function createLoggedRequest({ platform, accountId }: Owner): Promise<{ id: string }> {
   const { writers } = platform.requestLog;
-  const request = sampleLoggedRequest(accountId);
+  // Of the application, where there is one: it sees no others.
+  const [application] = (await platform.accounts.oauthApplications.list({ accountId, limit: 1 })).items;
+  const request = sampleLoggedRequest(accountId, application?.id ?? null);
   const nowMs = Date.now();
   const writerId = writers.createWriterId();
   await writers.write({
@@ -352,11 +354,14 @@ async function createLoggedRequest({ platform, accountId }: Owner): Promise<{ id
   return request;
 }
 
-function sampleLoggedRequest(accountId: string): LoggedRequest {
+function sampleLoggedRequest(accountId: string, applicationId: string | null): LoggedRequest {
   return {
     ...{ id: createTypeId("req"), accountId, method: "GET", path: "/api/v1/wallets", query: null },
     ...{ operationId: "listWallets", status: 200, code: null, durationMs: 1, source: "api", details: null },
-    caller: { kind: "apiKey", id: createTypeId("key"), personId: null },
+    caller:
+      applicationId === null
+        ? { kind: "apiKey", id: createTypeId("key"), personId: null }
+        : { kind: "application", id: applicationId, personId: createTypeId("per") },
     ...{ isReplayed: false, isAnswered: true, rateLimit: null, requestBytes: null, responseBytes: 2, userAgent: null },
   };
 }

@@ -3762,14 +3762,10 @@ export interface components {
              */
             repeats: number;
             /**
-             * @description The parameters of its query, with their defaults, when they fit this document. A cursor is not kept, and of a parameter that is free text the value is not.
-             * @example {
-             *       "limit": 20
-             *     }
+             * @description The parameters of its query, with their defaults, when they fit this document; null of none. A cursor is not kept, and of a parameter that is free text the value is not: `…` stands in its place.
+             * @example limit=20&status=active
              */
-            query: {
-                [key: string]: string | number | boolean;
-            };
+            query: string | null;
             /** @description What was wrong, as its answer said it; the rule that was broken, and never the value that broke it. */
             details: components["schemas"]["ErrorDetail"][];
             /** @description The limit that it was counted against, as its answer said it; null when it was not counted. */

@@ -15,7 +15,7 @@ export type LoggedRequest = {
   accountId: string;
   method: string;
   path: string;
-  /** JSON. */
+  /** `limit=20&status=active` */
   query: string | null;
   operationId: string | null;
   status: number;

@@ -7,10 +7,9 @@ import { oldestRequest } from "./retention.ts";
 import type { RequestLogsTable, RequestLogTables } from "./tables.ts";
 
 /** What is kept of one request. */
-export type RequestLog = Omit<LoggedRequest, "accountId" | "query" | "details" | "rateLimit"> & {
+export type RequestLog = Omit<LoggedRequest, "accountId" | "details" | "rateLimit"> & {
   startedAt: Date;
   repeats: number;
-  query: Record<string, string | number | boolean>;
   details: { field: string; issue: string }[];
   rateLimit: { limit: number; remaining: number; resetsAt: Date } | null;
 };
@@ -197,8 +196,8 @@ function requestLogOf(row: LogRow): RequestLog {
     isReplayed: row.is_replayed,
     isAnswered: row.is_answered,
     repeats: row.repeats,
-    // Only `trimQuery` and `trimDetails` of the gateway write these columns.
-    query: row.query === null ? {} : (JSON.parse(row.query) as RequestLog["query"]),
+    query: row.query,
+    // Only `trimDetails` of the gateway writes this column.
     details: row.details === null ? [] : (JSON.parse(row.details) as RequestLog["details"]),
     rateLimit: rateLimitOf(row),
     requestBytes: row.request_bytes,

@@ -18,7 +18,7 @@ export type RequestLogsTable = {
   method: Immutable<string>;
   /** See `trimPath` of the gateway: what may be a secret is cut out of it before it comes here. */
   path: Immutable<string>;
-  /** JSON: parameters that the document knows, as the validator took them. */
+  /** Parameters that the document knows, as the validator took them. */
   query: Immutable<string | null>;
   operation_id: Immutable<string | null>;
   status: Immutable<number>;

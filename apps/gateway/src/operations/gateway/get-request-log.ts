@@ -1,7 +1,6 @@
 import { Problem } from "@gateway/contract";
-import { presentKeptRequest } from "@gateway/platform";
+import { presentKeptRequest, viewerOf } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { viewerOf } from "./viewer-of.ts";
 
 export const getRequestLog: OperationHandler<"getRequestLog"> = async ({ input, principal, deps }) => {
   const { requestId } = input.path;

@@ -1,7 +1,6 @@
 import { invalidField } from "@gateway/contract";
-import { presentRequestLogGap, presentUsage, type UsageGroup } from "@gateway/platform";
+import { presentRequestLogGap, presentUsage, viewerOf, type UsageGroup } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { viewerOf } from "./viewer-of.ts";
 
 export const getUsage: OperationHandler<"getUsage"> = async ({ input, principal, deps }) => {
   const { groupBy, ...range } = input.query;

@@ -1,6 +1,5 @@
-import { presentRequestLog, presentRequestLogGap } from "@gateway/platform";
+import { presentRequestLog, presentRequestLogGap, viewerOf } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
-import { viewerOf } from "./viewer-of.ts";
 
 export const listRequestLogs: OperationHandler<"listRequestLogs"> = async ({ input, principal, deps }) => {
   const page = await deps.requestLog.list({ ...viewerOf(principal), ...input.query });
