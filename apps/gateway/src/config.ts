@@ -2,6 +2,7 @@ import { services, type Service } from "@gateway/contract";
 import {
   booleanSetting,
   encryptionKeysSetting,
+  integerSetting,
   listSetting,
   logConfigOf,
   logSettings,
@@ -19,6 +20,7 @@ import {
   checkWebhookAllowedHosts,
   portsModuleOf,
   portsSetting,
+  usualRequestLogDays,
   webhookAllowedHostsSetting,
   type PortsModule,
 } from "@gateway/platform";
@@ -89,6 +91,13 @@ export const gatewaySettings = {
     default: "`/api/v1/jwks` at `AUTH_URL`",
     schemes: ["https", "http"],
   }),
+  REQUEST_LOG_DAYS: integerSetting({
+    description:
+      "For how many days the requests of accounts are kept and shown to them; counts of them are kept for 400",
+    default: usualRequestLogDays,
+    min: 1,
+    max: 90,
+  }),
   PORTS: portsSetting,
   ...upstreamSettings,
   DOCS_URL: urlSetting({
@@ -132,6 +141,8 @@ export type GatewayConfig = LogConfig &
     docsUrl: string | null;
     /** Null: no access token is taken. */
     authProvider: AuthProvider | null;
+    /** For how many days requests are kept. */
+    requestLogDays: number;
     /** Null: there is nothing outside, or it is simulated. */
     portsModule: PortsModule | null;
   };
@@ -187,6 +198,7 @@ export function gatewayConfigOf(
     authProvider: authProviderOf(values),
     ...logConfigOf(values),
     ...databaseConfigOf(values),
+    requestLogDays: values.REQUEST_LOG_DAYS,
     portsModule: portsModuleOf(values, env),
     ...upstreamsConfigOf(values),
     databaseUrl,

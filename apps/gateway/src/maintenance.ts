@@ -5,6 +5,7 @@ import type {
   Following,
   IdempotencyClaims,
   IdempotencyRecords,
+  RequestLogRetention,
   ToldEvents,
 } from "@gateway/platform";
 import { deleteInBatches, startMaintenance, type Maintenance } from "@gateway/process";
@@ -18,11 +19,12 @@ export type GatewayMaintenanceDeps = {
   eventRetention: EventRetention;
   audit: Pick<Audit, "chains" | "retention">;
   following: Pick<Following, "raiseEpoch" | "deleteExpired">;
+  requestLog: { retention: RequestLogRetention };
   logger: Logger;
 };
 
 /**
- * Writes the last uses of keys, at the end too, and removes what is kept for a time only, idempotency records, events and audit events, and what
+ * Writes the last uses of keys, at the end too, and removes what is kept for a time only, idempotency records, events, audit events and requests, and what
  * deleted webhooks left behind. Seals the audit log. Makes the places of what is to come, first of all.
  */
 export function startGatewayMaintenance({
@@ -33,6 +35,7 @@ export function startGatewayMaintenance({
   eventRetention,
   audit,
   following,
+  requestLog,
   logger,
 }: GatewayMaintenanceDeps): Maintenance {
   const maintenance = startMaintenance({
@@ -44,6 +47,7 @@ export function startGatewayMaintenance({
       }
       await eventRetention.createPartitions();
       await audit.retention.createPartitions();
+      await requestLog.retention.createPartitions();
       await apiKeyUsage.flush();
       await deleteInBatches((limit) => idempotency.deleteExpired(limit));
       await deleteInBatches((limit) => idempotencyClaims.deleteExpired(limit));
@@ -56,6 +60,7 @@ export function startGatewayMaintenance({
         logger.info({ accountId, sequence, hash: hash.toString("hex") }, "the head of an audit chain");
       });
       await audit.retention.dropExpired();
+      await requestLog.retention.dropExpired();
       await deleteInBatches((limit) => eventRetention.deleteDroppedDeliveries(limit));
       await deleteInBatches((limit) => eventRetention.deleteEmptyWebhooks(limit));
     },

@@ -2,8 +2,11 @@ import type { Upstream } from "@gateway/forwarding";
 import type { EventRetention } from "@gateway/platform";
 import { addDatabaseMetrics, addGauges, type MeasuredDatabase } from "@gateway/process";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { RequestLogWriter } from "./request-log/request-log-writer.ts";
 
 export interface GatewayMetrics {
+  requestsLogged(count: number): void;
+  requestsNotLogged(count: number): void;
   requestDone(operation: string, status: number, seconds: number): void;
   limitStoreFailed(): void;
   keySetNotRead(): void;
@@ -24,6 +27,7 @@ export type GatewayMetricsDeps = {
   countWaiting: () => number;
   /** See `createFollowingLag`. */
   followingLagMs: () => Promise<number>;
+  requestLog: () => Pick<RequestLogWriter, "buffered" | "lagMs"> | null;
 };
 
 /** All are asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
@@ -34,6 +38,7 @@ export function createGatewayMetrics({
   upstreams,
   countWaiting,
   followingLagMs,
+  requestLog,
 }: GatewayMetricsDeps): GatewayMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -105,6 +110,16 @@ export function createGatewayMetrics({
       this.set(eventRetention.aheadMs() / 1000);
     },
   });
+  const logged = new Counter({
+    name: "gateway_request_log_written_total",
+    help: "Requests that were written into the request log.",
+    registers,
+  });
+  const notLogged = new Counter({
+    name: "gateway_request_log_dropped_total",
+    help: "Requests that the request log could not keep, and tells as a gap.",
+    registers,
+  });
   addGauges(registry, {
     gateway_waiting_requests: {
       help: "Requests that wait for something to happen (waitSeconds).",
@@ -114,9 +129,19 @@ export function createGatewayMetrics({
       help: "For how long a transaction has held back what is told to those who follow; NaN when the database did not say.",
       read: async () => (await followingLagMs()) / 1000,
     },
+    gateway_request_log_buffered: {
+      help: "Requests that wait to be written into the request log; at 20,000 more are dropped.",
+      read: () => requestLog()?.buffered() ?? 0,
+    },
+    gateway_request_log_lag_seconds: {
+      help: "How long the oldest of them has waited; usually below a second.",
+      read: () => (requestLog()?.lagMs() ?? 0) / 1000,
+    },
   });
   addDatabaseMetrics(registry, "gateway", database);
   return {
+    requestsLogged: (count) => logged.inc(count),
+    requestsNotLogged: (count) => notLogged.inc(count),
     requestDone: (operation, status, seconds) => {
       requests.inc({ operation, status });
       durations.observe({ operation }, seconds);

@@ -4,9 +4,12 @@ import type { Logger } from "@gateway/kernel";
 import { createOutageLog } from "@gateway/process";
 import type { Request, Response } from "express";
 import type { GatewayMetrics } from "./metrics.ts";
-import type { Principal } from "./pipeline/call.ts";
+import type { Call, Principal } from "./pipeline/call.ts";
+import { createDescribeRequest } from "./request-log/describe-request.ts";
+import type { RequestLogWriter } from "./request-log/request-log-writer.ts";
 
 export interface GatewayObserver {
+  requestBegun(call: Call): void;
   requestDone(req: Request, res: Response): void;
   /** Bytes came that are no request; the error's text may quote them, so only its code is logged. */
   unreadableRequest(requestId: string, problem: Problem, error: NodeJS.ErrnoException): void;
@@ -22,23 +25,28 @@ export interface GatewayObserver {
 
 /**
  * One log line and one measurement a request. Neither holds the URL, a header or a body: secrets end up there. Unknown paths
- * share one label, so that no caller can grow the metrics.
+ * share one label, so that no caller can grow the metrics. What an account asked goes into its request log, trimmed; null: there is none.
  */
 export function createGatewayObserver({
   logger,
   metrics,
+  requestLog = null,
 }: {
   logger: Logger;
   metrics: GatewayMetrics;
+  requestLog?: Pick<RequestLogWriter, "begin" | "end"> | null;
 }): GatewayObserver {
   const outageLog = createOutageLog({ logger });
+  const describeRequest = createDescribeRequest();
   return {
+    requestBegun: (call) => requestLog?.begin(call),
     requestDone: (req, res) => {
       const { call } = req;
       // Nothing was slow while the request waited for something to happen.
       const durationMs = performance.now() - call.startedAtMs - call.waitedMs;
       const operation = call.operation?.operationId ?? "none";
       metrics.requestDone(operation, res.statusCode, durationMs / 1000);
+      requestLog?.end(call, describeRequest(req, res, durationMs));
       const line = {
         requestId: call.requestId,
         method: req.method,

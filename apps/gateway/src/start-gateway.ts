@@ -32,6 +32,7 @@ import { operationTable } from "./operations/index.ts";
 import type { OperationTable } from "./operations/operation.ts";
 import { createResponseCheck } from "./pipeline/check-response.ts";
 import { sealLedger } from "./seal-ledger.ts";
+import { openRequestLog } from "./request-log/open-request-log.ts";
 import { createUpstreamEvents, upstreamEventsPath } from "./upstream-events.ts";
 import { answerUnreadableRequest } from "./unreadable-request.ts";
 import { createFollowingLag } from "./waiting/following-lag.ts";
@@ -49,7 +50,7 @@ export type GatewayOverrides = {
   limitStorePatienceMs?: number;
   /** Resolves the hosts of webhooks at their registration. */
   lookupAddresses?: LookupAddresses;
-  /** Neither tidies nor seals: only requests change the database, so a test can tell what they did. */
+  /** Neither tidies nor seals nor logs: only requests change the database, so a test can tell what they did. */
   keepsStill?: boolean;
   /** Simulated in the sandbox, of `PORTS` in production. */
   createPorts?: CreatePorts;
@@ -103,6 +104,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     cipher,
     cursors: createCursorCodec(cipher.deriveKey("cursors")),
     livemode: config.livemode,
+    requestLogDays: config.requestLogDays,
     eventRules: createEventRules({ ...config, ...overrides }),
   };
   const ownPorts = config.livemode
@@ -130,8 +132,13 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     upstreams: () => upstreams.all,
     countWaiting: () => waiters.count(),
     followingLagMs: createFollowingLag(() => following.readTransactions()),
+    requestLog: () => requestLog,
   });
-  const observer = createGatewayObserver({ logger, metrics });
+  await platform.requestLog.retention.createPartitions();
+  const requestLog = overrides.keepsStill
+    ? null
+    : openRequestLog({ database, platform, clock, logger, metrics, closers });
+  const observer = createGatewayObserver({ logger, metrics, requestLog });
 
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, logger);
   closers.add(async () => redis?.disconnect());
@@ -155,6 +162,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
       eventRetention: platform.events.retention,
       audit: platform.audit,
       following,
+      requestLog: platform.requestLog,
       logger,
     });
     closers.add(() => maintenance.stop());

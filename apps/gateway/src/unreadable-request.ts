@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import { createRequestIds } from "@gateway/kernel";
+import { createRequestIds, type Clock } from "@gateway/kernel";
 import { bucketOfAddress, type RateLimiter } from "@gateway/limits";
 import type { AnswerUnreadable, UnreadableRequest } from "@gateway/process";
 import type { GatewayObserver } from "./observer.ts";
@@ -11,8 +11,9 @@ export function answerUnreadableRequest(deps: {
   rateLimiter: RateLimiter;
   observer: GatewayObserver;
   docsUrl: string | null;
+  clock: Clock;
 }): AnswerUnreadable {
-  const nextRequestId = createRequestIds();
+  const nextRequestId = createRequestIds(deps.clock);
   return async (request) => {
     const requestId = nextRequestId();
     const problem = problemOf(request);

@@ -25,7 +25,7 @@ export type UpstreamEventsDeps = {
  * service, and fits the document, becomes an event of the account, once. Answers in the envelope.
  */
 export function createUpstreamEvents(deps: UpstreamEventsDeps): RequestListener {
-  const nextRequestId = createRequestIds();
+  const nextRequestId = createRequestIds(deps.clock);
   const ownerOf = eventOwners();
   return (req, res) => {
     const requestId = nextRequestId();

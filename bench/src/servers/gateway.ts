@@ -45,6 +45,7 @@ await serve(async ({ page, encryptionKey, authProvider, upstreamUrl, ...options 
     upstreamTimeoutMs: 10_000,
     trustedProxies: [],
     docsUrl: null,
+    requestLogDays: 30,
     webhookAllowedHosts: [],
     authProvider: authProvider ?? null,
     logLevel: "info" as const,

@@ -59,9 +59,9 @@ export function timeOfId(id: string): number {
   return Array.from(digits, (digit) => alphabet.indexOf(digit)).reduce((timeMs, value) => timeMs * 32 + value, 0);
 }
 
-/** For requests, whose ids stand in the log beside the time of this machine. */
-export function createRequestIds(): () => string {
-  const createId = createTypeIds(systemClock);
+/** For requests. Where they are kept, their ids have the time that counts there; elsewhere that of this machine. */
+export function createRequestIds(clock: Clock = systemClock): () => string {
+  const createId = createTypeIds(clock);
   return () => createId("req");
 }
 

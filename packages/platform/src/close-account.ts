@@ -17,17 +17,21 @@ export async function closeAccount(
 }
 
 /**
- * Each account in a transaction of its own. Its users are erased with it unless they are in another account; its events and deliveries
+ * Each account in a transaction of its own, and then its requests. Its users are erased with it unless they are in another account; its events and deliveries
  * are past their lifetime by then. Answers how many accounts.
  */
 export async function eraseClosedAccounts(platform: Platform): Promise<number> {
   let count = 0;
-  while (await platform.transaction(eraseOne)) {
+  for (let accountId = await platform.transaction(eraseOne); accountId !== null;) {
     count += 1;
+    // Not in its transaction, for there may be millions; what a killed process leaves goes with its days.
+    await platform.requestLog.deleteAll(accountId);
+    accountId = await platform.transaction(eraseOne);
   }
   return count;
 }
 
+/** Answers which. */
 async function eraseOne({
   accounts,
   audit,
@@ -39,10 +43,10 @@ async function eraseOne({
   mails,
   orchestra,
   portfolio,
-}: Services): Promise<boolean> {
+}: Services): Promise<string | null> {
   const closed = await accounts.closing.eraseOne();
   if (!closed) {
-    return false;
+    return null;
   }
   await ledger.wallets.eraseTexts({ accountId: closed.accountId, name: erased });
   await ledger.accounts.eraseTexts({ accountId: closed.accountId, name: erased });
@@ -63,5 +67,5 @@ async function eraseOne({
       await auth.users.erase({ userId, email: closedAddressOf(userId), name: erased });
     }
   }
-  return true;
+  return closed.accountId;
 }

@@ -19,6 +19,7 @@ import { presentKycVerification } from "./identity/index.ts";
 import { presentLedgerAccount, presentLedgerTransaction, presentWallet } from "./ledger/index.ts";
 import { presentCounterparty, presentPayment } from "./orchestra/index.ts";
 import { presentValuation } from "./portfolio/index.ts";
+import { presentKeptRequest, type RequestLog, type RequestLogs } from "./request-log/index.ts";
 import type { Page, PageRequest } from "./page.ts";
 import type { Services } from "./platform.ts";
 
@@ -39,9 +40,10 @@ export async function* exportAccount(
     ledger,
     orchestra,
     portfolio,
+    requestLog,
   }: Pick<
     Services,
-    "accounts" | "custody" | "events" | "execution" | "identity" | "ledger" | "orchestra" | "portfolio"
+    "accounts" | "custody" | "events" | "execution" | "identity" | "ledger" | "orchestra" | "portfolio" | "requestLog"
   >,
   { account, livemode, clock }: { account: Account; livemode: boolean; clock: Clock },
 ): AsyncGenerator<string> {
@@ -68,6 +70,7 @@ export async function* exportAccount(
     webhooks: pagesOf(accountId, events.webhooks, (webhook) => presentWebhook(webhook, nowMs)),
     events: pagesOf(accountId, events, (event) => event),
     deliveries: pagesOf(accountId, events.deliveries, presentDelivery),
+    requestLogs: pagesOf(accountId, allRequests(requestLog), presentKeptRequest),
   };
   yield `{"exportedAt":${JSON.stringify(new Date(nowMs))},"account":${JSON.stringify(presentAccount(account, { livemode }))}`;
   for (const [name, pages] of Object.entries(lists)) {
@@ -81,6 +84,13 @@ export async function* exportAccount(
   }
   yield "}\n";
 }
+
+/** Of all callers. */
+function allRequests(requestLog: RequestLogs): { list(request: RequestOfPage): Promise<Page<RequestLog>> } {
+  return { list: ({ accountId, limit, cursor }) => requestLog.list({ accountId, onlyOf: null, limit, cursor }) };
+}
+
+type RequestOfPage = { accountId: string } & PageRequest;
 
 async function* pagesOf<Item>(
   accountId: string,

@@ -18,7 +18,13 @@ import type { PlatformDatabase, Schema } from "./platform.ts";
 export type PlatformDatabaseOptions = Omit<OpenDatabaseOptions, "pooler"> & Deployment & { logger?: Logger };
 
 /** A program's database, and the time that counts there. */
-export type ProgramDatabase = PlatformDatabase & { clock: DatabaseClock };
+export type ProgramDatabase = PlatformDatabase & {
+  clock: DatabaseClock;
+  /** The same database over connections of its own, for what must not wait for requests, nor they for it. Whoever opens it closes it. */
+  openApart(
+    options: Pick<OpenDatabaseOptions, "applicationName" | "maxConnections" | "queryTimeoutMs">,
+  ): PlatformDatabase;
+};
 
 /**
  * As a program needs it: at the newest migration, and of the program's own environment and keys. Rejects with nothing left open; a
@@ -31,7 +37,8 @@ export async function openPlatformDatabase({
   ...options
 }: PlatformDatabaseOptions): Promise<ProgramDatabase> {
   const { url, directUrl = null } = options;
-  const database = openDatabase<Schema>({ ...options, pooler: await findPooler(url) });
+  const pooler = await findPooler(url);
+  const database = openDatabase<Schema>({ ...options, pooler });
   try {
     if (directUrl === null) {
       await migrate(url, migrations);
@@ -47,6 +54,7 @@ export async function openPlatformDatabase({
     return {
       ...database,
       clock,
+      openApart: (apart) => openDatabase<Schema>({ ...options, pooler, ...apart }),
       close: async () => {
         await Promise.all([clock.stop(), database.close()]);
       },

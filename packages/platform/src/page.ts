@@ -153,6 +153,7 @@ export function walkPartitions<Tables, Table extends keyof Tables, Row>(
 
 /** What an index has in place of a column, by the name that it goes by here. */
 const expressions: Readonly<Record<string, RawBuilder<unknown>>> = {
+  failed_account: sql`((account_id || '') collate "C")`,
   maker: sql`((created_by ->> 'id') collate "C")`,
   status_and_currency: sql`(status || ' ' || currency)`,
   status_and_reference: sql`((status || ' ' || reference) collate "C")`,

@@ -30,6 +30,12 @@ import { createOracle, createRoundMemory, type Oracle, type OracleTables, type R
 import { createOrchestra, type Orchestra, type OrchestraTables } from "./orchestra/index.ts";
 import { createPortfolio, type PortfolioService, type PortfolioTables } from "./portfolio/index.ts";
 import { noPorts, type CreatePorts, type OutsidePorts } from "./ports/index.ts";
+import {
+  createRequestLogService,
+  usualRequestLogDays,
+  type RequestLogService,
+  type RequestLogTables,
+} from "./request-log/index.ts";
 import { runDueWork } from "./run-due-work.ts";
 import { handlerOf, runWorkItem, type WorkContext, type WorkHandlers } from "./run-work-item.ts";
 import { workHandlers } from "./work-handlers.ts";
@@ -52,6 +58,7 @@ export type Schema = AccountsTables &
   OracleTables &
   OrchestraTables &
   PortfolioTables &
+  RequestLogTables &
   WorkTables;
 
 export type PlatformDatabase = Database<Schema>;
@@ -71,6 +78,8 @@ export type PlatformDeps = {
   workHandlers?: WorkHandlers;
   /** Needed by processes that ask the outside for something: without it there is none. */
   createPorts?: CreatePorts;
+  /** For how many days requests are kept; see `usualRequestLogDays`. */
+  requestLogDays?: number;
 };
 
 /** The business, service by service. */
@@ -89,6 +98,7 @@ export type Services = {
   oracle: Oracle;
   orchestra: Orchestra;
   portfolio: PortfolioService;
+  requestLog: RequestLogService;
   work: WorkService;
 };
 
@@ -98,6 +108,7 @@ export type ServiceName = keyof Services;
 export const mayCall = {
   audit: [],
   mails: [],
+  requestLog: [],
   work: ["audit"],
   auth: ["audit", "mails"],
   accounts: ["audit", "auth", "mails"],
@@ -120,7 +131,7 @@ export type ServicesOf<Name extends ServiceName> = Pick<
 >;
 
 /** Nothing calls an operation, so what these call beside makes no circle: what a removed person made ends in two services, and owners are told. */
-type OperationsMayCall = { accounts: "events"; custody: "auth" | "mails" };
+type OperationsMayCall = { accounts: "events"; custody: "auth" | "mails"; gateway: "events" | "requestLog" };
 
 type CalledByOperations<Name> = Name extends keyof OperationsMayCall ? OperationsMayCall[Name] : never;
 
@@ -153,6 +164,7 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
     factRoutes,
     workHandlers,
     createPorts: () => noPorts,
+    requestLogDays: usualRequestLogDays,
     origin: systemOrigin,
     createId: createTypeIds(options.clock),
     roundMemory: createRoundMemory(),
@@ -294,6 +306,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     oracle,
     queue: work.queue,
   });
+  const requestLog = createRequestLogService(db.$pickTables<keyof RequestLogTables>(), deps);
   const services: Services = {
     accounts,
     audit,
@@ -309,6 +322,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     oracle,
     orchestra,
     portfolio,
+    requestLog,
     work,
   };
   return { services, ports };

@@ -1,10 +1,10 @@
-import type { Problem } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
 import { apiKeyStatusOf, parseApiKeySecret, requestsPerMinuteOf, type ApiKeyHolder } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
 import type { ApiKeyUsage } from "./api-key-usage.ts";
 import { accountSuspended, unauthenticated } from "./challenge.ts";
 import type { CredentialCache } from "./credential-cache.ts";
+import type { Identification } from "./identification.ts";
 
 export type IdentifyByApiKeyDeps = {
   apiKeyCache: CredentialCache<ApiKeyHolder>;
@@ -14,7 +14,7 @@ export type IdentifyByApiKeyDeps = {
 };
 
 /** The holder of an active key of this environment, or what is wrong with it. */
-export async function identifyByApiKey(secret: string, deps: IdentifyByApiKeyDeps): Promise<Principal | Problem> {
+export async function identifyByApiKey(secret: string, deps: IdentifyByApiKeyDeps): Promise<Identification> {
   const parsed = parseApiKeySecret(secret);
   if (!parsed) {
     return unauthenticated(
@@ -35,10 +35,11 @@ export async function identifyByApiKey(secret: string, deps: IdentifyByApiKeyDep
   const nowMs = deps.clock.now();
   const status = apiKeyStatusOf(holder, nowMs);
   if (status !== "active") {
-    return unauthenticated(`This API key is ${status}. Use another key, or create a new one.`);
+    const refusal = unauthenticated(`This API key is ${status}. Use another key, or create a new one.`);
+    return { refusal, holder: principalFrom(holder) };
   }
   if (holder.isSuspended) {
-    return accountSuspended();
+    return { refusal: accountSuspended(), holder: principalFrom(holder) };
   }
   deps.apiKeyUsage.note(holder.apiKeyId, nowMs);
   return principalFrom(holder);

@@ -4,6 +4,7 @@ import type { Principal } from "../pipeline/call.ts";
 import type { AccessTokenClaims, AccessTokenVerifier } from "./access-token-verifier.ts";
 import { accountSuspended, invalidToken, unauthenticated } from "./challenge.ts";
 import type { CredentialCache } from "./credential-cache.ts";
+import type { Identification } from "./identification.ts";
 
 export type AuthorizationDeps = {
   /** Null without an identity provider. */
@@ -18,7 +19,7 @@ const bearerPattern = /^bearer ([\w.~+/-]+=*)$/i;
 export async function identifyByAuthorization(
   authorization: string,
   { accessTokens, grantCache }: AuthorizationDeps,
-): Promise<Principal | Problem> {
+): Promise<Identification> {
   const refusal = refuseScheme(authorization, accessTokens !== null);
   if (refusal || !accessTokens) {
     return refusal ?? withoutProvider();
@@ -37,7 +38,8 @@ export async function identifyByAuthorization(
       "The access token was revoked: its user disconnected the application or left the account, or the application was deleted. Sign in again.",
     );
   }
-  return holder.isSuspended ? accountSuspended() : principalFrom(holder, claims);
+  const principal = principalFrom(holder, claims);
+  return holder.isSuspended ? { refusal: accountSuspended(), holder: principal } : principal;
 }
 
 /** A token names its grant, and the grant must be of all that the token names beside it. */

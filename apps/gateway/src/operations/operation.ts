@@ -1,6 +1,6 @@
 import type { OperationId, operations, OperationInput, OperationResult } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
-import type { RateLimiter } from "@gateway/limits";
+import type { RateLimiter, RateLimitState } from "@gateway/limits";
 import type { ServiceName, ServicesOf } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
 import type { Waiting } from "../pipeline/wait-for-more.ts";
@@ -34,6 +34,8 @@ export type OperationCall<Id extends OperationId> = {
   principal: Principal;
   /** From where, as far as is known. */
   clientAddress: string | null;
+  /** How it was counted. */
+  rateLimit: RateLimitState | null;
   deps: OperationDeps<ServiceOf<Id>>;
   /** For a GET that waits. */
   waiting: Waiting;

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from "express";
 import { unauthenticated } from "../credentials/challenge.ts";
 import { identifyByAuthorization, type AuthorizationDeps } from "../credentials/identify-by-authorization.ts";
 import { identifyByApiKey, type IdentifyByApiKeyDeps } from "../credentials/identify-by-api-key.ts";
-import type { Principal } from "./call.ts";
+import type { Identification } from "../credentials/identification.ts";
 
 export type AuthenticateDeps = IdentifyByApiKeyDeps & AuthorizationDeps;
 
@@ -16,6 +16,9 @@ export function authenticate(deps: AuthenticateDeps): RequestHandler {
     const outcome = await identify(req, deps);
     if (outcome instanceof Problem) {
       req.call.credentialProblem = outcome;
+    } else if ("refusal" in outcome) {
+      req.call.credentialProblem = outcome.refusal;
+      req.call.refusedHolder = outcome.holder;
     } else {
       req.call.principal = outcome;
     }
@@ -24,7 +27,7 @@ export function authenticate(deps: AuthenticateDeps): RequestHandler {
 }
 
 /** Who calls, by the credential alone, or what is wrong with that. */
-export async function identify(req: Request, deps: AuthenticateDeps): Promise<Principal | Problem> {
+export async function identify(req: Request, deps: AuthenticateDeps): Promise<Identification> {
   const secret = req.headers["x-api-key"];
   const authorization = req.headers.authorization;
   if (secret !== undefined && authorization !== undefined) {

@@ -23,6 +23,9 @@ export type PrincipalCredential =
   | { kind: "apiKey"; apiKeyId: string }
   | { kind: "accessToken"; grantId: string; userId: string; personId: string; applicationId: string };
 
+/** Whose a credential is, whatever it is worth now. */
+export type CredentialHolder = Pick<Principal, "accountId" | "credential">;
+
 /** What the stages of the pipeline learn about one request and hand on. */
 export type Call = {
   requestId: string;
@@ -34,6 +37,8 @@ export type Call = {
   principal: Principal | null;
   /** Why there is no principal. */
   credentialProblem: Problem | null;
+  /** Whose credential it is that is refused, where that is known: a revoked key is still somebody's. */
+  refusedHolder: CredentialHolder | null;
   rateLimit: RateLimitState | null;
   operation: OperationPolicy | null;
   /** The operation whose validator let this request through: a handler runs for no other. */
@@ -44,6 +49,8 @@ export type Call = {
   query: Readonly<Record<string, unknown>> | null;
   /** The problem that was answered, for the log and the metrics. */
   problem: Problem | null;
+  /** What was answered; null until then. */
+  answer: { bytes: number; isReplayed: boolean } | null;
 };
 
 declare global {

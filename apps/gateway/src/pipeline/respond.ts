@@ -43,7 +43,9 @@ export function respond(
   answer: { status: number; body: string | Buffer; headers?: Readonly<Record<string, string>> },
 ): void {
   const headers = headersOf(req.call);
-  headers["Content-Length"] = String(Buffer.byteLength(answer.body));
+  const bytes = Buffer.byteLength(answer.body);
+  headers["Content-Length"] = String(bytes);
+  req.call.answer = { bytes, isReplayed: answer.headers?.["Idempotency-Replayed"] === "true" };
   res.writeHead(answer.status, answer.headers ? Object.assign(headers, answer.headers) : headers);
   // Text leaves in one piece with its headers, bytes would take a second write.
   res.end(answer.body);

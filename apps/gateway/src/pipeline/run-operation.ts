@@ -1,5 +1,6 @@
 import { Problem, type OperationPolicy } from "@gateway/contract";
 import { consoleApplication, type Actor, type AuditOrigin, type Platform, type Services } from "@gateway/platform";
+import type { RateLimitState } from "@gateway/limits";
 import type { Request, RequestHandler } from "express";
 import type { DeploymentDeps } from "../operations/operation.ts";
 import { principalOf, type Principal } from "./call.ts";
@@ -21,6 +22,7 @@ type AnyCall = {
   input: unknown;
   principal: unknown;
   clientAddress: string | null;
+  rateLimit: RateLimitState | null;
   deps: Services & DeploymentDeps;
   waiting: Waiting;
 };
@@ -43,6 +45,7 @@ export function runOperation(
     input: { path: req.params, query: req.call.query, body: req.body },
     principal: principalOf(req),
     clientAddress: req.ip ?? null,
+    rateLimit: req.call.rateLimit,
     deps: { ...services, clock, livemode, authUrl, dailyLimiter },
     waiting: waitForMore(req, operation, deps),
   });

@@ -40,6 +40,9 @@ async function recheckCaller(req: Request, operation: OperationPolicy, deps: Aut
   if (outcome instanceof Problem) {
     throw outcome;
   }
+  if ("refusal" in outcome) {
+    throw outcome.refusal;
+  }
   if (outcome.accountId !== accountId) {
     throw unauthenticated("The credential is of another account by now.");
   }

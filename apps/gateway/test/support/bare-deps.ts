@@ -12,6 +12,7 @@ export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
     platform: {} as Platform,
     clock: systemClock,
     observer: {
+      requestBegun: () => {},
       requestDone: () => {},
       unreadableRequest: () => {},
       limitStoreFailed: () => {},

@@ -8,12 +8,14 @@ import {
   termsOf,
   type Approval,
   type Delivery,
+  type LoggedRequest,
   type KycVerification,
   type LedgerPlace,
   type Transfer,
   type Wallet,
   type Webhook,
 } from "@gateway/platform";
+import { createTypeId } from "@gateway/kernel";
 import { randomBytes } from "node:crypto";
 import type { TestGateway } from "./test-gateway.ts";
 
@@ -161,6 +163,7 @@ const makers: Record<string, (owner: Owner, nth: number) => Promise<{ id: string
   cpy: createCounterparty,
   dep: createDeposit,
   dlv: createDelivery,
+
   evt: async (owner) => ({ id: (await createDelivery(owner)).eventId }),
   key: ({ platform, accountId }) =>
     platform.accounts.apiKeys.create({ accountId, name: "Sample", permission: "read", expiresAt: null }),
@@ -169,6 +172,7 @@ const makers: Record<string, (owner: Owner, nth: number) => Promise<{ id: string
   ltx: createLedgerTransaction,
   ord: createOrder,
   pay: createPayment,
+  req: createLoggedRequest,
   per: ({ platform, accountId }) =>
     platform.transaction(({ accounts }) =>
       accounts.people.invite({ accountId, email: freshAddress(), role: "viewer" }),
@@ -328,6 +332,38 @@ async function createPosition(owner: Owner): Promise<void> {
     await fund(owner, await platform.ledger.wallets.create({ ...wallet, name: "Sample", metadata: {} }), 1_000_000);
     await platform.ledger.seals.sealNow(accountId);
   }
+}
+
+/** As the gateway writes it. */
+async function createLoggedRequest({ platform, accountId }: Owner): Promise<{ id: string }> {
+  const { writers } = platform.requestLog;
+  // Of the application, where there is one: it sees no others.
+  const [application] = (await platform.accounts.oauthApplications.list({ accountId, limit: 1 })).items;
+  const request = sampleLoggedRequest(accountId, application?.id ?? null);
+  const nowMs = Date.now();
+  const writerId = writers.createWriterId();
+  await writers.write({
+    writerId,
+    number: 1,
+    takenAtMs: nowMs,
+    completeBeforeMs: nowMs,
+    requests: [request],
+    lost: [],
+  });
+  await writers.end(writerId);
+  return request;
+}
+
+function sampleLoggedRequest(accountId: string, applicationId: string | null): LoggedRequest {
+  return {
+    ...{ id: createTypeId("req"), accountId, method: "GET", path: "/api/v1/wallets", query: null },
+    ...{ operationId: "listWallets", status: 200, code: null, durationMs: 1, source: "api", details: null },
+    caller:
+      applicationId === null
+        ? { kind: "apiKey", id: createTypeId("key"), personId: null }
+        : { kind: "application", id: applicationId, personId: createTypeId("per") },
+    ...{ isReplayed: false, isAnswered: true, rateLimit: null, requestBytes: null, responseBytes: 2, userAgent: null },
+  };
 }
 
 async function createValuation({ platform, accountId }: Owner): Promise<{ id: string }> {

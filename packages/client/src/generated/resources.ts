@@ -5,7 +5,7 @@ import type { CallPromise } from "../call-promise.ts";
 import type { ResourceTable } from "../create-resources.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
-import type { Account, AccountUpdate, AddressBookEntry, AddressBookEntryCreate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, ApprovalDecide, ApprovalSimulate, AuditEvent, Bar, Counterparty, CounterpartyCreate, CustodyApproval, CustodyDeposit, CustodyDepositAddress, CustodyDepositAddressCreate, CustodyNetwork, CustodyTransfer, CustodyTransferCreate, Delivery, DeliveryWithAttempts, Event, Fill, Instrument, KycVerification, KycVerificationCreate, KycVerificationDecide, KycVerificationSimulate, KycVerificationWithReason, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, MarketTrade, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Order, OrderBook, OrderCreate, OrderReplace, Payment, PaymentCreate, PaymentSimulate, Person, PersonInvite, PersonUpdate, Portfolio, Position, PriceFeed, PriceRound, PriceSigningKey, Quote, RemovedPerson, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, SandboxDepositCreate, SandboxDepositOutcome, SandboxPrice, SandboxPriceSet, TransferPolicy, TransferPolicyReplace, TransferSimulate, Valuation, ValuationCreate, Wallet, WalletCreate, WalletFund, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
+import type { Account, AccountUpdate, AddressBookEntry, AddressBookEntryCreate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, ApprovalDecide, ApprovalSimulate, AuditEvent, Bar, Counterparty, CounterpartyCreate, CustodyApproval, CustodyDeposit, CustodyDepositAddress, CustodyDepositAddressCreate, CustodyNetwork, CustodyTransfer, CustodyTransferCreate, Delivery, DeliveryWithAttempts, Event, Fill, Instrument, KycVerification, KycVerificationCreate, KycVerificationDecide, KycVerificationSimulate, KycVerificationWithReason, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, MarketTrade, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Order, OrderBook, OrderCreate, OrderReplace, Payment, PaymentCreate, PaymentSimulate, Person, PersonInvite, PersonUpdate, Portfolio, Position, PriceFeed, PriceRound, PriceSigningKey, Quote, RemovedPerson, RequestLog, RequestLogDetail, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, SandboxDepositCreate, SandboxDepositOutcome, SandboxPrice, SandboxPriceSet, TransferPolicy, TransferPolicyReplace, TransferSimulate, Usage, Valuation, ValuationCreate, Wallet, WalletCreate, WalletFund, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
 
 export const resources = {
   account: {
@@ -36,6 +36,13 @@ export const resources = {
   auditEvents: {
     list: ["GET", "/api/v1/audit-events", "list"],
     get: ["GET", "/api/v1/audit-events/{auditEventId}"],
+  },
+  requestLogs: {
+    list: ["GET", "/api/v1/request-logs", "list"],
+    get: ["GET", "/api/v1/request-logs/{requestId}"],
+  },
+  usage: {
+    get: ["GET", "/api/v1/usage", "query"],
   },
   wallets: {
     list: ["GET", "/api/v1/wallets", "list"],
@@ -385,6 +392,35 @@ export interface Resources {
      * One audit event, for as long as it is kept.
      */
     get(auditEventId: string, options?: CallOptions): CallPromise<AuditEvent>;
+  };
+  requestLogs: {
+    /**
+     * List requests. Needs the permission `read`.
+     *
+     * What the account asked of this API in the past 30 days, newest first. A request is listed within a second of its answer. Filters may be sent together, and
+     * a cursor goes with those of its first page. A page looks through 20,000 requests at most and then answers what it found: while `meta.hasMore`
+     * is true, there may be more. An OAuth application sees its own requests only.
+     *
+     * `meta.gaps` says when requests may be missing. What reached no account, such as an unknown key, is not listed.
+     */
+    list(query?: Query<"listRequestLogs">, options?: CallOptions): List<RequestLog>;
+    /**
+     * Get a request. Needs the permission `read`.
+     *
+     * One request by the id that its answer had in `meta.requestId` and in `X-Request-Id`, for as long as it is kept: what was asked, how it was answered,
+     * and what was wrong. It is there within a second of its answer.
+     */
+    get(requestId: string, options?: CallOptions): CallPromise<RequestLogDetail>;
+  };
+  usage: {
+    /**
+     * Get the usage. Needs the permission `read`.
+     *
+     * How many requests the account made, by the minute, hour or day, and how long they took: what the request log has, counted. Requests at our
+     * console are not in it. Minutes are kept for 48 hours, hours for 400 days. One answer has 24 hours by the minute, 31 days by
+     * the hour, or 100 days by the day. An OAuth application sees its own requests only.
+     */
+    get(query?: Query<"getUsage">, options?: CallOptions): CallPromise<Usage>;
   };
   wallets: {
     /**

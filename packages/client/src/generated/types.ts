@@ -242,6 +242,56 @@ export interface AuditChange extends Schema<"AuditChange"> {}
 export interface AuditEvent extends Schema<"AuditEvent"> {}
 
 /**
+ * Who made a request.
+ */
+export interface RequestCaller extends Schema<"RequestCaller"> {}
+
+/**
+ * Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage.
+ */
+export type RequestSource = Schema<"RequestSource">;
+
+/**
+ * One request that the account made. It is kept for 30 days, unless the deployment says otherwise.
+ */
+export interface RequestLog extends Schema<"RequestLog"> {}
+
+/**
+ * A time of which requests may be missing: a server was killed before it had written them, or more came than could be kept.
+ */
+export interface RequestLogGap extends Schema<"RequestLogGap"> {}
+
+/**
+ * How a request was counted.
+ */
+export interface RequestRateLimit extends Schema<"RequestRateLimit"> {}
+
+/**
+ * One request with all that is kept of it. Bodies, credentials, cursors, addresses and headers are not, but for the beginning of `User-Agent`.
+ */
+export interface RequestLogDetail extends Schema<"RequestLogDetail"> {}
+
+/**
+ * What the requests of a series have in common. It has the fields that were asked for.
+ */
+export interface UsageGroup extends Schema<"UsageGroup"> {}
+
+/**
+ * How many requests there were in one minute, hour or day.
+ */
+export interface UsagePoint extends Schema<"UsagePoint"> {}
+
+/**
+ * Requests of one group.
+ */
+export interface UsageSeries extends Schema<"UsageSeries"> {}
+
+/**
+ * How many requests an account made. What people do at our console is not counted.
+ */
+export interface Usage extends Schema<"Usage"> {}
+
+/**
  * The currency of a wallet. It decides the minor unit that amounts are counted in; see Money.
  */
 export type Currency = Schema<"Currency">;

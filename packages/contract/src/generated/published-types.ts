@@ -310,6 +310,79 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/request-logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests
+         * @description What the account asked of this API in the past 30 days, newest first. A request is listed within a second of its answer. Filters may be sent together, and
+         *     a cursor goes with those of its first page. A page looks through 20,000 requests at most and then answers what it found: while `meta.hasMore`
+         *     is true, there may be more. An OAuth application sees its own requests only.
+         *
+         *     `meta.gaps` says when requests may be missing. What reached no account, such as an unknown key, is not listed.
+         */
+        get: operations["listRequestLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/request-logs/{requestId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the request.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                requestId: components["parameters"]["RequestLogId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a request
+         * @description One request by the id that its answer had in `meta.requestId` and in `X-Request-Id`, for as long as it is kept: what was asked, how it was answered,
+         *     and what was wrong. It is there within a second of its answer.
+         */
+        get: operations["getRequestLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the usage
+         * @description How many requests the account made, by the minute, hour or day, and how long they took: what the request log has, counted. Requests at our
+         *     console are not in it. Minutes are kept for 48 hours, hours for 400 days. One answer has 24 hours by the minute, 31 days by
+         *     the hour, or 100 days by the day. An OAuth application sees its own requests only.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/wallets": {
         parameters: {
             query?: never;
@@ -2764,6 +2837,12 @@ export interface components {
          * @enum {string}
          */
         Tier: "explorer" | "starter" | "growth" | "enterprise";
+        /**
+         * Format: date-time
+         * @description A moment in ISO 8601, always UTC, with milliseconds.
+         * @example 2026-03-09T11:47:03.550Z
+         */
+        Timestamp: string;
         /** @description The rate limit in force for an account. All its keys and people share it. */
         RateLimit: {
             /**
@@ -2771,13 +2850,14 @@ export interface components {
              * @example 60
              */
             requestsPerMinute: number;
+            /**
+             * @description How many of them were made in the window that runs, this request included. It is there when the account is asked for.
+             * @example 19
+             */
+            used?: number;
+            /** @description When the window ends and all of them are there again. It is there beside `used`. */
+            resetsAt?: components["schemas"]["Timestamp"];
         };
-        /**
-         * Format: date-time
-         * @description A moment in ISO 8601, always UTC, with milliseconds.
-         * @example 2026-03-09T11:47:03.550Z
-         */
-        Timestamp: string;
         /** @description The account that the credential belongs to. */
         Account: {
             /** @description The id of an account. It is a TypeID, `acc_` and 26 characters; ids sort by the time they were created. */
@@ -3700,6 +3780,318 @@ export interface components {
             data: components["schemas"]["AuditEvent"];
             /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
+        };
+        /** @description Who made a request. */
+        RequestCaller: {
+            /**
+             * @description An API key, an OAuth application that acted for a person, or a person at the console.
+             * @example apiKey
+             */
+            kind: ("apiKey" | "application" | "person") | (string & Record<never, never>);
+            /**
+             * @description The id of the API key, of the application, or of the person. A key that was revoked is named too.
+             * @example key_01kghsq31hfkftt8r0t9fm6d4b
+             */
+            id: string;
+            /** @description The person who acted, or for whom the application did; null of an API key. */
+            personId: components["schemas"]["PersonId"] | null;
+        };
+        /**
+         * @description Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage.
+         * @example api
+         */
+        RequestSource: ("api" | "console") | (string & Record<never, never>);
+        /** @description One request that the account made. It is kept for 30 days, unless the deployment says otherwise. */
+        RequestLog: {
+            /** @description The id of one request. Quote it when you ask us about that request. It is a TypeID, `req_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["RequestId"];
+            /** @description When it came. */
+            startedAt: components["schemas"]["Timestamp"];
+            /**
+             * @description How long it took, from its headers to the end of its answer.
+             * @example 12.42
+             */
+            durationMs: number;
+            /**
+             * @description The method, as it was sent.
+             * @example POST
+             */
+            method: string;
+            /**
+             * @description The path that was asked for, without its query. What reached no operation is shown as far as it is made of words and ids; the rest is cut out, for it may be a secret, and stands as `…`.
+             * @example /api/v1/payments
+             */
+            path: string;
+            /**
+             * @description The operation of this document that it reached, or null when it reached none.
+             * @example createPayment
+             */
+            operationId: string | null;
+            /**
+             * @description The status that it was answered with.
+             * @example 400
+             */
+            status: number;
+            /**
+             * @description The code of its refusal, or null when it was not refused.
+             * @example INVALID_REQUEST
+             */
+            code: string | null;
+            /** @description Who made a request. */
+            caller: components["schemas"]["RequestCaller"];
+            /** @description Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage. */
+            source: components["schemas"]["RequestSource"];
+            /**
+             * @description Whether it was answered with the first answer of its `Idempotency-Key`, and nothing was done.
+             * @example false
+             */
+            idempotencyReplayed: boolean;
+            /**
+             * @description How many more requests this one stands for. Above 0 for 429 alone: those that came within the same moment and were alike are kept as one.
+             * @example 0
+             */
+            repeats: number;
+        };
+        /** @description A time of which requests may be missing: a server was killed before it had written them, or more came than could be kept. */
+        RequestLogGap: {
+            /** @description Since when. */
+            from: components["schemas"]["Timestamp"];
+            /** @description Until when. */
+            to: components["schemas"]["Timestamp"];
+            /**
+             * @description How many are missing, or null when that is not known.
+             * @example null
+             */
+            count: number | null;
+        };
+        /** @description About the answer, the page that it is, and what is missing. */
+        RequestLogListMeta: {
+            /** @description The id of one request. Quote it when you ask us about that request. It is a TypeID, `req_` and 26 characters; ids sort by the time they were created. */
+            requestId: components["schemas"]["RequestId"];
+            /** @description When we answered. */
+            timestamp: components["schemas"]["Timestamp"];
+            /**
+             * @description Whether there is a page after this one. A page may be short, or empty, and have one, for with a filter only so much is looked through at a time.
+             * @example true
+             */
+            hasMore: boolean;
+            /** @description Send it back as `cursor` to get the next page; null on the last page. */
+            nextCursor: components["schemas"]["Cursor"] | null;
+            /** @description When requests may be missing, in the time that was asked for, newest first. Empty: all of them are there, but for those of the last second. */
+            gaps: components["schemas"]["RequestLogGap"][];
+        };
+        /** @description One page of requests. */
+        RequestLogListEnvelope: {
+            /** @description The page, newest first. It may be empty. */
+            data: components["schemas"]["RequestLog"][];
+            /** @description About the answer, the page that it is, and what is missing. */
+            meta: components["schemas"]["RequestLogListMeta"];
+        };
+        /** @description How a request was counted. */
+        RequestRateLimit: {
+            /**
+             * @description Requests per minute.
+             * @example 60
+             */
+            limit: number;
+            /**
+             * @description How many of them were left after this one.
+             * @example 41
+             */
+            remaining: number;
+            /** @description When all of them were there again. */
+            resetsAt: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created.
+         * @example evt_01kk96r47ye8natj7106bwf8a9
+         */
+        EventId: string;
+        /** @description One request with all that is kept of it. Bodies, credentials, cursors, addresses and headers are not, but for the beginning of `User-Agent`. */
+        RequestLogDetail: {
+            /** @description The id of one request. Quote it when you ask us about that request. It is a TypeID, `req_` and 26 characters; ids sort by the time they were created. */
+            id: components["schemas"]["RequestId"];
+            /** @description When it came. */
+            startedAt: components["schemas"]["Timestamp"];
+            /**
+             * @description How long it took, from its headers to the end of its answer.
+             * @example 12.42
+             */
+            durationMs: number;
+            /**
+             * @description The method, as it was sent.
+             * @example POST
+             */
+            method: string;
+            /**
+             * @description The path that was asked for, without its query. What reached no operation is shown as far as it is made of words and ids; the rest is cut out, for it may be a secret, and stands as `…`.
+             * @example /api/v1/payments
+             */
+            path: string;
+            /**
+             * @description The operation of this document that it reached, or null when it reached none.
+             * @example createPayment
+             */
+            operationId: string | null;
+            /**
+             * @description The status that it was answered with.
+             * @example 400
+             */
+            status: number;
+            /**
+             * @description The code of its refusal, or null when it was not refused.
+             * @example INVALID_REQUEST
+             */
+            code: string | null;
+            /** @description Who made a request. */
+            caller: components["schemas"]["RequestCaller"];
+            /** @description Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage. */
+            source: components["schemas"]["RequestSource"];
+            /**
+             * @description Whether it was answered with the first answer of its `Idempotency-Key`, and nothing was done.
+             * @example false
+             */
+            idempotencyReplayed: boolean;
+            /**
+             * @description How many more requests this one stands for. Above 0 for 429 alone: those that came within the same moment and were alike are kept as one.
+             * @example 0
+             */
+            repeats: number;
+            /**
+             * @description The parameters of its query, with their defaults, when they fit this document; null of none. A cursor is not kept, and of a parameter that is free text the value is not: `…` stands in its place.
+             * @example limit=20&status=active
+             */
+            query: string | null;
+            /** @description What was wrong, as its answer said it; the rule that was broken, and never the value that broke it. */
+            details: components["schemas"]["ErrorDetail"][];
+            /** @description The limit that it was counted against, as its answer said it; null when it was not counted. */
+            rateLimit: components["schemas"]["RequestRateLimit"] | null;
+            /**
+             * @description How long its body was said to be; null when nothing was said.
+             * @example 182
+             */
+            requestBytes: number | null;
+            /**
+             * @description How long the body of its answer was; null when it was not answered.
+             * @example 312
+             */
+            responseBytes: number | null;
+            /**
+             * @description The beginning of its header `User-Agent`, as far as it names programs and versions; null when it had none.
+             * @example gateway-client/1.4.0 node/24.11.0
+             */
+            userAgent: string | null;
+            /**
+             * @description Whether the whole answer was handed over; false when the caller had gone before.
+             * @example true
+             */
+            answered: boolean;
+            /** @description The events that it caused, oldest first; the last 101 of more. Events are kept for 30 days. */
+            eventIds: components["schemas"]["EventId"][];
+        };
+        /** @description One request, in the envelope of every success. */
+        RequestLogDetailEnvelope: {
+            /** @description One request with all that is kept of it. Bodies, credentials, cursors, addresses and headers are not, but for the beginning of `User-Agent`. */
+            data: components["schemas"]["RequestLogDetail"];
+            /** @description About the answer, not about the resource. */
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description What the requests of a series have in common. It has the fields that were asked for. */
+        UsageGroup: {
+            /**
+             * @description The operation, or null of requests that reached none.
+             * @example createPayment
+             */
+            operation?: string | null;
+            /**
+             * @description The code of their refusal, or null of those that were not refused.
+             * @example null
+             */
+            code?: string | null;
+            /**
+             * @description The status that they were answered with.
+             * @example 201
+             */
+            status?: string;
+            /**
+             * @description The id of the API key or of the application.
+             * @example key_01kghsq31hfkftt8r0t9fm6d4b
+             */
+            caller?: string;
+        };
+        /** @description How many requests there were in one minute, hour or day. */
+        UsagePoint: {
+            /** @description When the minute, hour or day began, in UTC. */
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description How many requests.
+             * @example 41
+             */
+            count: number;
+            /**
+             * @description How many of them were answered with 400 or more.
+             * @example 2
+             */
+            errors: number;
+        };
+        /** @description Requests of one group. */
+        UsageSeries: {
+            /** @description What they have in common, by what was asked for in `groupBy`. Null of the last series when there are more than twenty groups: it has all that are smaller than these. */
+            group: components["schemas"]["UsageGroup"] | null;
+            /**
+             * @description How many requests.
+             * @example 1204
+             */
+            count: number;
+            /**
+             * @description How many of them were answered with 400 or more.
+             * @example 14
+             */
+            errors: number;
+            /**
+             * @description Half of them took no longer, in milliseconds. It is estimated from counts of durations.
+             * @example 8.4
+             */
+            p50Ms: number | null;
+            /**
+             * @description All but one in twenty took no longer, in milliseconds. It is estimated from counts of durations.
+             * @example 31.2
+             */
+            p95Ms: number | null;
+            /** @description The last of them. */
+            lastRequestId: components["schemas"]["RequestId"];
+            /** @description Oldest first. A minute, hour or day without requests is left out. */
+            points: components["schemas"]["UsagePoint"][];
+        };
+        /** @description How many requests an account made. What people do at our console is not counted. */
+        Usage: {
+            /** @description When the first minute, hour or day begins. */
+            since: components["schemas"]["Timestamp"];
+            /** @description When the last one ends. */
+            until: components["schemas"]["Timestamp"];
+            /** @description One for each group, that with the most requests first; without `groupBy` one of all. */
+            series: components["schemas"]["UsageSeries"][];
+            /**
+             * @description The most requests that were made in one minute of the clock.
+             * @example 58
+             */
+            peakPerMinute: number;
+        };
+        /** @description About the answer, and what is missing. */
+        UsageMeta: {
+            /** @description The id of one request. Quote it when you ask us about that request. It is a TypeID, `req_` and 26 characters; ids sort by the time they were created. */
+            requestId: components["schemas"]["RequestId"];
+            /** @description When we answered. */
+            timestamp: components["schemas"]["Timestamp"];
+            /** @description When requests may be missing, in the time that was asked for, newest first. Empty: all of them are there, but for those of the last second. */
+            gaps: components["schemas"]["RequestLogGap"][];
+        };
+        /** @description The usage, in the envelope of every success. */
+        UsageEnvelope: {
+            /** @description How many requests an account made. What people do at our console is not counted. */
+            data: components["schemas"]["Usage"];
+            /** @description About the answer, and what is missing. */
+            meta: components["schemas"]["UsageMeta"];
         };
         /**
          * @description The currency of a wallet. It decides the minor unit that amounts are counted in; see [Money](#section/Money).
@@ -6440,11 +6832,6 @@ export interface components {
          */
         DeliveryId: string;
         /**
-         * @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created.
-         * @example evt_01kk96r47ye8natj7106bwf8a9
-         */
-        EventId: string;
-        /**
          * @description Where a delivery stands.
          *
          *     - `pending`: it waits for its next attempt, at `nextAttemptAt`.
@@ -7807,6 +8194,81 @@ export interface components {
          */
         AuditEventId: components["schemas"]["AuditEventId"];
         /**
+         * @description Only requests that reached this operation.
+         * @example createPayment
+         */
+        RequestOperationFilter: string;
+        /**
+         * @description Only requests with this method.
+         * @example POST
+         */
+        RequestMethodFilter: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+        /**
+         * @description Only requests that were answered so; a status, or a class of them such as `4xx`.
+         * @example 4xx
+         */
+        RequestStatusFilter: string;
+        /**
+         * @description Only requests that were refused with this code.
+         * @example INVALID_REQUEST
+         */
+        RequestCodeFilter: string;
+        /**
+         * @description Only requests made with this API key, also with one that was revoked.
+         * @example key_01kghsq31hfkftt8r0t9fm6d4b
+         */
+        RequestApiKeyFilter: components["schemas"]["ApiKeyId"];
+        /**
+         * @description Only requests that this OAuth application made.
+         * @example app_01kjqer3s2ed6a1kyx3yma4174
+         */
+        RequestApplicationFilter: components["schemas"]["ApplicationId"];
+        /**
+         * @description Only what came from there.
+         * @example api
+         */
+        RequestSourceFilter: "api" | "console";
+        /**
+         * @description Only requests that took at least so many milliseconds.
+         * @example 250
+         */
+        RequestDurationFilter: number;
+        /**
+         * @description Only requests that came at this moment or later.
+         * @example 2026-03-09T00:00:00.000Z
+         */
+        LoggedSince: components["schemas"]["Timestamp"];
+        /**
+         * @description Only requests that came before this moment.
+         * @example 2026-03-10T00:00:00.000Z
+         */
+        LoggedUntil: components["schemas"]["Timestamp"];
+        /**
+         * @description The id of the request.
+         * @example req_01kk96r47yfjerprpgzd5v28dc
+         */
+        RequestLogId: components["schemas"]["RequestId"];
+        /**
+         * @description How long a point is, each in UTC.
+         * @example hour
+         */
+        UsageInterval: "minute" | "hour" | "day";
+        /**
+         * @description What makes a series of its own: `operation`, `code`, `status` or `caller`, or two of these with a comma between them. Leave it out for one series of all.
+         * @example operation,code
+         */
+        UsageGroupBy: string;
+        /**
+         * @description From when on to count. The minute, hour or day of it is counted whole. Leave it out for the last hour by the minute, the last day by the hour, and the last 30 days by the day.
+         * @example 2026-03-09T00:00:00.000Z
+         */
+        UsageSince: components["schemas"]["Timestamp"];
+        /**
+         * @description Until when to count. The minute, hour or day of it is counted whole. Leave it out for now.
+         * @example 2026-03-09T12:00:00.000Z
+         */
+        UsageUntil: components["schemas"]["Timestamp"];
+        /**
          * @description Only wallets in this currency.
          * @example EUR
          */
@@ -9073,6 +9535,188 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRequestLogs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only requests that reached this operation.
+                 * @example createPayment
+                 */
+                operationId?: components["parameters"]["RequestOperationFilter"];
+                /**
+                 * @description Only requests with this method.
+                 * @example POST
+                 */
+                method?: components["parameters"]["RequestMethodFilter"];
+                /**
+                 * @description Only requests that were answered so; a status, or a class of them such as `4xx`.
+                 * @example 4xx
+                 */
+                status?: components["parameters"]["RequestStatusFilter"];
+                /**
+                 * @description Only requests that were refused with this code.
+                 * @example INVALID_REQUEST
+                 */
+                code?: components["parameters"]["RequestCodeFilter"];
+                /**
+                 * @description Only requests made with this API key, also with one that was revoked.
+                 * @example key_01kghsq31hfkftt8r0t9fm6d4b
+                 */
+                apiKeyId?: components["parameters"]["RequestApiKeyFilter"];
+                /**
+                 * @description Only requests that this OAuth application made.
+                 * @example app_01kjqer3s2ed6a1kyx3yma4174
+                 */
+                applicationId?: components["parameters"]["RequestApplicationFilter"];
+                /**
+                 * @description Only what came from there.
+                 * @example api
+                 */
+                source?: components["parameters"]["RequestSourceFilter"];
+                /**
+                 * @description Only requests that took at least so many milliseconds.
+                 * @example 250
+                 */
+                minDurationMs?: components["parameters"]["RequestDurationFilter"];
+                /**
+                 * @description Only requests that came at this moment or later.
+                 * @example 2026-03-09T00:00:00.000Z
+                 */
+                since?: components["parameters"]["LoggedSince"];
+                /**
+                 * @description Only requests that came before this moment.
+                 * @example 2026-03-10T00:00:00.000Z
+                 */
+                until?: components["parameters"]["LoggedUntil"];
+                /**
+                 * @description How many items to answer at most.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where the page begins: `meta.nextCursor` of the page before. Leave it out for the first page. A cursor that was altered, or that belongs to another list, is refused with 400.
+                 * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLogListEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidListRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRequestLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the request.
+                 * @example req_01kk96r47yfjerprpgzd5v28dc
+                 */
+                requestId: components["parameters"]["RequestLogId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLogDetailEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How long a point is, each in UTC.
+                 * @example hour
+                 */
+                interval?: components["parameters"]["UsageInterval"];
+                /**
+                 * @description What makes a series of its own: `operation`, `code`, `status` or `caller`, or two of these with a comma between them. Leave it out for one series of all.
+                 * @example operation,code
+                 */
+                groupBy?: components["parameters"]["UsageGroupBy"];
+                /**
+                 * @description From when on to count. The minute, hour or day of it is counted whole. Leave it out for the last hour by the minute, the last day by the hour, and the last 30 days by the day.
+                 * @example 2026-03-09T00:00:00.000Z
+                 */
+                since?: components["parameters"]["UsageSince"];
+                /**
+                 * @description Until when to count. The minute, hour or day of it is counted whole. Leave it out for now.
+                 * @example 2026-03-09T12:00:00.000Z
+                 */
+                until?: components["parameters"]["UsageUntil"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

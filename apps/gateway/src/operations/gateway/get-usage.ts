@@ -1,0 +1,14 @@
+import { invalidField } from "@gateway/contract";
+import { presentRequestLogGap, presentUsage, viewerOf, type UsageGroup } from "@gateway/platform";
+import type { OperationHandler } from "../operation.ts";
+
+export const getUsage: OperationHandler<"getUsage"> = async ({ input, principal, deps }) => {
+  const { groupBy, ...range } = input.query;
+  // The pattern of the document lets no other words through.
+  const groups = (groupBy?.split(",") ?? []) as UsageGroup[];
+  if (new Set(groups).size < groups.length) {
+    throw invalidField("groupBy", "must not name the same twice");
+  }
+  const usage = await deps.requestLog.usage.get({ ...viewerOf(principal), ...range, groupBy: groups });
+  return { status: 200, data: presentUsage(usage), meta: { gaps: usage.gaps.map(presentRequestLogGap) } };
+};

@@ -1,0 +1,69 @@
+import { consoleApplication, type LoggedRequest, type RequestCaller } from "@gateway/platform";
+import type { Request, Response } from "express";
+import type { Call, PrincipalCredential } from "../pipeline/call.ts";
+import { createUserAgentTrim, namesOfDocument, trimDetails, trimPath, trimQuery } from "./trim.ts";
+
+export type DescribeRequest = (req: Request, res: Response, durationMs: number) => LoggedRequest | null;
+
+/** What is kept of a request; null of one that is no account's. Nothing of the request itself is held on to. */
+export function createDescribeRequest(): DescribeRequest {
+  const trimUserAgent = createUserAgentTrim();
+  const names = namesOfDocument();
+  return (req, res, durationMs) => {
+    const { call } = req;
+    const holder = call.principal ?? call.refusedHolder;
+    if (!holder) {
+      return null;
+    }
+    const { accountId, credential } = holder;
+    return {
+      id: call.requestId,
+      accountId,
+      method: req.method,
+      path: pathOf(req),
+      query: call.query && trimQuery(call.query),
+      operationId: call.operation?.operationId ?? null,
+      status: res.statusCode,
+      code: call.problem?.code ?? null,
+      durationMs,
+      caller: callerOf(credential),
+      source: isConsole(credential) ? "console" : "api",
+      isReplayed: call.answer?.isReplayed ?? false,
+      isAnswered: res.writableFinished,
+      details: call.problem && trimDetails(call.problem.details, names),
+      rateLimit: call.rateLimit,
+      requestBytes: requestBytesOf(req),
+      responseBytes: call.answer?.bytes ?? null,
+      userAgent: trimUserAgent(req.headers["user-agent"]),
+    };
+  };
+}
+
+/** What the validator approved has no parameter that the document does not describe. */
+function pathOf({ call, originalUrl }: { call: Call; originalUrl: string }): string {
+  const queryStart = originalUrl.indexOf("?");
+  const path = queryStart === -1 ? originalUrl : originalUrl.slice(0, queryStart);
+  return call.approvedFor && !path.includes("%") ? path : trimPath(path);
+}
+
+function requestBytesOf({ call, headers }: Request): number | null {
+  if (call.rawBody) {
+    return call.rawBody.length;
+  }
+  const said = headers["content-length"];
+  return said !== undefined && /^\d{1,9}$/.test(said) ? Number(said) : null;
+}
+
+function isConsole(credential: PrincipalCredential): boolean {
+  return credential.kind === "accessToken" && credential.applicationId === consoleApplication.id;
+}
+
+function callerOf(credential: PrincipalCredential): RequestCaller {
+  if (credential.kind === "apiKey") {
+    return { kind: "apiKey", id: credential.apiKeyId, personId: null };
+  }
+  const { applicationId, personId } = credential;
+  return isConsole(credential)
+    ? { kind: "person", id: personId, personId }
+    : { kind: "application", id: applicationId, personId };
+}

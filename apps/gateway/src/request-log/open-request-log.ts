@@ -1,0 +1,40 @@
+import type { Clock, Logger } from "@gateway/kernel";
+import { createRequestLogWriters, type Platform, type ProgramDatabase } from "@gateway/platform";
+import type { GatewayMetrics } from "../metrics.ts";
+import { createRequestLogWriter, type RequestLogWriter } from "./request-log-writer.ts";
+
+export type OpenRequestLogDeps = {
+  database: Pick<ProgramDatabase, "openApart">;
+  platform: Pick<Platform, "requestLog">;
+  clock: Clock;
+  logger: Logger;
+  metrics: Pick<GatewayMetrics, "requestsLogged" | "requestsNotLogged">;
+  closers: { add(close: () => Promise<void>): void };
+};
+
+/** The log of this process, over one connection of its own: requests do not wait for it, nor it for them. Closed, it has written all. */
+export function openRequestLog({
+  database,
+  platform,
+  clock,
+  logger,
+  metrics,
+  closers,
+}: OpenRequestLogDeps): RequestLogWriter {
+  const apart = database.openApart({
+    applicationName: "gateway-request-log",
+    maxConnections: 1,
+    queryTimeoutMs: 5_000,
+  });
+  closers.add(() => apart.close());
+  const writer = createRequestLogWriter({
+    writers: createRequestLogWriters(apart.kysely, { clock }),
+    createPartitions: () => platform.requestLog.retention.createPartitions(),
+    clock,
+    logger,
+    onWritten: metrics.requestsLogged,
+    onLost: metrics.requestsNotLogged,
+  });
+  closers.add(() => writer.stop());
+  return writer;
+}

@@ -1,0 +1,249 @@
+import { isUnavailable, isWithoutPartition } from "@gateway/database";
+import { timeOfId, type Clock, type Logger } from "@gateway/kernel";
+import type { LoggedRequest, LostRequests, RequestBatch, RequestLogWriters } from "@gateway/platform";
+import type { Call } from "../pipeline/call.ts";
+
+export type RequestLogWriterDeps = {
+  writers: RequestLogWriters;
+  createPartitions(): Promise<void>;
+  clock: Clock;
+  logger: Logger;
+  /** Told of each batch that was written, and of what could not be kept. */
+  onWritten?(count: number): void;
+  onLost?(count: number): void;
+  intervalMs?: number;
+};
+
+export interface RequestLogWriter {
+  /** From here on a killed process tells that this request may be missing. */
+  begin(call: Call): void;
+  /** `request`: null of one that is not logged. */
+  end(call: Call, request: LoggedRequest | null): void;
+  /** Requests that wait to be written. */
+  buffered(): number;
+  /** How long the oldest of them has waited. */
+  lagMs(): number;
+  /** Writes what there is, for a few seconds at most. Nothing may come after it. */
+  stop(): Promise<void>;
+}
+
+/** What waits to be written at most; what comes then is counted. At 500 bytes each it is 10 MB. */
+export const mostBuffered = 20_000;
+const batchSize = 500;
+/** In one batch at most, when more has piled up. */
+const pileSize = 1_000;
+/** Says that this process lives though it is asked nothing: a gap is as long as what is not known. */
+const markEveryMs = 500;
+const retryAfterMs = 500;
+/** Longer than a crash of Postgres reaches back. */
+const rememberMs = 3_000;
+const stopWithinMs = 3_000;
+const mostLosers = 1_000;
+
+/**
+ * Writes requests behind the requests: every `intervalMs`, or when `batchSize` wait, as one statement. One batch at a time, and one that failed is
+ * sent again as it was, for nobody knows whether it was written. No request waits for it.
+ */
+export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWriter {
+  const { writers, clock, logger, intervalMs = 250 } = deps;
+  const writerId = writers.createWriterId();
+  const losses = createLosses(clock);
+  const open = new Set<Call>();
+  const waiting: LoggedRequest[] = [];
+  let pending: RequestBatch | null = null;
+  let written: RequestBatch[] = [];
+  let batchNumber = 0;
+  let markedAtMs = -Infinity;
+  let retryAtMs = 0;
+  let writing: Promise<void> | null = null;
+  let isAway = false;
+  let isStopping = false;
+
+  const takeBatch = (): RequestBatch => {
+    const takenAtMs = clock.now();
+    const requests = waiting.splice(0, pileSize);
+    batchNumber += 1;
+    const completeBeforeMs = Math.min(takenAtMs, startOfFirst(open), ...startsOf(waiting));
+    return { writerId, number: batchNumber, takenAtMs, completeBeforeMs, requests, lost: losses.take() };
+  };
+
+  /** What Postgres had acknowledged and forgot in a crash is written again. */
+  const restore = (before: number | null, number: number): void => {
+    const gone = written.filter((batch) => batch.number > (before ?? 0) && batch.number < number);
+    waiting.unshift(...gone.flatMap(({ requests }) => requests));
+    losses.addAll(gone.flatMap(({ lost }) => lost));
+    written = [];
+  };
+
+  const giveUp = (batch: RequestBatch, error: unknown): void => {
+    logger.error({ err: error, requests: batch.requests.length }, "requests could not be logged, and are only counted");
+    batch.requests.forEach((request) => losses.add(request));
+    losses.addAll(batch.lost);
+    deps.onLost?.(batch.requests.length);
+    pending = null;
+  };
+
+  /** The outage itself is told by the requests that it refuses. */
+  const tellAway = (error: unknown): void => {
+    if (!isAway) {
+      isAway = true;
+      logger.warn({ err: error }, "the request log cannot be written; what is to be logged waits");
+    }
+  };
+  const tellBack = (): void => {
+    if (isAway) {
+      isAway = false;
+      logger.info({ requests: waiting.length }, "the request log is written again");
+    }
+  };
+
+  const writeOne = async (): Promise<void> => {
+    pending ??= takeBatch();
+    const batch = pending;
+    try {
+      const { before } = await writers.write(batch);
+      pending = null;
+      markedAtMs = performance.now();
+      tellBack();
+      deps.onWritten?.(batch.requests.length);
+      const sinceMs = batch.takenAtMs - rememberMs;
+      written = [...written.filter(({ takenAtMs }) => takenAtMs > sinceMs), batch];
+      if (before !== batch.number && (before ?? 0) < batch.number - 1) {
+        restore(before, batch.number);
+      }
+    } catch (error) {
+      retryAtMs = performance.now() + retryAfterMs;
+      if (isWithoutPartition(error)) {
+        await deps.createPartitions().catch(() => {});
+        await writers.write(batch).then(
+          () => (pending = null),
+          (again: unknown) => isWithoutPartition(again) && giveUp(batch, again),
+        );
+      } else if (isUnavailable(error)) {
+        tellAway(error);
+      } else {
+        giveUp(batch, error);
+      }
+    }
+  };
+
+  const write = (): void => {
+    writing ??= writeOne().finally(() => {
+      writing = null;
+      if (waiting.length >= batchSize && performance.now() >= retryAtMs && !isStopping) {
+        write();
+      }
+    });
+  };
+
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    const isDue = waiting.length > 0 || pending !== null || losses.any() || nowMs - markedAtMs >= markEveryMs;
+    if (isDue && nowMs >= retryAtMs) {
+      write();
+    }
+  }, intervalMs).unref();
+
+  const writeRest = async (): Promise<void> => {
+    const endMs = performance.now() + stopWithinMs;
+    while ((writing || pending || waiting.length > 0 || losses.any()) && performance.now() < endMs) {
+      await (writing ?? writeOne());
+      if (pending) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+  };
+
+  return {
+    begin: (call) => {
+      open.add(call);
+    },
+    end: (call, request) => {
+      open.delete(call);
+      if (!request) {
+        return;
+      }
+      if (waiting.length >= mostBuffered) {
+        losses.add(request);
+        deps.onLost?.(1);
+        return;
+      }
+      waiting.push(request);
+      if (waiting.length >= batchSize && !writing && performance.now() >= retryAtMs) {
+        write();
+      }
+    },
+    buffered: () => waiting.length + (pending?.requests.length ?? 0),
+    lagMs: () => {
+      const [first] = pending?.requests.length ? pending.requests : waiting;
+      return first ? Math.max(0, clock.now() - timeOfId(first.id) - first.durationMs) : 0;
+    },
+    stop: async () => {
+      isStopping = true;
+      clearInterval(timer);
+      // Requests whose connection has just ended say so in the next turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      await writeRest();
+      const left = waiting.length + (pending?.requests.length ?? 0);
+      if (left > 0 || losses.any()) {
+        logger.warn({ requests: left }, "the last requests were not logged; a gap tells of them");
+        return;
+      }
+      await writers
+        .end(writerId)
+        .catch((error: unknown) =>
+          logger.warn({ err: error }, "the end of the request log was not marked; a gap tells of it"),
+        );
+    },
+  };
+}
+
+function startOfFirst(open: ReadonlySet<Call>): number {
+  // The first that was added.
+  for (const { requestId } of open) {
+    return timeOfId(requestId);
+  }
+  return Infinity;
+}
+
+/** Seldom are there any: what waits is taken whole, unless it piled up. */
+function startsOf(waiting: readonly LoggedRequest[]): number[] {
+  return waiting.length === 0 ? [] : [waiting.reduce((least, { id }) => Math.min(least, timeOfId(id)), Infinity)];
+}
+
+type Losses = {
+  add(request: LoggedRequest): void;
+  addAll(lost: readonly LostRequests[]): void;
+  any(): boolean;
+  take(): LostRequests[];
+};
+
+/** What was lost of each account, from the first to the last; of the thousandth and more, without a name. */
+function createLosses(clock: Clock): Losses {
+  let byAccount = new Map<string | null, LostRequests>();
+  const add = ({ accountId, fromMs, toMs, count }: LostRequests): void => {
+    const name = byAccount.has(accountId) || byAccount.size < mostLosers ? accountId : null;
+    const known = byAccount.get(name);
+    byAccount.set(
+      name,
+      known
+        ? {
+            accountId: name,
+            fromMs: Math.min(known.fromMs, fromMs),
+            toMs: Math.max(known.toMs, toMs),
+            count: known.count + count,
+          }
+        : { accountId: name, fromMs, toMs, count },
+    );
+  };
+  return {
+    add: ({ id, accountId }) => add({ accountId, fromMs: timeOfId(id), toMs: clock.now(), count: 1 }),
+    addAll: (lost) => lost.forEach(add),
+    any: () => byAccount.size > 0,
+    take: () => {
+      const lost = [...byAccount.values()];
+      byAccount = new Map();
+      return lost;
+    },
+  };
+}

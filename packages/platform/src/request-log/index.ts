@@ -1,0 +1,35 @@
+import type { Kysely } from "kysely";
+import { createRequestLogs, type RequestLogs, type RequestLogsDeps } from "./request-log.ts";
+import { createRequestLogRetention, type RequestLogRetention, type RequestLogRetentionDeps } from "./retention.ts";
+import type { RequestLogTables } from "./tables.ts";
+import { createUsageCounts, type UsageCounts } from "./usage.ts";
+
+export { durationBuckets } from "./durations.ts";
+export type { RequestLogGap } from "./gaps.ts";
+export type { LoggedRequest, LostRequests, RequestBatch, RequestCaller, RequestSource } from "./logged-request.ts";
+export { presentKeptRequest, presentRequestLog, presentRequestLogGap, presentUsage } from "./present-request-log.ts";
+export type { RequestLog, RequestLogFilter, RequestLogs, Viewer } from "./request-log.ts";
+export { datedRequests, usualRequestLogDays, type RequestLogRetention } from "./retention.ts";
+export type { RequestLogTables } from "./tables.ts";
+export type { Usage, UsageCounts, UsageGroup, UsageInterval } from "./usage.ts";
+import { createRequestLogWriters, type RequestLogWriters } from "./writers.ts";
+
+export { createRequestLogWriters, type RequestLogWriters } from "./writers.ts";
+
+/** Which requests there were, and how many. */
+export type RequestLogService = RequestLogs & {
+  usage: UsageCounts;
+  writers: RequestLogWriters;
+  retention: RequestLogRetention;
+};
+
+export type RequestLogServiceDeps = RequestLogsDeps & RequestLogRetentionDeps;
+
+export function createRequestLogService(db: Kysely<RequestLogTables>, deps: RequestLogServiceDeps): RequestLogService {
+  return {
+    ...createRequestLogs(db, deps),
+    usage: createUsageCounts(db, deps),
+    writers: createRequestLogWriters(db, deps),
+    retention: createRequestLogRetention(db, deps),
+  };
+}

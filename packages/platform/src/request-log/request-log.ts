@@ -1,0 +1,212 @@
+import { parseTimestamp, startOfIds, timeOfId, type Clock, type CursorCodec } from "@gateway/kernel";
+import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
+import { endOfIds, startOfPage, walkPartitions, type Page } from "../page.ts";
+import { listGaps, type RequestLogGap } from "./gaps.ts";
+import type { LoggedRequest, RequestCaller, RequestSource } from "./logged-request.ts";
+import { oldestRequest } from "./retention.ts";
+import type { RequestLogsTable, RequestLogTables } from "./tables.ts";
+
+/** What is kept of one request. */
+export type RequestLog = Omit<LoggedRequest, "accountId" | "details" | "rateLimit"> & {
+  startedAt: Date;
+  repeats: number;
+  details: { field: string; issue: string }[];
+  rateLimit: { limit: number; remaining: number; resetsAt: Date } | null;
+};
+
+export type RequestLogFilter = {
+  operationId?: string | undefined;
+  method?: string | undefined;
+  /** `404`, or `4xx`. */
+  status?: string | undefined;
+  code?: string | undefined;
+  apiKeyId?: string | undefined;
+  applicationId?: string | undefined;
+  source?: RequestSource | undefined;
+  minDurationMs?: number | undefined;
+  /** Timestamps: from the first on, until before the second. */
+  since?: string | undefined;
+  until?: string | undefined;
+};
+
+/** An application sees its own calls alone. `onlyOf`: its id; null: whoever asks sees all of the account. */
+export type Viewer = { accountId: string; onlyOf: string | null };
+
+export type RequestLogPage = Page<RequestLog> & { gaps: RequestLogGap[] };
+
+export interface RequestLogs {
+  /** Of an account that was closed. What it was counted as stays. */
+  deleteAll(accountId: string): Promise<void>;
+  get(input: Viewer & { id: string }): Promise<RequestLog | null>;
+  /**
+   * Newest first. A page looks at `mostExamined` requests at most, and then answers what it found: with a rare filter it may be empty and have a
+   * next one.
+   */
+  list(input: Viewer & RequestLogFilter & { limit: number; cursor?: string | undefined }): Promise<RequestLogPage>;
+}
+
+export type RequestLogsDeps = { clock: Clock; cursors: CursorCodec; requestLogDays: number };
+
+export const mostExamined = 20_000;
+
+type LogRow = Selectable<RequestLogsTable>;
+
+export function createRequestLogs(
+  db: Kysely<RequestLogTables>,
+  { clock, cursors, requestLogDays }: RequestLogsDeps,
+): RequestLogs {
+  const oldest = (): string => oldestRequest(clock.now(), requestLogDays);
+  return {
+    deleteAll: async (accountId) => {
+      while (await deleteSome(db, accountId)) {
+        // The next ones.
+      }
+    },
+    get: async ({ id, accountId, onlyOf }) => {
+      const row = await db
+        .selectFrom("request_logs")
+        .selectAll()
+        .where("id", "=", id)
+        .where("id", ">=", oldest())
+        .where("account_id", "=", accountId)
+        .executeTakeFirst();
+      return row && isSeen(row, onlyOf) ? requestLogOf(row) : null;
+    },
+    list: async ({ accountId, onlyOf, limit, cursor, ...filter }) => {
+      const list = `request-logs ${accountId} ${onlyOf ?? ""} ${JSON.stringify(filter)}`;
+      const range = rangeOf(filter, oldest());
+      const after = startOfPage(cursors, list, cursor) ?? range.before;
+      const rows = await readExamined(db, {
+        accountId,
+        after,
+        from: range.from,
+        limit,
+        conditions: conditionsOf(filter, onlyOf),
+        isFailed: asksForFailed(filter),
+      });
+      const found = rows.filter(({ is_found: isFound }) => isFound);
+      const shown = found.slice(0, limit);
+      const last = found.length > limit ? shown.at(-1) : rows.find(({ place }) => place === mostExamined);
+      return {
+        items: shown.map(requestLogOf),
+        nextCursor: last ? cursors.encode(list, last.id) : null,
+        gaps: await listGaps(db, { accountId, ...timesOf(filter, clock.now(), requestLogDays) }),
+      };
+    },
+  };
+}
+
+/** True while there may be more. */
+async function deleteSome(db: Kysely<RequestLogTables>, accountId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from request_logs where account_id = ${accountId} and id in (
+      select id from request_logs where account_id = ${accountId} order by id limit ${sql.lit(batchSize)}
+    )
+  `.execute(db);
+  return Number(numAffectedRows ?? 0) === batchSize;
+}
+
+const batchSize = 2_000;
+
+type ExaminedRow = LogRow & { is_found: boolean; place: number };
+
+type Examination = {
+  accountId: string;
+  after: string | null;
+  from: string;
+  limit: number;
+  conditions: readonly RawBuilder<boolean>[];
+  isFailed: boolean;
+};
+
+/**
+ * Walks an index until the page is full, or `mostExamined` rows were looked at; the last of these comes with the page, found or not, for there
+ * the next one begins. Failed requests have an index of their own.
+ */
+async function readExamined(db: Kysely<RequestLogTables>, wanted: Examination): Promise<ExaminedRow[]> {
+  const { accountId, after, from, limit, conditions, isFailed } = wanted;
+  const failed = sql<boolean>`status >= 400`;
+  const walk = walkPartitions(
+    isFailed ? db.selectFrom("request_logs").selectAll().where(failed) : db.selectFrom("request_logs").selectAll(),
+    { of: { [isFailed ? "failed_account" : "account_id"]: accountId }, after, from, most: mostExamined },
+  );
+  const isFound = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  const { rows } = await sql<ExaminedRow>`
+    select * from (select *, (${isFound}) as is_found, (row_number() over ())::int4 as place from ${walk} as walked) as examined
+    where is_found or place = ${sql.lit(mostExamined)} limit ${limit + 1}
+  `.execute(db);
+  return rows;
+}
+
+/** Refused ones are few among many: an index has them alone. */
+function asksForFailed({ status, code }: RequestLogFilter): boolean {
+  return code !== undefined || (status !== undefined && status >= "4");
+}
+
+function conditionsOf(filter: RequestLogFilter, onlyOf: string | null): RawBuilder<boolean>[] {
+  const { operationId, method, status, code, apiKeyId, applicationId, source, minDurationMs } = filter;
+  const equal = { operation_id: operationId, method, code, source };
+  return [
+    ...Object.entries(equal).flatMap(([column, value]) =>
+      value === undefined ? [] : [sql<boolean>`${sql.ref(column)} = ${value}`],
+    ),
+    ...[apiKeyId, applicationId, onlyOf ?? undefined].flatMap((id) =>
+      id === undefined ? [] : [sql<boolean>`caller_id = ${id}`],
+    ),
+    ...(status === undefined ? [] : [statusIs(status)]),
+    ...(minDurationMs === undefined ? [] : [sql<boolean>`duration_us >= ${minDurationMs * 1000}`]),
+  ];
+}
+
+function statusIs(status: string): RawBuilder<boolean> {
+  const first = Number(status.replace("xx", "00"));
+  return sql<boolean>`status between ${first} and ${status.endsWith("xx") ? first + 99 : first}`;
+}
+
+function rangeOf({ since, until }: RequestLogFilter, oldest: string): { from: string; before: string } {
+  const from = since === undefined ? oldest : startOfIds("req", parseTimestamp(since).getTime());
+  const before = until === undefined ? endOfIds : startOfIds("req", parseTimestamp(until).getTime());
+  return { from: from > oldest ? from : oldest, before };
+}
+
+function timesOf({ since, until }: RequestLogFilter, nowMs: number, days: number): { since: Date; until: Date } {
+  return {
+    since: since === undefined ? new Date(nowMs - days * 86_400_000) : parseTimestamp(since),
+    until: until === undefined ? new Date(nowMs + 86_400_000) : parseTimestamp(until),
+  };
+}
+
+function isSeen(row: LogRow, onlyOf: string | null): boolean {
+  return onlyOf === null || (row.caller_kind === "application" && row.caller_id === onlyOf);
+}
+
+function requestLogOf(row: LogRow): RequestLog {
+  const caller: RequestCaller = { kind: row.caller_kind, id: row.caller_id, personId: row.person_id };
+  return {
+    id: row.id,
+    startedAt: new Date(timeOfId(row.id)),
+    durationMs: row.duration_us / 1000,
+    method: row.method,
+    path: row.path,
+    operationId: row.operation_id,
+    status: row.status,
+    code: row.code,
+    caller,
+    source: row.source,
+    isReplayed: row.is_replayed,
+    isAnswered: row.is_answered,
+    repeats: row.repeats,
+    query: row.query,
+    // Only `trimDetails` of the gateway writes this column.
+    details: row.details === null ? [] : (JSON.parse(row.details) as RequestLog["details"]),
+    rateLimit: rateLimitOf(row),
+    requestBytes: row.request_bytes,
+    responseBytes: row.response_bytes,
+    userAgent: row.user_agent,
+  };
+}
+
+function rateLimitOf(row: LogRow): RequestLog["rateLimit"] {
+  const { rate_limit: limit, rate_remaining: remaining, rate_resets_at: resetsAt } = row;
+  return limit === null || remaining === null || resetsAt === null ? null : { limit, remaining, resetsAt };
+}

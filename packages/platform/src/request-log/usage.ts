@@ -1,0 +1,236 @@
+import { invalidField, type Schemas } from "@gateway/contract";
+import { parseTimestamp, type Clock } from "@gateway/kernel";
+import { sql, type Kysely, type RawBuilder } from "kysely";
+import { durationBuckets, percentileOf } from "./durations.ts";
+import { listGaps, type RequestLogGap } from "./gaps.ts";
+import type { Viewer } from "./request-log.ts";
+import { usageHoursLifetimeMs, usageMinutesLifetimeMs } from "./retention.ts";
+import type { RequestLogTables } from "./tables.ts";
+
+export type UsageInterval = "minute" | "hour" | "day";
+export type UsageGroup = "operation" | "code" | "status" | "caller";
+
+export type UsageRequest = Viewer & {
+  interval: UsageInterval;
+  since?: string | undefined;
+  until?: string | undefined;
+  /** Two at most. */
+  groupBy: readonly UsageGroup[];
+};
+
+export type UsagePoint = { at: Date; count: number; errors: number };
+
+export type UsageSeries = {
+  /** By what was asked for; of the rest, null: its groups are many and small. `code` is null where nothing was refused. */
+  group: Schemas["UsageGroup"] | null;
+  count: number;
+  errors: number;
+  p50Ms: number | null;
+  p95Ms: number | null;
+  lastRequestId: string;
+  /** Oldest first; without those that have none. */
+  points: UsagePoint[];
+};
+
+export type Usage = {
+  since: Date;
+  until: Date;
+  /** Most first. */
+  series: UsageSeries[];
+  peakPerMinute: number;
+  gaps: RequestLogGap[];
+};
+
+export interface UsageCounts {
+  /** Calls of the console are not in it. Refuses more points than a chart can show, and times whose counts are gone. */
+  get(request: UsageRequest): Promise<Usage>;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** What an interval is counted from, and how much of it is answered at once, and unless asked for. */
+const intervals = {
+  minute: {
+    lengthMs: minuteMs,
+    table: "usage_minutes",
+    keptMs: usageMinutesLifetimeMs,
+    mostMs: dayMs,
+    usualMs: hourMs,
+  },
+  hour: { lengthMs: hourMs, table: "usage_hours", keptMs: usageHoursLifetimeMs, mostMs: 31 * dayMs, usualMs: dayMs },
+  day: {
+    lengthMs: dayMs,
+    table: "usage_hours",
+    keptMs: usageHoursLifetimeMs,
+    mostMs: 100 * dayMs,
+    usualMs: 30 * dayMs,
+  },
+} as const;
+
+const rangeInWords = { minute: "24 hours", hour: "31 days", day: "100 days" } as const;
+const keptInWords = { minute: "48 hours", hour: "400 days", day: "400 days" } as const;
+
+/** Told one by one; what is smaller is told as one. */
+const mostSeries = 20;
+
+export function createUsageCounts(db: Kysely<RequestLogTables>, { clock }: { clock: Clock }): UsageCounts {
+  return {
+    get: async (request) => {
+      const { since, until } = rangeOf(request, clock.now());
+      const rows = await readCounts(db, request, { since, until });
+      return {
+        since,
+        until,
+        series: seriesOf(rows, request.groupBy),
+        peakPerMinute: await readPeak(db, request, { since, until }),
+        gaps: await listGaps(db, { accountId: request.accountId, since, until }),
+      };
+    },
+  };
+}
+
+type Range = { since: Date; until: Date };
+
+/** Whole intervals: the first begins at `since` or before, the last ends at `until` or after. */
+function rangeOf({ interval, since, until }: UsageRequest, nowMs: number): Range {
+  const { lengthMs, keptMs, mostMs, usualMs } = intervals[interval];
+  const untilMs = Math.ceil((until === undefined ? nowMs + 1 : parseTimestamp(until).getTime()) / lengthMs) * lengthMs;
+  const fromMs = since === undefined ? untilMs - usualMs : parseTimestamp(since).getTime();
+  const sinceMs = Math.floor(fromMs / lengthMs) * lengthMs;
+  if (sinceMs >= untilMs) {
+    throw invalidField("since", "must be before until");
+  }
+  if (untilMs - sinceMs > mostMs + lengthMs) {
+    throw invalidField("since", `must be at most ${rangeInWords[interval]} before until, by the ${interval}`);
+  }
+  if (since !== undefined && sinceMs < nowMs - keptMs - lengthMs) {
+    throw invalidField("since", `must be in the past ${keptInWords[interval]}: by the ${interval} no more is kept`);
+  }
+  return { since: new Date(sinceMs), until: new Date(untilMs) };
+}
+
+const groupColumns: Readonly<Record<UsageGroup, RawBuilder<string>>> = {
+  operation: sql`operation_id`,
+  code: sql`code`,
+  status: sql`status::text`,
+  caller: sql`caller_id`,
+};
+
+type CountRow = {
+  at: Date;
+  first: string;
+  second: string;
+  count: number;
+  errors: number;
+  last_request_id: string;
+} & Record<`took_${number}`, number>;
+
+async function readCounts(
+  db: Kysely<RequestLogTables>,
+  { accountId, onlyOf, interval, groupBy }: UsageRequest,
+  { since, until }: Range,
+): Promise<CountRow[]> {
+  const [first, second] = groupBy.map((group) => groupColumns[group]);
+  const { rows } = await sql<CountRow>`
+    select date_trunc(${sql.lit(interval)}, at, 'UTC') as at, ${first ?? sql`''`} as first, ${second ?? sql`''`} as second,
+      sum(count)::float8 as count, coalesce(sum(count) filter (where status >= 400), 0)::float8 as errors,
+      max(last_request_id) as last_request_id,
+      ${sql.raw(durationBuckets.map((_, place) => `sum(took_${place})::float8 as took_${place}`).join(", "))}
+    from ${sql.table(intervals[interval].table)}
+    where account_id = ${accountId} and at >= ${since} and at < ${until} ${onlyOf === null ? sql`` : sql`and caller_id = ${onlyOf}`}
+    group by 1, 2, 3 order by 1
+  `.execute(db);
+  return rows;
+}
+
+type Sum = Omit<UsageSeries, "p50Ms" | "p95Ms"> & { counts: number[] };
+
+function seriesOf(rows: readonly CountRow[], groupBy: readonly UsageGroup[]): UsageSeries[] {
+  const sums = new Map<string, Sum>();
+  for (const row of rows) {
+    const key = `${row.first} ${row.second}`;
+    const known = sums.get(key);
+    if (known) {
+      addTo(known, row);
+    } else {
+      sums.set(key, { ...emptySum(groupOf(row, groupBy)), ...addTo(emptySum(groupOf(row, groupBy)), row) });
+    }
+  }
+  const sorted = [...sums.values()].toSorted((a, b) => b.count - a.count);
+  const rest = sorted.slice(mostSeries);
+  return [...sorted.slice(0, mostSeries), ...(rest.length > 0 ? [rest.reduce(addSums, emptySum(null))] : [])].map(
+    ({ counts, ...sum }) => ({ ...sum, p50Ms: percentileOf(counts, 0.5), p95Ms: percentileOf(counts, 0.95) }),
+  );
+}
+
+function emptySum(group: UsageSeries["group"]): Sum {
+  return { group, count: 0, errors: 0, lastRequestId: "", points: [], counts: durationBuckets.map(() => 0) };
+}
+
+function addTo(sum: Sum, row: CountRow): Sum {
+  return addSums(sum, {
+    group: null,
+    count: row.count,
+    errors: row.errors,
+    lastRequestId: row.last_request_id,
+    points: [{ at: row.at, count: row.count, errors: row.errors }],
+    counts: durationBuckets.map((_, place) => row[`took_${place}`] ?? 0),
+  });
+}
+
+/** Into the first. */
+function addSums(sum: Sum, other: Sum): Sum {
+  sum.count += other.count;
+  sum.errors += other.errors;
+  sum.lastRequestId = sum.lastRequestId > other.lastRequestId ? sum.lastRequestId : other.lastRequestId;
+  sum.counts = sum.counts.map((count, place) => count + (other.counts[place] ?? 0));
+  sum.points = joinPoints(sum.points, other.points);
+  return sum;
+}
+
+function joinPoints(points: readonly UsagePoint[], others: readonly UsagePoint[]): UsagePoint[] {
+  const last = points.at(-1);
+  const [other] = others;
+  if (!last || (others.length === 1 && other && other.at > last.at)) {
+    return [...points, ...others];
+  }
+  const joined = new Map<number, UsagePoint>();
+  for (const { at, count, errors } of [...points, ...others]) {
+    const known = joined.get(at.getTime());
+    joined.set(at.getTime(), { at, count: count + (known?.count ?? 0), errors: errors + (known?.errors ?? 0) });
+  }
+  return [...joined.values()].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+function groupOf({ first, second }: CountRow, groupBy: readonly UsageGroup[]): UsageSeries["group"] {
+  const values = [first, second];
+  // Status and caller are never empty.
+  return Object.fromEntries(
+    groupBy.map((group, place) => [group, values[place] === "" ? null : values[place]]),
+  ) as Schemas["UsageGroup"];
+}
+
+/** Of the account; of an application that sees its own alone, its own. Of hours whose minutes are gone, the account's is kept. */
+async function readPeak(
+  db: Kysely<RequestLogTables>,
+  { accountId, onlyOf }: UsageRequest,
+  { since, until }: Range,
+): Promise<number> {
+  const own = onlyOf === null ? sql`` : sql`and caller_id = ${onlyOf}`;
+  const kept =
+    onlyOf === null
+      ? sql`union all select max(count) from usage_peaks where account_id = ${accountId} and at >= date_trunc('hour', ${since}::timestamptz, 'UTC') and at < ${until}`
+      : sql``;
+  const { rows } = await sql<{ peak: number }>`
+    select coalesce(max(count), 0)::float8 as peak from (
+      select max(count) as count from (
+        select sum(count) as count from usage_minutes
+        where account_id = ${accountId} and at >= ${since} and at < ${until} ${own} group by at
+      ) minutes
+      ${kept}
+    ) peaks
+  `.execute(db);
+  return rows[0]?.peak ?? 0;
+}

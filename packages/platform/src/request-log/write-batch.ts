@@ -1,0 +1,133 @@
+import type { Executor } from "@gateway/database";
+import { sql, type RawBuilder } from "kysely";
+import type { CreateId } from "../id.ts";
+import { columnsOfGroups, columnsOfRows, countByMinute, foldRefused } from "./batch-columns.ts";
+import { durationBuckets } from "./durations.ts";
+import type { RequestBatch } from "./logged-request.ts";
+
+/** The column of the log, and what its array is of. Times are seconds since 1970, which no setting of a session reads otherwise. */
+const logColumns = [
+  ["id", "text"],
+  ["account_id", "text"],
+  ["method", "text"],
+  ["path", "text"],
+  ["query", "text"],
+  ["operation_id", "text"],
+  ["status", "int2"],
+  ["code", "text"],
+  ["duration_us", "int4"],
+  ["caller_kind", "text"],
+  ["caller_id", "text"],
+  ["person_id", "text"],
+  ["source", "text"],
+  ["is_replayed", "bool"],
+  ["is_answered", "bool"],
+  ["repeats", "int4"],
+  ["details", "text"],
+  ["rate_limit", "int4"],
+  ["rate_remaining", "int4"],
+  ["rate_resets_at", "float8"],
+  ["request_bytes", "int4"],
+  ["response_bytes", "int4"],
+  ["user_agent", "text"],
+] as const;
+
+const usageColumns = [
+  ["account_id", "text"],
+  ["at", "float8"],
+  ["operation_id", "text"],
+  ["status", "int2"],
+  ["code", "text"],
+  ["caller_id", "text"],
+  ["count", "int4"],
+  ["last_request_id", "text"],
+] as const;
+
+type Columns = readonly (readonly [name: string, type: string])[];
+
+/** What names of columns are selected as. */
+const timed = (name: string): string =>
+  name === "at" || name === "rate_resets_at" ? `to_timestamp(${name}) as ${name}` : name;
+const namesOf = (columns: Columns): string => columns.map(([name]) => name).join(", ");
+const took = durationBuckets.map((_, place) => `took_${place}`);
+
+/**
+ * One statement, so one round trip and one transaction: the rows, what they count, and the mark of the writer, which says that the batch is
+ * written. A batch whose answer was lost may be written again: the mark tells that it was, and then nothing comes of it. A crash of Postgres may
+ * take what it wrote in the last 600 ms; the mark goes with it, and `before` tells.
+ */
+export async function writeBatch(
+  db: Executor,
+  { createId }: { createId: CreateId },
+  batch: RequestBatch,
+): Promise<{ before: number | null }> {
+  const { lost } = batch;
+  const { rows } = await sql<{ before: number | null }>`
+    with
+      mode as (select set_config('synchronous_commit', 'off', true) as commits),
+      mark as (
+        insert into request_log_writers (id, batch, complete_before, taken_at, written_at)
+        select ${batch.writerId}, ${batch.number}, ${new Date(batch.completeBeforeMs)}, ${new Date(batch.takenAtMs)}, gateway_now()
+        from mode
+        on conflict (id) do update set batch = excluded.batch, complete_before = excluded.complete_before,
+          taken_at = excluded.taken_at, written_at = excluded.written_at
+        where request_log_writers.batch < excluded.batch
+        returning 1
+      )${batch.requests.length > 0 ? rowsOf(batch) : sql``}${
+        lost.length > 0
+          ? sql`,
+      gaps as (
+        insert into request_log_gaps (id, account_id, begins_at, ends_at, count)
+        select gap.id, account_id, to_timestamp(begins_at), to_timestamp(ends_at), count
+        from mark, unnest(${lost.map(() => createId("gap"))}::text[], ${lost.map(({ accountId }) => accountId)}::text[],
+          ${lost.map(({ fromMs }) => fromMs / 1000)}::float8[], ${lost.map(({ toMs }) => toMs / 1000)}::float8[],
+          ${lost.map(({ count }) => count)}::int4[]) gap (id, account_id, begins_at, ends_at, count)
+      )`
+          : sql``
+      }
+    select (select batch from request_log_writers where id = ${batch.writerId}) as before
+  `.execute(db);
+  return { before: rows[0]?.before ?? null };
+}
+
+function rowsOf({ requests }: RequestBatch): RawBuilder<unknown> {
+  const groups = countByMinute(requests);
+  const logged = unnest(logColumns, columnsOfRows(foldRefused(requests)));
+  const columns = columnsOfGroups(groups);
+  return sql`,
+      logged as (
+        insert into request_logs (${sql.raw(namesOf(logColumns))})
+        select ${sql.raw(logColumns.map(([name]) => timed(name)).join(", "))} from mark, ${logged}
+      ),
+      counted as (
+        select ${sql.raw(usageColumns.map(([name]) => timed(name)).join(", "))},
+          ${sql.raw(took.map((name, place) => `took[(place - 1) * ${took.length} + ${place + 1}] as ${name}`).join(", "))}
+        from mark, (select ${columns.at(-1)}::int4[] as took) counts, ${unnestInOrder(usageColumns, columns)}
+      ),
+      minutes as (${upsert("usage_minutes", sql`select * from counted`)}),
+      hours as (${upsert("usage_hours", hourly)})`;
+}
+
+const hourly = sql.raw(`
+  select account_id, date_trunc('hour', at, 'UTC'), operation_id, status, code, caller_id, sum(count)::int4, max(last_request_id),
+    ${took.map((name) => `sum(${name})::int4`).join(", ")}
+  from counted group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`);
+
+function upsert(table: "usage_minutes" | "usage_hours", rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  const added = ["count", ...took].map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(", ");
+  return sql`
+    insert into ${sql.table(table)} (${sql.raw(`${namesOf(usageColumns)}, ${took.join(", ")}`)})
+    ${rows}
+    on conflict (account_id, at, operation_id, status, code, caller_id) do update
+    set last_request_id = greatest(${sql.table(table)}.last_request_id, excluded.last_request_id), ${sql.raw(added)}`;
+}
+
+function unnest(columns: Columns, arrays: readonly string[]): RawBuilder<unknown> {
+  return sql`unnest(${sql.join(columns.map(([, type], index) => sql`${arrays[index]}::${sql.raw(type)}[]`))})
+    row (${sql.raw(namesOf(columns))})`;
+}
+
+function unnestInOrder(columns: Columns, arrays: readonly string[]): RawBuilder<unknown> {
+  return sql`unnest(${sql.join(columns.map(([, type], index) => sql`${arrays[index]}::${sql.raw(type)}[]`))})
+    with ordinality row (${sql.raw(`${namesOf(columns)}, place`)})`;
+}

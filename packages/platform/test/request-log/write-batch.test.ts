@@ -1,0 +1,253 @@
+import { openDatabase, type Database } from "@gateway/database";
+import { createCursorCodec, createTypeId, createTypeIds, systemClock } from "@gateway/kernel";
+import { createTestDatabase } from "@gateway/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  createRequestLogService,
+  createRequestLogWriters,
+  type LoggedRequest,
+  type RequestBatch,
+  type RequestLogService,
+  type RequestLogTables,
+  type RequestLogWriters,
+} from "../../src/request-log/index.ts";
+
+const createId = createTypeIds(systemClock);
+
+let database: Database<RequestLogTables>;
+let writers: RequestLogWriters;
+let log: RequestLogService;
+
+beforeAll(async () => {
+  database = openDatabase<RequestLogTables>({ url: (await createTestDatabase()).url });
+  writers = createRequestLogWriters(database.kysely, { clock: systemClock });
+  log = createRequestLogService(database.kysely, {
+    clock: systemClock,
+    cursors: createCursorCodec(Buffer.alloc(32, "key")),
+    requestLogDays: 30,
+    administer: database.administer,
+  });
+  await log.retention.createPartitions();
+});
+
+afterAll(() => database.close());
+
+const accountOf = (): string => createTypeId("acc");
+
+function requestOf(accountId: string, more: Partial<LoggedRequest> = {}): LoggedRequest {
+  return {
+    id: createId("req"),
+    accountId,
+    method: "GET",
+    path: "/api/v1/wallets",
+    query: "limit=20",
+    operationId: "listWallets",
+    status: 200,
+    code: null,
+    durationMs: 12.345,
+    caller: { kind: "apiKey", id: createTypeId("key"), personId: null },
+    source: "api",
+    isReplayed: false,
+    isAnswered: true,
+    details: null,
+    rateLimit: { limit: 60, remaining: 41, resetsAtMs: 1_770_000_000_000 },
+    requestBytes: 0,
+    responseBytes: 312,
+    userAgent: 'a "quoted", {braced} back\\slash NULL',
+    ...more,
+  };
+}
+
+function batchOf(requests: LoggedRequest[], more: Partial<RequestBatch> = {}): RequestBatch {
+  const nowMs = Date.now();
+  return {
+    writerId: writers.createWriterId(),
+    number: 1,
+    takenAtMs: nowMs,
+    completeBeforeMs: nowMs,
+    requests,
+    lost: [],
+    ...more,
+  };
+}
+
+const all = { onlyOf: null, limit: 100 };
+const usageOf = (accountId: string) => log.usage.get({ accountId, onlyOf: null, interval: "minute", groupBy: [] });
+
+test("what is written is read as it was, whatever its text", async () => {
+  const accountId = accountOf();
+  const request = requestOf(accountId, { details: '[{"field":"a","issue":"is \\"b\\""}]', method: "POST" });
+
+  await writers.write(batchOf([request]));
+
+  expect(await log.get({ id: request.id, accountId, onlyOf: null })).toMatchObject({
+    id: request.id,
+    durationMs: 12.345,
+    userAgent: request.userAgent,
+    query: "limit=20",
+    details: [{ field: "a", issue: 'is "b"' }],
+    rateLimit: { limit: 60, remaining: 41, resetsAt: new Date(1_770_000_000_000) },
+    caller: request.caller,
+    repeats: 0,
+  });
+  expect(await log.get({ id: request.id, accountId: accountOf(), onlyOf: null })).toBeNull();
+});
+
+test("a batch that is sent twice is written and counted once, and an old one not again", async () => {
+  const accountId = accountOf();
+  const batch = batchOf([requestOf(accountId), requestOf(accountId)]);
+
+  expect(await writers.write(batch)).toEqual({ before: null });
+  expect(await writers.write(batch)).toEqual({ before: 1 });
+  expect(await writers.write({ ...batch, number: 2, requests: [requestOf(accountId)] })).toEqual({ before: 1 });
+  await writers.write(batch);
+
+  expect((await log.list({ accountId, ...all })).items).toHaveLength(3);
+  expect(await usageOf(accountId)).toMatchObject({ series: [{ count: 3 }], peakPerMinute: 3 });
+});
+
+test("alike refusals of the limit are one row that says how many more there were, and usage counts each", async () => {
+  const accountId = accountOf();
+  const caller = { kind: "apiKey", id: createTypeId("key"), personId: null } as const;
+  const refused = { caller, status: 429, code: "RATE_LIMITED", operationId: null };
+  const requests = [
+    ...Array.from({ length: 5 }, () => requestOf(accountId, refused)),
+    requestOf(accountId, { ...refused, path: "/api/v1/payments" }),
+    requestOf(accountId, { caller }),
+    requestOf(accountId, { caller }),
+  ];
+
+  await writers.write(batchOf(requests));
+
+  const { items } = await log.list({ accountId, ...all });
+  expect(items.map(({ repeats }) => repeats).toSorted()).toEqual([0, 0, 0, 4]);
+  expect(items.find(({ repeats }) => repeats === 4)?.id).toBe(requests[0]?.id);
+  expect(await usageOf(accountId)).toMatchObject({ series: [{ count: 8, errors: 6 }] });
+});
+
+test("what the console asks is listed and not counted", async () => {
+  const accountId = accountOf();
+  const person = createTypeId("per");
+  const caller = { kind: "person", id: person, personId: person } as const;
+  await writers.write(batchOf([requestOf(accountId, { source: "console", caller }), requestOf(accountId)]));
+
+  expect((await log.list({ accountId, ...all })).items).toHaveLength(2);
+  expect(await usageOf(accountId)).toMatchObject({ series: [{ count: 1 }], peakPerMinute: 1 });
+});
+
+test("minutes and hours agree, by every group, and a percentile lies in its bucket", async () => {
+  const accountId = accountOf();
+  const requests = Array.from({ length: 100 }, (_, index) =>
+    requestOf(accountId, { durationMs: index, ...(index < 10 && { status: 404, code: "NOT_FOUND" }) }),
+  );
+  await writers.write(batchOf(requests));
+
+  for (const interval of ["minute", "hour", "day"] as const) {
+    const byCode = await log.usage.get({ accountId, onlyOf: null, interval, groupBy: ["code", "status"] });
+    expect(byCode.series).toMatchObject([
+      { group: { code: null, status: "200" }, count: 90, errors: 0 },
+      { group: { code: "NOT_FOUND", status: "404" }, count: 10, errors: 10 },
+    ]);
+    const [all] = (await log.usage.get({ accountId, onlyOf: null, interval, groupBy: [] })).series;
+    expect(all?.p50Ms).toBeGreaterThan(40);
+    expect(all?.p50Ms).toBeLessThan(60);
+    expect(all?.p95Ms).toBeGreaterThan(75);
+    expect(all?.p95Ms).toBeLessThanOrEqual(100);
+    expect(all?.lastRequestId).toBe(requests.at(-1)?.id);
+    const pointed = all?.points.reduce((sum, { count }) => sum + count, 0);
+    expect(pointed).toBe(100);
+  }
+});
+
+test("what more than twenty groups have is the twenty largest, and the rest as one", async () => {
+  const accountId = accountOf();
+  const requests = Array.from({ length: 25 }, (_, index) =>
+    Array.from({ length: index + 1 }, () => requestOf(accountId, { operationId: `operation${index}` })),
+  ).flat();
+  await writers.write(batchOf(requests));
+
+  const { series } = await log.usage.get({ accountId, onlyOf: null, interval: "hour", groupBy: ["operation"] });
+  expect(series).toHaveLength(21);
+  expect(series.at(-1)).toMatchObject({ group: null, count: 1 + 2 + 3 + 4 + 5 });
+  expect(series.reduce((sum, { count }) => sum + count, 0)).toBe(requests.length);
+});
+
+test("two writers who count the same at once lose nothing and wait for nobody in a circle", async () => {
+  const accountId = accountOf();
+  const callers = Array.from(
+    { length: 20 },
+    () => ({ kind: "apiKey", id: createTypeId("key"), personId: null }) as const,
+  );
+  const batches = Array.from({ length: 8 }, () =>
+    batchOf(callers.toSorted(() => Math.random() - 0.5).map((caller) => requestOf(accountId, { caller }))),
+  );
+  await Promise.all(batches.map((batch) => writers.write(batch)));
+
+  expect(await usageOf(accountId)).toMatchObject({ series: [{ count: 160 }] });
+});
+
+test("a page that finds little looks at so many and goes on at the next; every request is found once", async () => {
+  const accountId = accountOf();
+  const rare = requestOf(accountId, { method: "DELETE" });
+  await writers.write(batchOf([rare]));
+  for (let count = 0; count < 21; count += 1) {
+    await writers.write(batchOf(Array.from({ length: 1_000 }, () => requestOf(accountId, { caller: rare.caller }))));
+  }
+
+  const first = await log.list({ accountId, ...all, method: "DELETE" });
+  expect(first.items).toEqual([]);
+  expect(first.nextCursor).not.toBeNull();
+  const second = await log.list({ accountId, ...all, method: "DELETE", cursor: first.nextCursor ?? "" });
+  expect(second.items.map(({ id }) => id)).toEqual([rare.id]);
+  expect(second.nextCursor).toBeNull();
+});
+
+test("a writer that says nothing is a gap until it writes again; one that ended is none", async () => {
+  const accountId = accountOf();
+  const nowMs = Date.now();
+  const batch = batchOf([], { completeBeforeMs: nowMs - 300, takenAtMs: nowMs });
+  const gaps = async () => (await log.list({ accountId, ...all })).gaps;
+  const before = (await gaps()).length;
+  await writers.write(batch);
+  expect(await gaps()).toHaveLength(before);
+
+  const silent = database.kysely.updateTable("request_log_writers").where("id", "=", batch.writerId);
+  await silent.set({ written_at: new Date(nowMs - 6_000) }).execute();
+  expect(await gaps()).toEqual([{ from: new Date(nowMs - 300), to: new Date(nowMs + 1_000), count: null }]);
+
+  await writers.write({ ...batch, number: 2 });
+  expect(await gaps()).toHaveLength(before);
+  await silent.set({ written_at: new Date(nowMs - 6_000) }).execute();
+  await writers.end(batch.writerId);
+  expect(await gaps()).toHaveLength(before);
+});
+
+test("what was lost is told to its account with its count, and to all when nobody knows whose it was", async () => {
+  const [mine, other] = [accountOf(), accountOf()];
+  const fromMs = Date.parse("2026-01-01T00:00:00.000Z");
+  const lost = [
+    { accountId: mine, fromMs, toMs: fromMs + 100, count: 7 },
+    { accountId: null, fromMs: fromMs + 60_000, toMs: fromMs + 60_100, count: 3 },
+  ];
+  await writers.write(batchOf([], { lost }));
+
+  const range = { since: "2025-12-31T00:00:00.000Z", until: "2026-01-02T00:00:00.000Z" };
+  const gapsOf = async (accountId: string) => (await log.list({ accountId, ...all, ...range })).gaps;
+  expect((await gapsOf(mine)).map(({ count }) => count)).toEqual([3, 7]);
+  expect((await gapsOf(other)).map(({ count }) => count)).toEqual([3]);
+});
+
+test("the peak of minutes that are gone is kept with their hour", async () => {
+  const accountId = accountOf();
+  const oldMs = Date.now() - 49 * 3_600_000;
+  const createOldId = createTypeIds({ now: () => oldMs });
+  await writers.write(batchOf(Array.from({ length: 9 }, () => requestOf(accountId, { id: createOldId("req") }))));
+
+  await log.retention.dropExpired();
+
+  const minutes = database.kysely.selectFrom("usage_minutes").where("account_id", "=", accountId).selectAll();
+  expect(await minutes.execute()).toEqual([]);
+  const { series, peakPerMinute } = await log.usage.get({ accountId, onlyOf: null, interval: "day", groupBy: [] });
+  expect(peakPerMinute).toBe(9);
+  expect(series).toMatchObject([{ count: 9 }]);
+});
