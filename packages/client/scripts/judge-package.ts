@@ -2,19 +2,14 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-/**
- * The faults that publint and are-the-types-wrong find in a tarball. TypeScript that knows no `exports` of a package, as before 4.7, is left out, and
- * of a package that is ES modules alone who would load it as CommonJS, too.
- */
-export async function judgePackage(tarball: string, { profile = "node16" }: PackageKind = {}): Promise<string[]> {
+/** The faults that publint and are-the-types-wrong find in a tarball. TypeScript that knows no `exports` of a package, as before 4.7, is left out. */
+export async function judgePackage(tarball: string): Promise<string[]> {
   const outcomes = await Promise.all([
     run("publint", "./cli.js", ["run", tarball, "--strict"]),
-    run("@arethetypeswrong/cli/package.json", "./dist/index.js", [tarball, "--profile", profile, "--no-color"]),
+    run("@arethetypeswrong/cli/package.json", "./dist/index.js", [tarball, "--profile", "node16", "--no-color"]),
   ]);
   return outcomes.filter((fault) => fault !== null);
 }
-
-export type PackageKind = { profile?: "node16" | "esm-only" };
 
 async function run(beside: string, bin: string, args: readonly string[]): Promise<string | null> {
   const file = fileURLToPath(new URL(bin, import.meta.resolve(beside)));
