@@ -120,10 +120,11 @@ describe("what a workspace declares is used there", () => {
   });
 });
 
-/** Peers of what is imported, and a program for releases that is called by its name. */
+/** Peers of what is imported, and programs for releases that are called by their names. */
 const needsUnnamed: Readonly<Record<string, readonly string[]>> = {
   "packages/client": ["@changesets/cli", "@typescript/typescript6", "typescript"],
   "packages/contract": ["typescript"],
+  "packages/upstream": ["@arethetypeswrong/cli"],
 };
 
 /**

@@ -118,7 +118,8 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   });
   closers.add(() => upstreams.close());
   const portsHere = overrides.createPorts ?? ownPorts;
-  const createPorts: CreatePorts = (...sandbox) => ({ ...portsHere(...sandbox), ...upstreamPorts(upstreams) });
+  const portsElsewhere = upstreamPorts(upstreams, () => clock.now());
+  const createPorts: CreatePorts = (...sandbox) => ({ ...portsHere(...sandbox), ...portsElsewhere });
   const platform = createPlatform(database, { ...common, createPorts });
   const { following } = platform;
   const waiters = createWaiters({ following, isListening: () => credentials.isListening() });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createCustodyClient, type CustodyClient } from "./support/custody-client.ts";
+import { fillOrders } from "./support/fill-orders.ts";
 import { dataOf } from "./support/people-client.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
@@ -31,7 +32,10 @@ beforeAll(async () => {
     subject: { givenName: "A", familyName: "B", birthDate: "1990-12-31", country: "DE", address: "C" },
     documents: [{ type: "passport", country: "DE", number: "D", expiresOn: "2096-01-31" }],
   });
-  known = { walletId, externalId, reference: "theirs", cause: payment.id, transferId: transfer.id };
+  await fillOrders(gateway, { accountId: owner.account.id, count: 1 });
+  const [order] = dataOf<{ id: string }[]>(await owner.call("GET", "/orders"));
+  const orderId = order?.id ?? "";
+  known = { walletId, externalId, reference: "theirs", cause: payment.id, transferId: transfer.id, orderId };
 });
 afterAll(async () => {
   await gateway.stop();
@@ -52,6 +56,7 @@ test.each([
   ["kyc-verifications", "reference"],
   ["kyc-verifications", "externalId"],
   ["ledger-transactions", "cause"],
+  ["fills", "orderId"],
 ])("%s by a %s of another account: none, as for one that never was", async (path, filter) => {
   const query = `/${path}?${filter}=${known[filter]}`;
   expect(dataOf(await owner.call("GET", query))).not.toEqual([]);

@@ -98,6 +98,31 @@ describe("silence", () => {
     expect(await prices.at({ ...asked, atMs: clock.now() })).toMatchObject({ roundId: roundIdOf(startMs) });
   });
 
+  test("`at` gives the round that was in force at a moment, and as old as it was then, whenever it is asked", async () => {
+    world.said = (atMs) => fiveSaying(atMs < startMs + 60_000 ? "100" : "200", Math.min(atMs, startMs + 60_000));
+    clock.set(startMs + 600_000);
+    const atMsLater = (ms: number) => `prices?symbols=BTC-USD&at=${new Date(startMs + ms).toISOString()}`;
+    const before = { roundId: roundIdOf(startMs), price: "100.00000000", stale: false };
+    const last = { roundId: roundIdOf(startMs + 60_000), price: "200.00000000" };
+    expect(await read(atMsLater(59_999))).toMatchObject([before]);
+    expect(await read(atMsLater(60_000))).toMatchObject([{ ...last, stale: false }]);
+    expect(await read(atMsLater(180_000))).toMatchObject([{ ...last, stale: false }]);
+    expect(await read(atMsLater(180_001))).toMatchObject([{ ...last, stale: true }]);
+    expect(await get(`${atMsLater(180_001)}&maxAgeSeconds=120`)).toMatchObject(stale);
+    const first = (await read(atMsLater(59_999)))[0]?.signature;
+    clock.advance(20 * dayMs);
+    expect((await read(atMsLater(59_999)))[0]?.signature).toBe(first);
+  });
+
+  test("`at` is of the last 31 days, and less than a minute ahead is now", async () => {
+    const at = (ms: number) => get(`prices?symbols=BTC-USD&at=${new Date(clock.now() + ms).toISOString()}`);
+    const refused = (issue: string) => ({ status: 400, json: { error: { details: [{ field: "at", issue }] } } });
+    expect(await at(60_000)).toMatchObject(refused("must not be in the future"));
+    expect(await at(59_999)).toMatchObject({ status: 200, json: { data: [{ roundId: roundIdOf(clock.now()) }] } });
+    expect(await at(-31 * dayMs)).toMatchObject({ status: 200 });
+    expect(await at(-31 * dayMs - 1)).toMatchObject(refused("must be within the last 31 days"));
+  });
+
   test("maxAgeSeconds is kept to the millisecond", async () => {
     fallSilent();
     clock.set(startMs + 45_000);

@@ -72,7 +72,8 @@ async function startWork(
     : createSimulatedPorts;
   const upstreams = createUpstreams(config, { livemode: config.livemode, now: () => clock.now() });
   closers.add(() => upstreams.close());
-  const createPorts: CreatePorts = (...sandbox) => ({ ...ownPorts(...sandbox), ...upstreamPorts(upstreams) });
+  const portsElsewhere = upstreamPorts(upstreams, () => clock.now());
+  const createPorts: CreatePorts = (...sandbox) => ({ ...ownPorts(...sandbox), ...portsElsewhere });
   const platform = createPlatform(database, { ...common, createPorts });
   const metrics = createWorkerMetrics({ ...platform.work, database, kinds: Object.keys(handlers) });
   const management = await startManagement(

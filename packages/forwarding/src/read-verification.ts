@@ -1,4 +1,5 @@
-import { isObject, readJson } from "./read-json.ts";
+import { askUpstream } from "./ask-upstream.ts";
+import { isObject } from "./read-json.ts";
 import type { Upstream } from "./upstream.ts";
 import { upstreamInvalidAnswer } from "./upstream-fault.ts";
 
@@ -13,17 +14,13 @@ export async function readUpstreamVerification(
   upstream: Pick<Upstream, "send">,
   { accountId, id, requestId }: { accountId: string; id: string; requestId: string },
 ): Promise<UpstreamVerification | null> {
-  const answer = await upstream.send({
-    ...{ method: "GET", target: `/api/v1/kyc-verifications/${encodeURIComponent(id)}`, requestId },
-    ...{ body: null, idempotencyKey: null },
-    principal: { accountId, permission: "read", credential: { kind: "service", service: "orchestra" } },
-  });
-  if (answer.status === 404) {
+  const target = `/api/v1/kyc-verifications/${encodeURIComponent(id)}`;
+  const data = await askUpstream(upstream, { accountId, requestId, target, by: "orchestra" });
+  if (data === null) {
     return null;
   }
-  const { data } = readJson(answer);
-  if (answer.status !== 200 || !isObject(data) || data["id"] !== id || typeof data["status"] !== "string") {
-    throw upstreamInvalidAnswer(`The answer ${answer.status} is not the verification that was asked for.`);
+  if (!isObject(data) || data["id"] !== id || typeof data["status"] !== "string") {
+    throw upstreamInvalidAnswer("The answer is not the verification that was asked for.");
   }
   const { status, validUntil } = data;
   const until = typeof validUntil === "string" ? new Date(validUntil) : null;

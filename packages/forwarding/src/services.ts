@@ -8,15 +8,6 @@ export type ForwardableService = Service;
 /** These move the same money in one transaction, so they are all here, or all somewhere else. */
 export const moneyServices = ["custody", "execution", "ledger", "orchestra", "portfolio"] as const;
 
-/**
- * Whoever of ours would ask a service in its transaction, and cannot yet by a request before it. When the service is somebody else's, these have to
- * be, too. Orchestra asks identity by a request.
- */
-export const readersOf: Partial<Record<ForwardableService, readonly ForwardableService[]>> = {
-  "market-data": ["execution", "oracle"],
-  oracle: ["portfolio"],
-};
-
 /** `MARKET_DATA_UPSTREAM` of `market-data`. */
 export function upstreamSettingName<Service extends ForwardableService>(
   service: Service,

@@ -1,11 +1,5 @@
 import { integerSetting, originSetting, type Setting } from "@gateway/kernel";
-import {
-  forwardableServices,
-  moneyServices,
-  readersOf,
-  upstreamSettingName,
-  type ForwardableService,
-} from "./services.ts";
+import { forwardableServices, moneyServices, upstreamSettingName, type ForwardableService } from "./services.ts";
 
 /** Where a service is that is somebody else's, and what both sides sign with. */
 export type UpstreamConfig = { service: ForwardableService; url: string; secret: string };
@@ -42,7 +36,6 @@ export function checkUpstreams(read: UpstreamValues): string[] {
     ...forwardableServices.flatMap((service) => checkPair(service, read)),
     ...found.flatMap((upstream) => checkTransport(upstream, read)),
     ...checkMoney(found),
-    ...found.flatMap((upstream) => checkReaders(upstream, found)),
     ...checkSecretsDiffer(found),
   ];
 }
@@ -129,15 +122,6 @@ function checkMoney(found: readonly UpstreamConfig[]): string[] {
     ? []
     : [
         `${missing.map((service) => upstreamSettingName(service)).join(", ")} missing: ${moneyServices.join(", ")} move the same money, so all five are upstreams or none is`,
-      ];
-}
-
-function checkReaders({ service }: UpstreamConfig, found: readonly UpstreamConfig[]): string[] {
-  const missing = readersOf[service]?.filter((reader) => !isAmong(found, reader)) ?? [];
-  return missing.length === 0
-    ? []
-    : [
-        `${upstreamSettingName(service)} needs ${missing.map((reader) => upstreamSettingName(reader)).join(" and ")}: the ${missing.join(" and the ")} service of this product reads ${service} here, and cannot read it elsewhere`,
       ];
 }
 

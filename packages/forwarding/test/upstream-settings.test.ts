@@ -29,6 +29,9 @@ describe("which services may be somebody else's", () => {
   test.each([
     ["none", [], []],
     ["identity alone", ["IDENTITY"], ["identity"]],
+    ["market data alone", ["MARKET_DATA"], ["market-data"]],
+    ["the oracle alone", ["ORACLE"], ["oracle"]],
+    ["the three that others read", ["IDENTITY", "MARKET_DATA", "ORACLE"], ["identity", "market-data", "oracle"]],
     ["the five that move money", five, ["custody", "execution", "ledger", "orchestra", "portfolio"]],
     [
       "all eight",
@@ -46,13 +49,6 @@ describe("which services may be somebody else's", () => {
       const missing = five.filter((name) => !some.includes(name)).map((name) => `${name}_UPSTREAM`);
       expect(read(envOf(some))).toEqual([expect.stringMatching(`^${missing.join(", ")} missing: .* all five`)]);
     }
-  });
-
-  test.each([
-    ["MARKET_DATA", "EXECUTION_UPSTREAM and ORACLE_UPSTREAM"],
-    ["ORACLE", "PORTFOLIO_UPSTREAM"],
-  ])("%s is not, while a service here reads it", (name, needed) => {
-    expect(read(envOf([name]))).toEqual([expect.stringContaining(`${name}_UPSTREAM needs ${needed}`)]);
   });
 });
 

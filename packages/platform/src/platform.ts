@@ -198,22 +198,26 @@ function workContextOf(
   const deps = { ...common, stoppedClock, onArm };
   const { services, ports } = createServices(db, { ...deps, emits: null });
   return {
-    ports: portsIn(db, ports),
+    ports,
     portfolio: services.portfolio,
     transaction: (work, { emits = null, origin = deps.origin } = {}) =>
       transaction(db, (trx) => work(createServices(trx, { ...deps, emits, origin }).services)),
   };
 }
 
-/** An advance runs in one transaction, and nobody's service is asked in one: what needs it fails there, and is left to the worker. */
+/** Nobody's service is asked in a transaction: in that of an advance what needs it fails, and is left to the worker. */
 function portsIn(db: Kysely<Schema>, ports: OutsidePorts): OutsidePorts {
-  if (!db.isTransaction || !ports.verifications) {
-    return ports;
-  }
-  const read = async (): Promise<never> => {
-    throw new Error("The identity service is somebody else's, and is asked in no transaction.");
+  const refuse = async (): Promise<never> => {
+    throw new Error("A service that is somebody else's is asked in no transaction.");
   };
-  return { ...ports, verifications: { read } };
+  return db.isTransaction
+    ? {
+        ...ports,
+        ...(ports.verifications && { verifications: { read: refuse } }),
+        ...(ports.market && { market: { findInstrument: refuse, findQuoteTime: refuse } }),
+        ...(ports.prices && { prices: { listAt: refuse } }),
+      }
+    : ports;
 }
 
 type CommonDeps = Required<PlatformDeps> &
@@ -249,10 +253,11 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     subjectOf: (port, content) => routeOf(deps.factRoutes, port).subjectOf(content),
     apply: (fact) => routeOf(deps.factRoutes, fact.port).apply(services, fact),
   });
-  const ports = deps.createPorts(work.plannedFacts.plan, {
+  const outside = deps.createPorts(work.plannedFacts.plan, {
     book: (asked) => marketData.prices.book(asked),
     booksAhead: (asked) => marketData.prices.booksAhead(asked),
   });
+  const ports = portsIn(db, outside);
   // What else comes to wait for the time of its account adds its mover here.
   const movers = [moveDeliveries, moveWorkItems];
   const runDue = createRunDue(db, deps, work);
@@ -304,6 +309,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     accountTime,
     ledger,
     oracle,
+    ports,
     queue: work.queue,
   });
   const requestLog = createRequestLogService(db.$pickTables<keyof RequestLogTables>(), deps);

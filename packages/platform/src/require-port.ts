@@ -2,7 +2,7 @@ import { Problem } from "@gateway/contract";
 import type { OutsidePorts } from "./ports/index.ts";
 
 /** What a deployment has or has not; the others are only asked when they are there. */
-type RequiredPort = Exclude<keyof OutsidePorts, "verifications">;
+type RequiredPort = Exclude<keyof OutsidePorts, "verifications" | "market" | "prices">;
 
 const names: Readonly<Record<RequiredPort, string>> = {
   chain: "network of custody",

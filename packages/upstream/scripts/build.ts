@@ -10,7 +10,7 @@ rmSync(at("dist"), { recursive: true, force: true });
 execFileSync(process.execPath, [at("../../node_modules/typescript/bin/tsc"), "-p", at("src/tsconfig.json")], {
   stdio: "inherit",
 });
-const { private: _private, scripts: _scripts, ...published } = manifest;
+const { private: _private, scripts: _scripts, devDependencies: _tools, ...published } = manifest;
 const exports = { ".": { types: "./index.d.ts", default: "./index.js" }, "./package.json": "./package.json" };
 writeFileSync(at("dist/package.json"), `${JSON.stringify({ ...published, exports }, null, 2)}\n`);
 copyFileSync(at("LICENSE"), at("dist/LICENSE"));

@@ -905,7 +905,8 @@ export interface Resources {
      * The round in force of each symbol, which is the last that was published. A symbol of which there is none, because fewer than three sources agree, is left out. A
      * round that is more than 120 seconds old is marked `stale`: do not let money depend on it.
      *
-     * With `maxAgeSeconds` nothing old is answered: when a round on the page is older, or is missing, the answer is 409 `PRICE_STALE`.
+     * With `maxAgeSeconds` nothing old is answered: when a round on the page is older, or is missing, the answer is 409 `PRICE_STALE`. With `at` it is
+     * what was answered then: which rounds were in force, and which of them were old.
      */
     list(query?: Query<"listPrices">, options?: CallOptions): List<PriceRound>;
   };

@@ -1588,7 +1588,8 @@ export interface paths {
          * @description The round in force of each symbol, which is the last that was published. A symbol of which there is none, because fewer than three sources agree, is left out. A
          *     round that is more than 120 seconds old is marked `stale`: do not let money depend on it.
          *
-         *     With `maxAgeSeconds` nothing old is answered: when a round on the page is older, or is missing, the answer is 409 `PRICE_STALE`.
+         *     With `maxAgeSeconds` nothing old is answered: when a round on the page is older, or is missing, the answer is 409 `PRICE_STALE`. With `at` it is
+         *     what was answered then: which rounds were in force, and which of them were old.
          */
         get: operations["listPrices"];
         put?: never;
@@ -6016,7 +6017,7 @@ export interface components {
             /** @description The time that the price is of. */
             publishedAt: components["schemas"]["Timestamp"];
             /**
-             * @description Whether the round is more than 120 seconds old at the time of the answer. It is all of a round that ever changes, and it is not signed.
+             * @description Whether the round is more than 120 seconds old at the time of the answer, or at the time that was asked for with `at`. It is all of a round that ever changes, and it is not signed.
              * @example false
              */
             stale: boolean;
@@ -8468,6 +8469,11 @@ export interface components {
          * @example 60
          */
         PriceMaxAge: number;
+        /**
+         * @description A moment of the last 31 days: the answer has the rounds that were in force then, and will be the same whenever it is asked again. Clocks differ, so a moment less than a minute ahead is taken for now.
+         * @example 2026-03-09T11:47:03.550Z
+         */
+        PriceAt: components["schemas"]["Timestamp"];
         /**
          * @description Only the orders of this instrument.
          * @example BTC-USD
@@ -13007,6 +13013,11 @@ export interface operations {
                  * @example 60
                  */
                 maxAgeSeconds?: components["parameters"]["PriceMaxAge"];
+                /**
+                 * @description A moment of the last 31 days: the answer has the rounds that were in force then, and will be the same whenever it is asked again. Clocks differ, so a moment less than a minute ahead is taken for now.
+                 * @example 2026-03-09T11:47:03.550Z
+                 */
+                at?: components["parameters"]["PriceAt"];
                 /**
                  * @description How many items to answer at most.
                  * @example 2

@@ -16,7 +16,7 @@ import {
   type OrderType,
   type OwnOrder,
 } from "./order.ts";
-import { readMarket, type MarketDeps } from "./read-market.ts";
+import { findInstrument, readMarket, type MarketDeps } from "./read-market.ts";
 import { cancelOrder, replaceOrder, type Replacing } from "./replace-order.ts";
 import type { ExecutionTables } from "./tables.ts";
 
@@ -68,7 +68,7 @@ export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps & Mark
     cancel: inTransaction(cancelOrder),
     readInstrument: async ({ id, accountId }) => {
       const row = await selectOrder(db, { id, accountId }).executeTakeFirst();
-      return row ? deps.marketData.instruments.find({ accountId, symbol: row.symbol }) : null;
+      return row ? findInstrument(deps, { accountId, symbol: row.symbol }) : null;
     },
     replace: inTransaction(replaceOrder),
     startPlacing: inTransaction(startPlacing),

@@ -36,6 +36,7 @@ import { portfolio } from "./0035_portfolio.ts";
 import { upstreams } from "./0036_upstreams.ts";
 import { requestLog } from "./0038_request_log.ts";
 import { following } from "./0037_following.ts";
+import { keptPrices } from "./0045_kept_prices.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -79,4 +80,5 @@ export const migrations: Record<string, Migration> = {
   "0036_upstreams": upstreams,
   "0038_request_log": requestLog,
   "0037_following": following,
+  "0045_kept_prices": keptPrices,
 };

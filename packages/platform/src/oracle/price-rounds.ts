@@ -31,7 +31,7 @@ export type PriceRoundDeps = {
 };
 
 /** Reading makes rows, so what can be read is bounded: 45,000 rounds of quiet markets a symbol, of an account or of everybody. */
-const listedForMs = 31 * 24 * 60 * 60 * 1000;
+export const listedForMs = 31 * 24 * 60 * 60 * 1000;
 /** Minutes without a round that one page looks at. */
 const mostEmptyMinutes = 60;
 

@@ -1,16 +1,18 @@
 import { invalidField, Problem } from "@gateway/contract";
-import type { CursorCodec } from "@gateway/kernel";
+import { parseTimestamp, type CursorCodec } from "@gateway/kernel";
 import type { Page, PageRequest } from "../page.ts";
 import { pageOfFeeds, priceFeeds, type PriceFeed } from "./price-feed.ts";
 import type { PriceRound } from "./price-round.ts";
-import type { PriceRounds } from "./price-rounds.ts";
+import { listedForMs, type PriceRounds } from "./price-rounds.ts";
 import { isStale, staleAfterSeconds } from "./publish-rounds.ts";
 
 type PriceRequest = { accountId: string; symbol: string; atMs: number };
 
 export type PriceList = {
   accountId: string;
-  atMs: number;
+  nowMs: number;
+  /** As a caller sends it: a moment of the last 31 days. This moment, unless said. */
+  at?: string | undefined;
   /** All, unless said. */
   symbols?: readonly string[] | undefined;
   /** No price may be older. */
@@ -23,8 +25,11 @@ export interface OraclePrices {
   at(request: PriceRequest): Promise<PriceRound | null>;
   /** The same where money depends on it: throws the Problem PRICE_STALE when there is none, or it is stale. */
   requireAt(request: PriceRequest): Promise<PriceRound>;
-  /** In the order of the feeds; without those that have no price. Throws the Problem PRICE_STALE when one on the page is older than asked for, or has none. */
-  list(request: PriceList): Promise<Page<PriceRound>>;
+  /**
+   * In the order of the feeds; without those that have no price. Throws the Problem PRICE_STALE when one on the page is older than asked for, or
+   * has none. `atMs` is the moment at which they are in force.
+   */
+  list(request: PriceList): Promise<Page<PriceRound> & { atMs: number }>;
 }
 
 export type PriceDeps = { cursors: CursorCodec; rounds: Pick<PriceRounds, "inForceAt"> };
@@ -39,8 +44,9 @@ export function createOraclePrices({ cursors, rounds }: PriceDeps): OraclePrices
       }
       return round;
     },
-    list: async ({ accountId, atMs, symbols, maxAgeSeconds, ...page }) => {
-      const list = `prices ${accountId} ${symbols?.join(",") ?? ""}`;
+    list: async ({ accountId, nowMs, at, symbols, maxAgeSeconds, ...page }) => {
+      const atMs = at === undefined ? nowMs : readMoment(at, nowMs);
+      const list = `prices ${accountId} ${symbols?.join(",") ?? ""} ${at ?? ""}`;
       const { items, nextCursor } = pageOfFeeds(feedsOf(symbols), { ...page, cursors, list });
       const found = await Promise.all(items.map(({ symbol }) => rounds.inForceAt({ accountId, symbol, atMs })));
       for (const [index, { symbol }] of items.entries()) {
@@ -49,9 +55,24 @@ export function createOraclePrices({ cursors, rounds }: PriceDeps): OraclePrices
           throw priceStale(symbol, round, maxAgeSeconds);
         }
       }
-      return { items: found.filter((round) => round !== null), nextCursor };
+      return { items: found.filter((round) => round !== null), nextCursor, atMs };
     },
   };
+}
+
+/** Whoever asks has a clock of their own: what is a little ahead here is their now. */
+const aheadMs = 60_000;
+
+/** Reading pins, so it goes as far back as a list of rounds does. */
+function readMoment(at: string, nowMs: number): number {
+  const atMs = parseTimestamp(at).getTime();
+  if (atMs >= nowMs + aheadMs) {
+    throw invalidField("at", "must not be in the future");
+  }
+  if (atMs < nowMs - listedForMs) {
+    throw invalidField("at", "must be within the last 31 days");
+  }
+  return Math.min(atMs, nowMs);
 }
 
 function feedsOf(symbols: readonly string[] | undefined): readonly PriceFeed[] {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { heldIn, pricesOf } from "./count-on.ts";
 import { turnSize } from "./follow-ledger.ts";
 import type { PortfolioDeps } from "./portfolio-deps.ts";
-import { createPriceReader, type PriceReader } from "./prices.ts";
+import { createPriceReader, OutOfTime, type PriceReader } from "./prices.ts";
 import { emptyPortfolio, projectTransaction, type PortfolioState } from "./project.ts";
 import type { PortfolioTables } from "./tables.ts";
 import { valuationOf, type Valuation } from "./valuation-row.ts";
@@ -25,21 +25,28 @@ export async function checkValuations(
   { accountId, busyMs }: { accountId: string; busyMs: number },
 ): Promise<CheckedValuations> {
   const until = performance.now() + busyMs;
-  const prices = createPriceReader(deps.oracle, accountId);
+  const prices = createPriceReader(deps.prices, { accountId, untilMs: until });
   const result: CheckedValuations = { checked: 0, different: [], isDone: false };
   let state: PortfolioState = emptyPortfolio;
   let previous: Valued = nothingValued;
-  for await (const valuation of listOldestFirst(db, accountId)) {
-    if (performance.now() > until) {
+  try {
+    for await (const valuation of listOldestFirst(db, accountId)) {
+      if (performance.now() > until) {
+        return result;
+      }
+      state = await projectUntil(state, deps, { accountId, sequence: valuation.ledgerSequence, prices });
+      const value = valuePortfolio(state, await prices.allAt(valuation.at.getTime(), heldIn(state)), previous);
+      if (!value || !isSame(value, valuation)) {
+        result.different.push(valuation.id);
+      }
+      previous = { equity: valuation.equity, flow: previous.flow + valuation.netFlow };
+      result.checked += 1;
+    }
+  } catch (error) {
+    if (error instanceof OutOfTime) {
       return result;
     }
-    state = await projectUntil(state, deps, { accountId, sequence: valuation.ledgerSequence, prices });
-    const value = valuePortfolio(state, await prices.allAt(valuation.at.getTime(), heldIn(state)), previous);
-    if (!value || !isSame(value, valuation)) {
-      result.different.push(valuation.id);
-    }
-    previous = { equity: valuation.equity, flow: previous.flow + valuation.netFlow };
-    result.checked += 1;
+    throw error;
   }
   return { ...result, isDone: true };
 }

@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from "kysely";
 import { countOn, nextMidnightMs, type NewValuation } from "./count-on.ts";
 import { readPortfolio, savePortfolio, type Portfolio } from "./portfolio-row.ts";
 import { followPortfolioKind, type PortfolioDeps } from "./portfolio-deps.ts";
-import { createPriceReader, type PriceReader } from "./prices.ts";
+import { createPriceReader, OutOfTime, type PriceReader } from "./prices.ts";
 import type { PortfolioTables } from "./tables.ts";
 import { insertValuation } from "./valuation-row.ts";
 
@@ -35,7 +35,7 @@ export async function followLedger(
     await deps.ledger.seals.sealNow(accountId).catch(refuseBusy);
   }
   const until = performance.now() + busyMs;
-  const prices = createPriceReader(deps.oracle, accountId);
+  const prices = createPriceReader(deps.prices, { accountId, untilMs: until });
   let turn: Turn;
   do {
     turn = await takeTurn(db, deps, { accountId, untilMs, prices });
@@ -63,12 +63,16 @@ async function takeTurn(
   const before = await readPortfolio(db, { accountId });
   const changes = await deps.ledger.sealed.list({ accountId, after: before.sequence, limit: turnSize });
   const isFull = changes.length === turnSize;
-  const { after, valuations, isCut } = await countOn(before, {
+  const counted = await countOn(before, {
     changes,
     untilMs: isFull ? null : untilMs,
     prices,
     createId: () => deps.createId("val"),
-  });
+  }).catch(nullWhenOutOfTime);
+  if (counted === null) {
+    return { portfolio: before, isBehind: true };
+  }
+  const { after, valuations, isCut } = counted;
   if (after === before) {
     return { portfolio: before, isBehind: false };
   }
@@ -77,6 +81,13 @@ async function takeTurn(
     await armFollowing(deps, { accountId, afterMs: await deps.accountNow(db, accountId) });
   }
   return isSaved ? { portfolio: after, isBehind: isFull || isCut } : { portfolio: before, isBehind: true };
+}
+
+function nullWhenOutOfTime(error: unknown): null {
+  if (error instanceof OutOfTime) {
+    return null;
+  }
+  throw error;
 }
 
 type Step = { accountId: string; before: Portfolio; after: Portfolio; valuations: readonly NewValuation[] };

@@ -3,8 +3,8 @@ import type { AccountNow, AccountTime } from "../account-time.ts";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "../id.ts";
 import type { Ledger } from "../ledger/index.ts";
-import type { Oracle } from "../oracle/index.ts";
 import type { WorkQueue } from "../work/index.ts";
+import type { PricesInForce } from "./prices.ts";
 
 /** The work of each day. */
 export const followPortfolioKind = "portfolio.follow";
@@ -20,6 +20,9 @@ export type PortfolioDeps = {
   livemode: boolean;
   recordAudit: RecordAudit;
   ledger: Pick<Ledger, "sealed" | "seals">;
-  oracle: { prices: Pick<Oracle["prices"], "at"> };
+  /** What is told of a moment stays as it was told. */
+  prices: PricesInForce;
+  /** For what is shown and not kept. */
+  pricesShown: PricesInForce;
   queue: Pick<WorkQueue, "arm">;
 };

@@ -60,7 +60,7 @@ export function createPositions(db: Kysely<PortfolioTables>, deps: PortfolioDeps
   const read = async (accountId: string): Promise<Portfolio> => refuseBehind(await follow(accountId));
   const pricesNow = async (accountId: string, of: readonly Currency[]): Promise<{ atMs: number; prices: PriceOf }> => {
     const atMs = await deps.accountNow(db, accountId);
-    return { atMs, prices: await createPriceReader(deps.oracle, accountId).allAt(atMs, of) };
+    return { atMs, prices: await createPriceReader(deps.pricesShown, { accountId }).allAt(atMs, of) };
   };
   return {
     list: async ({ accountId, limit, cursor }) => {

@@ -1,7 +1,25 @@
 import type { Currency } from "@gateway/kernel";
-import { isStale, type Oracle } from "../oracle/index.ts";
 import { pairOf, unitPriceOf } from "./dollars.ts";
 import { priceOfDollar, type Price, type PriceOf } from "./value.ts";
+
+/** The round of a price feed that is in force at a moment. `isStale`: it was old then. */
+export type PriceInForce = { price: string; roundId: number; isStale: boolean };
+
+export interface PricesInForce {
+  /**
+   * By symbol; what had no price is left out, or null. Outside of any transaction: it may ask the outside. `untilMs`, in the time of `performance.now()`: who has
+   * to ask somebody else's service after that throws OutOfTime instead.
+   */
+  listAt(asked: {
+    accountId: string;
+    symbols: readonly string[];
+    atMs: number;
+    untilMs: number;
+  }): Promise<ReadonlyMap<string, PriceInForce | null>>;
+}
+
+/** What was asked for so far is kept, so whoever asks again gets further. */
+export class OutOfTime extends Error {}
 
 export type PriceReader = {
   /** The last price until a moment; null when there is none. Outside of any transaction: it may ask the outside. */
@@ -10,35 +28,27 @@ export type PriceReader = {
 };
 
 /** Of one account, for one piece of work: each price is asked for once. */
-export function createPriceReader(oracle: { prices: Pick<Oracle["prices"], "at"> }, accountId: string): PriceReader {
-  const known = new Map<string, Promise<Price | null>>();
-  const ask = async (currency: Exclude<Currency, "USD">, atMs: number): Promise<Price | null> => {
-    const round = await oracle.prices.at({ accountId, symbol: pairOf[currency].symbol, atMs });
-    return (
-      round && {
-        unitPrice: unitPriceOf(currency, round.price),
-        roundId: round.roundId,
-        isStale: isStale(round.publishedAtMs, atMs),
-      }
+export function createPriceReader(
+  prices: PricesInForce,
+  { accountId, untilMs = Number.POSITIVE_INFINITY }: { accountId: string; untilMs?: number },
+): PriceReader {
+  const known = new Map<string, Price | null>();
+  const allAt: PriceReader["allAt"] = async (atMs, of) => {
+    const missing = of.flatMap((currency) =>
+      currency === "USD" || known.has(`${currency} ${atMs}`) ? [] : { currency, symbol: pairOf[currency].symbol },
     );
-  };
-  const at = (currency: Currency, atMs: number): Promise<Price | null> => {
-    if (currency === "USD") {
-      return Promise.resolve(priceOfDollar);
-    }
-    const key = `${currency} ${atMs}`;
-    const price = known.get(key) ?? ask(currency, atMs);
-    known.set(key, price);
-    return price;
-  };
-  return {
-    at,
-    allAt: async (atMs, of) => {
-      const prices = new Map<Currency, Price | null>();
-      for (const currency of of) {
-        prices.set(currency, await at(currency, atMs));
+    if (missing.length > 0) {
+      const symbols = missing.map(({ symbol }) => symbol);
+      const found = await prices.listAt({ accountId, symbols, atMs, untilMs });
+      for (const { currency, symbol } of missing) {
+        known.set(`${currency} ${atMs}`, priceOf(currency, found.get(symbol) ?? null));
       }
-      return (currency) => prices.get(currency) ?? null;
-    },
+    }
+    return (currency) => (currency === "USD" ? priceOfDollar : (known.get(`${currency} ${atMs}`) ?? null));
   };
+  return { allAt, at: async (currency, atMs) => (await allAt(atMs, [currency]))(currency) };
+}
+
+function priceOf(currency: Exclude<Currency, "USD">, round: PriceInForce | null): Price | null {
+  return round && { unitPrice: unitPriceOf(currency, round.price), roundId: round.roundId, isStale: round.isStale };
 }

@@ -93,7 +93,7 @@ async function prepare(
   const followed = await followLedger(db, deps, { accountId, untilMs: atMs, busyMs: callerWaitsMs });
   const portfolio = refuseBehind(followed);
   const priced = heldIn(portfolio);
-  const prices = await createPriceReader(deps.oracle, accountId).allAt(atMs, priced);
+  const prices = await createPriceReader(deps.prices, { accountId }).allAt(atMs, priced);
   return { atMs, sequence: portfolio.sequence, priced, prices };
 }
 

@@ -1,3 +1,4 @@
+import type { AskedMarket, AskedPrices } from "./asked-services.ts";
 import type { Chain, ChainFact } from "./chain.ts";
 import type { KycEngine, KycFact } from "./kyc-engine.ts";
 import type { PriceSources, VenueBook } from "./price-sources.ts";
@@ -5,6 +6,7 @@ import type { Rail, RailFact } from "./rail.ts";
 import type { Venue, VenueFact } from "./venue.ts";
 import type { Verifications } from "./verifications.ts";
 
+export type { AskedInstrument, AskedMarket, AskedPrice, AskedPrices } from "./asked-services.ts";
 export type { Chain, ChainFact, DepositFact, NetworkCode, TransferFact } from "./chain.ts";
 export type { KycCheckName, KycDocument, KycEngine, KycFact, KycSubject } from "./kyc-engine.ts";
 export type { BookLevel, MarketTrade, PriceBar, PriceSources, SourcePrice, VenueBook } from "./price-sources.ts";
@@ -21,6 +23,10 @@ export type OutsidePorts = {
   venue: Venue | null;
   /** Where identity verifications are asked for when that service is somebody else's; absent: it is here. */
   verifications?: Verifications;
+  /** The same of instruments and quotes, when market data is somebody else's. */
+  market?: AskedMarket;
+  /** The same of prices, when the oracle is somebody else's. */
+  prices?: AskedPrices;
 };
 
 /** Of a deployment that is connected to nothing. */

@@ -4,11 +4,11 @@ import type { OperationHandler } from "../operation.ts";
 export const listPrices: OperationHandler<"listPrices"> = async ({ input, principal, deps }) => {
   const { accountId } = principal;
   const { symbols, ...query } = input.query;
-  const atMs = await deps.oracle.nowOf(accountId);
-  const page = await deps.oracle.prices.list({ accountId, atMs, symbols: symbols?.split(","), ...query });
+  const nowMs = await deps.oracle.nowOf(accountId);
+  const page = await deps.oracle.prices.list({ accountId, nowMs, symbols: symbols?.split(","), ...query });
   return {
     status: 200,
-    data: page.items.map((round) => presentPriceRound(round, atMs)),
+    data: page.items.map((round) => presentPriceRound(round, page.atMs)),
     meta: { hasMore: page.nextCursor !== null, nextCursor: page.nextCursor },
   };
 };

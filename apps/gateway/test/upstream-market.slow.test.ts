@@ -1,0 +1,183 @@
+import { digestDatabase } from "@gateway/testkit";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { answerMarket, askedFaults, instrumentNamed, quoteAt } from "./support/asked-services.ts";
+import { createOrderClient, type OrderClient } from "./support/order-client.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { answerJson, startTestUpstream, upstreamEnv, type TestUpstream } from "./support/test-upstream.ts";
+
+const timeoutMs = 400;
+
+let upstream: TestUpstream;
+let gateway: TestGateway;
+let client: OrderClient;
+
+beforeAll(async () => {
+  upstream = await startTestUpstream();
+  gateway = await startTestGateway({
+    // A breaker that saw some faults would ask no more; here it always tries.
+    ...{ keepsStill: true, upstreamResetMs: 1 },
+    env: { ...upstreamEnv(upstream.url, ["market-data"]), UPSTREAM_TIMEOUT_MS: String(timeoutMs), DATABASE_POOL: "2" },
+  });
+  client = await createOrderClient(gateway);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
+beforeEach(async () => {
+  answerMarket(upstream);
+  // So that failures stay fewer than half.
+  await Promise.all(Array.from({ length: 6 }, () => client.call("GET", "/instruments/BTC-USD")));
+  upstream.received.length = 0;
+});
+
+const market = { type: "market", side: "sell", limitPrice: undefined };
+const claimsOf = (header: unknown): object =>
+  JSON.parse(Buffer.from(String(header).split(".")[1] ?? "", "base64url").toString());
+
+describe("orders here, with a market data service that is somebody else's", () => {
+  test("a limit order asks for its instrument, as execution, of the account, to read", async () => {
+    const order = await client.sent();
+    expect(order).toMatchObject({ status: "accepted", symbol: "BTC-USD", limitPrice: "50000.00" });
+    expect(upstream.received).toMatchObject([{ method: "GET", target: "/api/v1/instruments/BTC-USD", body: "" }]);
+    expect(claimsOf(upstream.received[0]?.headers["x-gateway-principal"])).toMatchObject({
+      ...{ aud: "market-data", account: client.account.id, permission: "read" },
+      credential: { kind: "service", service: "execution" },
+    });
+  });
+
+  test("a market order asks for a price of now beside, and a replacement for the instrument", async () => {
+    expect(await client.sent(market)).toMatchObject({ status: "accepted" });
+    expect(upstream.received.map(({ target }) => target).toSorted()).toEqual([
+      "/api/v1/instruments/BTC-USD",
+      "/api/v1/quotes?symbols=BTC-USD",
+    ]);
+    const { id } = await client.opened();
+    upstream.received.length = 0;
+    answerMarket(upstream, { instrument: { tickSize: "0.50" } });
+    expect(await client.replace(id, { limitPrice: "40000.25" })).toMatchObject({
+      json: { error: { details: [{ field: "limitPrice", issue: "must be in steps of 0.50" }] } },
+    });
+    expect(await client.replaced(id, { limitPrice: "40000.50" })).toMatchObject({ replaces: id });
+    expect(upstream.received.map(({ target }) => target)).toEqual(Array(2).fill("/api/v1/instruments/BTC-USD"));
+  });
+
+  test("its word decides: what it does not have is no instrument, what it has halted is halted, an old quote is stale", async () => {
+    expect(await client.send({ symbol: "BTC-EUR" })).toMatchObject({
+      ...{ status: 400, json: { error: { details: [{ field: "symbol" }] } } },
+    });
+    expect(await client.send({ ...market, symbol: "BTC-EUR" })).toMatchObject({ status: 400 });
+    answerMarket(upstream, { instrument: { status: "halted" } });
+    expect(await client.send()).toMatchObject({ status: 409, json: { error: { code: "INSTRUMENT_HALTED" } } });
+    const stale = { status: 409, json: { error: { code: "PRICE_STALE" } } };
+    answerMarket(upstream, { quotes: (symbol) => [quoteAt(symbol, Date.now() - 31_000)] });
+    expect(await client.send(market)).toMatchObject(stale);
+    answerMarket(upstream, { quotes: () => [] });
+    expect(await client.send(market)).toMatchObject(stale);
+    answerMarket(upstream, { quotes: (symbol) => [quoteAt(symbol, Date.now() - 25_000)] });
+    expect(await client.send(market)).toMatchObject({ status: 201 });
+  });
+
+  test("how old a quote is is told by the real time, whatever the account's clock says", async () => {
+    const { id } = await client.sent();
+    await client.advance(86_400);
+    expect(await client.send(market)).toMatchObject({ status: 201 });
+    expect(await client.get(id)).toMatchObject({ symbol: "BTC-USD" });
+  });
+
+  const orders = [
+    ["a limit order", () => client.send()],
+    ["a market order", () => client.send(market)],
+  ] as const;
+
+  test.each(askedFaults)("$what: $code for the caller, in time, and nothing is written", async ({ code, answer }) => {
+    upstream.answer = answer;
+    for (const [what, send] of orders) {
+      const before = await digestDatabase(gateway.database);
+      const startedAtMs = performance.now();
+      const refused = await send();
+      expect(refused, what).toMatchObject({
+        status: code === "UPSTREAM_TIMEOUT" ? 504 : 502,
+        json: { error: { code } },
+      });
+      expect(performance.now() - startedAtMs).toBeLessThan(timeoutMs * 4);
+      expect(await digestDatabase(gateway.database)).toEqual(before);
+    }
+  });
+
+  test("a replacement is refused likewise, and the order stays as it is", async () => {
+    const { id } = await client.opened();
+    upstream.answer = (res) => void res.writeHead(503).end();
+    expect(await client.replace(id, { limitPrice: "40000.00" })).toMatchObject({
+      ...{ status: 502, json: { error: { code: "UPSTREAM_UNAVAILABLE" } } },
+    });
+    expect(await client.get(id)).toMatchObject({ status: "open", replacedBy: null });
+  });
+
+  const good = instrumentNamed("BTC-USD");
+  test.each([
+    ["of another symbol", { symbol: "ETH-USD" }],
+    ["of other currencies than its symbol's", { base: "ETH" }],
+    ["with a tick of more places than its prices", { priceScale: 1 }],
+    ["with a tick of nothing", { tickSize: "0.00" }],
+    ["with a step of nothing", { quantityStep: 0 }],
+    ["with a minimum of nothing", { minimumQuantity: 0 }],
+    ["with a minimum above its maximum", { minimumQuantity: 10, maximumQuantity: 9 }],
+    ["with a status that nobody knows", { status: "auction" }],
+    ["with a number in place of a decimal text", { tickSize: 0.01 }],
+    ["with a field that the document has not", { venue: "a" }],
+    ["without a field", { quantityStep: undefined }],
+  ])("an instrument %s is an invalid answer", async (_what, change) => {
+    answerMarket(upstream, { instrument: change });
+    expect(await client.send()).toMatchObject({ status: 502, json: { error: { code: "UPSTREAM_INVALID_ANSWER" } } });
+  });
+
+  const quote = quoteAt("BTC-USD", Date.now());
+  test.each([
+    ["of another symbol", [{ ...quote, symbol: "ETH-USD" }]],
+    ["twice", [quote, quote]],
+    ["whose bid is its ask", [{ ...quote, bid: quote.ask }]],
+    ["with a bid of nothing", [{ ...quote, bid: "0" }]],
+    ["of a time to come", [{ ...quote, at: new Date(Date.now() + 3_600_000).toISOString() }]],
+    ["of no time", [{ ...quote, at: "yesterday" }]],
+    ["with a number in place of a price", [{ ...quote, ask: 50_001 }]],
+    ["in no list", quote],
+  ])("a quote %s is an invalid answer", async (_what, quotes) => {
+    answerMarket(upstream, { quotes: () => quotes });
+    expect(await client.send(market)).toMatchObject({
+      ...{ status: 502, json: { error: { code: "UPSTREAM_INVALID_ANSWER" } } },
+    });
+  });
+
+  test("no connection to the database is held meanwhile: with two, forty who wait keep nobody from anything", async () => {
+    const waiting: (() => void)[] = [];
+    upstream.answer = (res) => void waiting.push(() => answerJson(res, 200, { data: good, meta: {} }));
+    const sent = Promise.all(Array.from({ length: 40 }, () => client.send({ quantity: 1_000 })));
+    while (waiting.length < 40) {
+      expect(await client.call("GET", "/wallets")).toMatchObject({ status: 200 });
+    }
+    waiting.forEach((answer) => answer());
+    expect((await sent).map(({ status }) => status)).toEqual(Array(40).fill(201));
+  });
+});
+
+test("a market data service at a closed port: UPSTREAM_UNAVAILABLE, and what needs no price goes on", async () => {
+  const closed = createServer();
+  await once(closed.listen(0, "127.0.0.1"), "listening");
+  const { port } = closed.address() as AddressInfo;
+  await new Promise<void>((resolve) => closed.close(() => resolve()));
+  const other = await startTestGateway({ env: upstreamEnv(`http://127.0.0.1:${port}`, ["market-data"]) });
+  try {
+    const alone = await createOrderClient(other);
+    expect(await alone.send()).toMatchObject({ status: 502, json: { error: { code: "UPSTREAM_UNAVAILABLE" } } });
+    expect(await alone.call("GET", "/orders")).toMatchObject({ status: 200, json: { data: [] } });
+    // The five sources are no operation of the document: the oracle here goes on asking its port.
+    expect(await alone.call("GET", "/prices?symbols=BTC-USD")).toMatchObject({
+      json: { data: [{ symbol: "BTC-USD" }] },
+    });
+  } finally {
+    await other.stop();
+  }
+});

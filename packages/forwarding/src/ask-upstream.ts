@@ -1,0 +1,36 @@
+import { isObject, readJson } from "./read-json.ts";
+import type { ForwardableService } from "./services.ts";
+import type { Upstream } from "./upstream.ts";
+import { upstreamInvalidAnswer, upstreamUnavailable } from "./upstream-fault.ts";
+
+export type AskedInOurName = {
+  accountId: string;
+  /** Path and query. */
+  target: string;
+  requestId: string;
+  /** Which service of ours asks. */
+  by: ForwardableService;
+};
+
+/** `data` of what an upstream answers to a service of ours, not yet held against anything. Null: it says that there is no such thing. Called in no transaction. */
+export async function askUpstream(
+  upstream: Pick<Upstream, "send">,
+  { accountId, target, requestId, by }: AskedInOurName,
+): Promise<unknown> {
+  const answer = await upstream.send({
+    ...{ method: "GET", target, requestId, body: null, idempotencyKey: null },
+    principal: { accountId, permission: "read", credential: { kind: "service", service: by } },
+  });
+  if (answer.status === 429) {
+    // Its own limit: who asks is counted nowhere.
+    throw upstreamUnavailable(new Error("The upstream answered 429."));
+  }
+  const { data = null, error } = readJson(answer);
+  if (answer.status === 404 && isObject(error) && error["code"] === "NOT_FOUND") {
+    return null;
+  }
+  if (answer.status !== 200 || data === null) {
+    throw upstreamInvalidAnswer(`A service of ours that asked for ${target} was answered ${answer.status}.`);
+  }
+  return data;
+}

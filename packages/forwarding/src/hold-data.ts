@@ -1,0 +1,36 @@
+import { enforcedOpenapi, type Schemas } from "@gateway/contract";
+import addFormats from "ajv-formats";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { upstreamInvalidAnswer } from "./upstream-fault.ts";
+
+/** What services of ours ask upstreams for. */
+type AskedSchema = "Instrument" | "PriceRound" | "Quote";
+
+/** Refuses what does not fit the closed schema of the document: a fault of the upstream, whose message names places and rules, no values. */
+export type HoldData = <Name extends AskedSchema>(name: Name, data: unknown) => Schemas[Name];
+
+export function createHoldData(): HoldData {
+  const ajv = new Ajv2020({ strict: false, strictNumbers: true, validateSchema: false });
+  // "fast" takes the 30th of February for a date.
+  addFormats.default(ajv, { mode: "full" });
+  ajv.addSchema(enforcedOpenapi(), "document");
+  const compile = (name: AskedSchema): ValidateFunction =>
+    ajv.compile({ $ref: `document#/components/schemas/${name}` });
+  const checks = { Instrument: compile("Instrument"), PriceRound: compile("PriceRound"), Quote: compile("Quote") };
+  return <Name extends AskedSchema>(name: Name, data: unknown) => {
+    const check = checks[name];
+    if (!check(data)) {
+      throw upstreamInvalidAnswer(`The answer is no ${name}: ${ajv.errorsText(check.errors, { dataVar: name })}`);
+    }
+    // What fits the schema is of its type.
+    return data as Schemas[Name];
+  };
+}
+
+/** The same of each in a list. */
+export function holdList<Name extends AskedSchema>(hold: HoldData, name: Name, data: unknown): Schemas[Name][] {
+  if (!Array.isArray(data)) {
+    throw upstreamInvalidAnswer("The answer is no list.");
+  }
+  return data.map((one) => hold(name, one));
+}

@@ -1,0 +1,74 @@
+import type { Schemas } from "@gateway/contract";
+import { parseDecimal } from "@gateway/kernel";
+import { askUpstream } from "./ask-upstream.ts";
+import { holdList, type HoldData } from "./hold-data.ts";
+import type { Upstream } from "./upstream.ts";
+import { upstreamInvalidAnswer } from "./upstream-fault.ts";
+
+type OfSymbol = { accountId: string; symbol: string; requestId: string };
+
+/** Ours and an upstream's clock may differ by so much. */
+const clocksDifferByMs = 30_000;
+
+/** An instrument of a market data service that is somebody else's, for the execution service. Null: there is none. Called in no transaction. */
+export async function readUpstreamInstrument(
+  upstream: Pick<Upstream, "send">,
+  hold: HoldData,
+  { symbol, ...asked }: OfSymbol,
+): Promise<Schemas["Instrument"] | null> {
+  const target = `/api/v1/instruments/${encodeURIComponent(symbol)}`;
+  const data = await askUpstream(upstream, { ...asked, target, by: "execution" });
+  if (data === null) {
+    return null;
+  }
+  const instrument = hold("Instrument", data);
+  const fault = findFault(instrument, symbol);
+  if (fault !== null) {
+    throw upstreamInvalidAnswer(`An instrument ${fault}.`);
+  }
+  return instrument;
+}
+
+/** What the schema cannot say, and what amounts are decided by. */
+function findFault(
+  { symbol, base, quote, priceScale, tickSize, ...quantities }: Schemas["Instrument"],
+  asked: string,
+): string | null {
+  const { minimumQuantity, maximumQuantity, quantityStep } = quantities;
+  const [, places = ""] = tickSize.split(".");
+  if (symbol !== asked || symbol !== `${base}-${quote}`) {
+    return "is not the one that was asked for, or not of the currencies of its symbol";
+  }
+  if (places.length > priceScale || parseDecimal(tickSize, priceScale) === 0n) {
+    return "has a tickSize of nothing, or of more places than its prices";
+  }
+  return quantityStep < 1 || minimumQuantity < 1 || minimumQuantity > maximumQuantity
+    ? "has quantities that no order can have"
+    : null;
+}
+
+/** Of when the best prices are that a market data service of somebody else has, in ms since 1970. Null: it has none. Called in no transaction. */
+export async function readUpstreamQuoteTime(
+  upstream: Pick<Upstream, "send">,
+  hold: HoldData,
+  { symbol, nowMs, ...asked }: OfSymbol & { nowMs(): number },
+): Promise<number | null> {
+  const target = `/api/v1/quotes?symbols=${encodeURIComponent(symbol)}`;
+  const quotes = holdList(hold, "Quote", await askUpstream(upstream, { ...asked, target, by: "execution" }));
+  const [quote] = quotes;
+  if (!quote) {
+    return null;
+  }
+  const atMs = Date.parse(quote.at);
+  const [bid, ask] = [quote.bid, quote.ask].map((price) => parseDecimal(price, mostPlaces));
+  if (quotes.length > 1 || quote.symbol !== symbol || !bid || !ask || bid >= ask) {
+    throw upstreamInvalidAnswer("The quotes are not the one that was asked for, or its bid is not below its ask.");
+  }
+  if (Number.isNaN(atMs) || atMs > nowMs() + clocksDifferByMs) {
+    throw upstreamInvalidAnswer("A quote is of no time, or of one that is to come.");
+  }
+  return atMs;
+}
+
+/** Of a price in the document. */
+const mostPlaces = 12;

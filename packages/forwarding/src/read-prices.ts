@@ -1,0 +1,45 @@
+import type { Schemas } from "@gateway/contract";
+import { parseDecimal } from "@gateway/kernel";
+import { askUpstream } from "./ask-upstream.ts";
+import { holdList, type HoldData } from "./hold-data.ts";
+import type { Upstream } from "./upstream.ts";
+import { upstreamInvalidAnswer } from "./upstream-fault.ts";
+
+export type UpstreamPrice = { price: string; roundId: number; publishedAtMs: number };
+
+const roundMs = 10_000;
+const priceDecimals = 8;
+
+/** What an oracle of somebody else says was in force at a moment, for the portfolio; by symbol, without what had no price. Called in no transaction. */
+export async function readUpstreamPrices(
+  upstream: Pick<Upstream, "send">,
+  hold: HoldData,
+  asked: { accountId: string; symbols: readonly string[]; atMs: number; requestId: string },
+): Promise<Map<string, UpstreamPrice>> {
+  const { accountId, requestId, symbols, atMs } = asked;
+  const query = new URLSearchParams({ symbols: symbols.join(","), at: new Date(atMs).toISOString() });
+  const target = `/api/v1/prices?${query}`;
+  const data = await askUpstream(upstream, { accountId, requestId, target, by: "portfolio" });
+  const found = new Map<string, UpstreamPrice>();
+  for (const round of holdList(hold, "PriceRound", data)) {
+    if (found.has(round.symbol) || !symbols.includes(round.symbol)) {
+      throw upstreamInvalidAnswer("A round is of a symbol that was not asked for, or was answered twice.");
+    }
+    found.set(round.symbol, priceOf(round, atMs));
+  }
+  return found;
+}
+
+/** A round has the number of its time, and one that was published later was not in force. */
+function priceOf({ price, roundId, publishedAt }: Schemas["PriceRound"], atMs: number): UpstreamPrice {
+  const publishedAtMs = Date.parse(publishedAt);
+  if (roundId !== Math.floor(publishedAtMs / roundMs) || publishedAtMs > atMs) {
+    throw upstreamInvalidAnswer(
+      "A round was published after the moment that was asked for, or has not the number of its time.",
+    );
+  }
+  if (parseDecimal(price, priceDecimals) === 0n) {
+    throw upstreamInvalidAnswer("A round has a price of nothing.");
+  }
+  return { price, roundId, publishedAtMs };
+}
