@@ -129,6 +129,8 @@ export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
         .set({ disputed: null, status })
         .where("account_id", "=", row.account_id)
         .where("id", "=", id)
+        .where("port", "=", row.port)
+        .where("fact_id", "=", row.fact_id)
         .execute();
       await deps.recordAudit(db, {
         accountId: row.account_id,
@@ -212,6 +214,9 @@ async function note(
     .set({ status: to })
     .where("account_id", "=", fact.accountId)
     .where("id", "=", fact.id)
+    // Of the index of these two alone an account's facts would be read whole.
+    .where("port", "=", fact.port)
+    .where("fact_id", "=", fact.factId)
     .where("status", "=", from)
     .returning("id")
     .executeTakeFirstOrThrow();
