@@ -39,7 +39,7 @@ export async function openBooks(database: BenchDatabase): Promise<Books> {
       accountTime: async () => systemClock.now(),
       recordAudit: async () => {},
       recordEvent: () => Promise.reject(new Error("No event is recorded here.")),
-      recordEvents: async () => {},
+      tellEvents: async () => null,
     }),
     createWallets: async ({ accounts, perAccount }) => {
       const wallets: BenchWallet[] = [];

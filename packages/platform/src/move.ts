@@ -6,7 +6,17 @@ import {
   type StateMachine,
   type TransitionsOf,
 } from "@gateway/contract";
-import { sql, type Expression, type Selectable, type SqlBool, type Transaction, type Updateable } from "kysely";
+import {
+  sql,
+  type Expression,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type OperationNodeSource,
+  type Selectable,
+  type SqlBool,
+  type Transaction,
+  type Updateable,
+} from "kysely";
 import type { Event, EventPayload, RecordEvent } from "./events/index.ts";
 
 /** A table whose rows are in the states of a machine of the document. */
@@ -56,11 +66,11 @@ export async function move<
   trx: Transaction<Tables>,
   { machine, table, recordEvent }: Stateful<Machine, Table>,
   name: Name,
-  { id, accountId, set, guard }: { id: string; accountId: string } & Change<Tables[Table]>,
+  { id, accountId, set, guard, beside }: { id: string; accountId: string } & Change<Tables[Table]>,
 ): Promise<{ row: Selectable<Tables[Table]>; emit: Emit<Emitted<Machine, Name>> } | null> {
   const { property, from, to } = transitionOf(machine, name);
   const rows = rowsOf(trx);
-  const row = await rows
+  const row = await (beside ? rows.with("beside", () => insertOf(beside)) : rows)
     .updateTable(table as string)
     .set({ ...set, [property]: to })
     .where("id", "=", id)
@@ -90,6 +100,8 @@ type Change<Row> = {
   set?: Updateable<Row>;
   /** What must hold beside the state: `submitted_at is null`. */
   guard?: Expression<SqlBool>;
+  /** What is written in the same statement: an insert that is not executed yet. It is written before it is known that the move is not refused. */
+  beside?: OperationNodeSource;
 };
 
 /** For the insert of a new row: the state that it begins in, and what may be recorded then. */
@@ -129,6 +141,11 @@ type StatefulRow = { id: string; account_id: string; [column: string]: unknown }
 /** Kysely knows the columns of a table by its name, and here it is any: those of all such tables. */
 function rowsOf<Tables>(trx: Transaction<Tables>): Transaction<Record<string, StatefulRow>> {
   return trx as unknown as Transaction<Record<string, StatefulRow>>;
+}
+
+/** An insert of another table, of which nothing is returned. */
+function insertOf(beside: OperationNodeSource): InsertQueryBuilder<Record<string, StatefulRow>, string, InsertResult> {
+  return beside as InsertQueryBuilder<Record<string, StatefulRow>, string, InsertResult>;
 }
 
 type Refused = { machine: MachineName; id: string; state: string; name: string; from: readonly string[] };

@@ -244,7 +244,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     ...audited,
     accountTime,
     recordEvent: events.recordIn,
-    recordEvents: events.recordAllIn,
+    tellEvents: events.tellIn,
   });
   const work = createWork(db.$pickTables<keyof WorkTables>(), {
     ...audited,

@@ -1,7 +1,7 @@
 import type { Executor } from "@gateway/database";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
-import { sql, type Kysely, type Selectable } from "kysely";
+import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
 import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow.ts";
 import { mostRows, readPage, walkPartitions, type Page, type PageRequest } from "../page.ts";
 import { eventLifetimeMs, oldestKept } from "./event-partitions.ts";
@@ -34,8 +34,15 @@ export type EventRecord<Type extends EventType = EventType> = {
  */
 export type RecordEvent = <Type extends EventType>(trx: Executor, input: EventRecord<Type>) => Promise<Event>;
 
-/** As `RecordEvent`, of several that happen to one account at once: one statement for all of them and their deliveries. */
-export type RecordEvents = (trx: Executor, accountId: string, records: readonly EventOf[]) => Promise<void>;
+/**
+ * As `RecordEvent`, of several that happen to one account at once, within the statement of what causes them: the parts of its `with`, named
+ * `told`, `recorded` and `delivered`. Null without any.
+ */
+export type TellEvents = (
+  trx: Executor,
+  accountId: string,
+  records: readonly EventOf[],
+) => Promise<RawBuilder<unknown> | null>;
 
 type EventOf = { [Type in EventType]: { type: Type; object: EventPayload<Type> } }[EventType];
 
@@ -125,17 +132,18 @@ export function createRecordEvent(deps: EventDeps): RecordEvent {
   };
 }
 
-export function createRecordEvents(deps: EventDeps): RecordEvents {
+export function createTellEvents(deps: EventDeps): TellEvents {
   return async (trx, accountId, records) => {
     const happenedAtMs = await deps.accountTime(trx, accountId);
     const events = records.map(({ type, object }) => {
       refuseUnlistedType(deps.emits, type);
       return createEvent(deps, { type, object, happenedAtMs, livemode: deps.livemode });
     });
-    if (events.length > 0) {
-      const { requestId } = deps.origin;
-      await insertEvents(trx, deps.createId("dlv"), { events, requestId, ...beginningOf(deps, accountId) });
-    }
+    assertInTransaction(trx, events[0]?.type);
+    const { requestId } = deps.origin;
+    return events.length === 0
+      ? null
+      : partsOf(deps.createId("dlv"), { events, requestId, ...beginningOf(deps, accountId) });
   };
 }
 
@@ -146,8 +154,7 @@ function beginningOf({ clock, behindMs }: EventDeps, accountId: string): Deliver
   return { accountId, recordedAt: new Date(clock.now()), creditMs: behindMs(accountId) };
 }
 
-async function insertEvents(
-  db: Executor,
+function partsOf(
   freshId: string,
   {
     accountId,
@@ -156,10 +163,9 @@ async function insertEvents(
     recordedAt,
     creditMs,
   }: DeliveryBeginning & { events: readonly Event[]; requestId: string | null },
-): Promise<void> {
-  assertInTransaction(db, events[0]?.type);
-  await sql`
-    with input as (
+): RawBuilder<unknown> {
+  return sql`
+    told as (
       select * from unnest(
         ${events.map(({ id }) => id)}::text[],
         ${events.map(({ type }) => type)}::text[],
@@ -168,19 +174,20 @@ async function insertEvents(
       ) as input (id, type, body, created_at)
     ), recorded as (
       insert into events (id, account_id, type, body, created_at, is_test, request_id)
-      select id, ${accountId}, type, body, created_at, false, ${requestId} from input
+      select id, ${accountId}, type, body, created_at, false, ${requestId} from told
+    ), delivered as (
+      insert into pending_deliveries
+        (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at, credit_ms)
+      select ${accountId}, ${idOfRank(freshId, sql`rank`)}, webhook_id, event_id, 0, 0, gateway_now(), ${recordedAt}::timestamptz,
+        ${creditMs}::bigint
+      from (
+        select webhooks.id as webhook_id, told.id as event_id,
+          row_number() over (order by told.id, webhooks.id) - 1 as rank
+        from told join webhooks on told.type = any (webhooks.events)
+        where webhooks.account_id = ${accountId} and deleted_at is null
+      ) as wanted
     )
-    insert into pending_deliveries
-      (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at, credit_ms)
-    select ${accountId}, ${idOfRank(freshId, sql`rank`)}, webhook_id, event_id, 0, 0, gateway_now(), ${recordedAt}::timestamptz,
-      ${creditMs}::bigint
-    from (
-      select webhooks.id as webhook_id, input.id as event_id,
-        row_number() over (order by input.id, webhooks.id) - 1 as rank
-      from input join webhooks on input.type = any (webhooks.events)
-      where webhooks.account_id = ${accountId} and deleted_at is null
-    ) as wanted
-  `.execute(db);
+  `;
 }
 
 function refuseUnlistedType(emits: EmitLimit | null, type: EventType): void {

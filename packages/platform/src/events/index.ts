@@ -6,13 +6,13 @@ import { createEventRetention, type EventRetention, type EventRetentionDeps } fr
 import {
   createEventStore,
   createRecordEvent,
-  createRecordEvents,
+  createTellEvents,
   type EventDeps,
   type EventRecord,
   type Event,
   type EventStore,
   type RecordEvent,
-  type RecordEvents,
+  type TellEvents,
 } from "./event.ts";
 import type { EventType } from "./event-type.ts";
 import type { EventsTables } from "./tables.ts";
@@ -27,7 +27,7 @@ export * from "./delivery.ts";
 export type { Delivery, DeliveryFilter, DeliveryStatus } from "./delivery-view.ts";
 export { dispatcherLeaseMs, type Presence } from "./dispatcher-lease.ts";
 export * from "./egress.ts";
-export type { EmitLimit, Event, EventRecord, RecordEvent, RecordEvents } from "./event.ts";
+export type { EmitLimit, Event, EventRecord, RecordEvent, TellEvents } from "./event.ts";
 export { maxEventBodyBytes } from "./event.ts";
 export { createEventCheck } from "./event-check.ts";
 export { datedEvents, eventLifetimeMs } from "./event-partitions.ts";
@@ -57,7 +57,7 @@ export type Events = EventStore & {
   record<Type extends EventType>(input: EventRecord<Type>): Promise<Event>;
   /** For a noun of another service, in its own transaction. */
   recordIn: RecordEvent;
-  recordAllIn: RecordEvents;
+  tellIn: TellEvents;
 };
 
 export function createEvents(
@@ -73,6 +73,6 @@ export function createEvents(
     webhooks: createWebhooks(db, deps),
     record: (input) => recordIn(db, input),
     recordIn,
-    recordAllIn: createRecordEvents(deps),
+    tellIn: createTellEvents(deps),
   };
 }

@@ -69,9 +69,10 @@ function knownOf({ order, replacement }: LockedOrders): KnownOrder {
   };
 }
 
-/** The order and the account are said so that no other index leads there: by those an order with many fills would be read whole. */
-async function findFill(trx: Trx, { account_id: accountId, id }: OrderRow, told: unknown): Promise<KnownFill | null> {
-  if (typeof told !== "string") {
+/** One that nothing was filled of has none. The order and the account are said so that no other index leads there: by those an order with many fills would be read whole. */
+async function findFill(trx: Trx, order: OrderRow, told: unknown): Promise<KnownFill | null> {
+  const { account_id: accountId, id, filled_quantity: filled } = order;
+  if (typeof told !== "string" || filled === 0) {
     return null;
   }
   const row = await trx
@@ -114,10 +115,10 @@ async function applyFill(trx: Trx, deps: OrderDeps, { fill, isLast, ...all }: Fi
   if (transaction === null) {
     return "parked";
   }
-  await insertFill(trx, deps, { order, now, fill, moved, transaction });
   const sums = addFill(ownSumsOf(order), termsOf(order), fill);
   const changed = await move(trx, orderTable(deps), isLast ? "fill" : "fillPartially", {
     ...ownOf(order),
+    beside: insertFill(trx, deps, { order, now, fill, moved, transaction }),
     set: {
       filled_quantity: order.filled_quantity + fill.quantityMinor,
       notional_sum: String(sums.notional),
@@ -165,24 +166,21 @@ type NewFill = {
   transaction: LedgerTransaction;
 };
 
-async function insertFill(trx: Trx, { createId }: OrderDeps, { order, now, fill, moved, transaction }: NewFill) {
-  await trx
-    .insertInto("fills")
-    .values({
-      account_id: order.account_id,
-      id: createId("fil"),
-      order_id: order.id,
-      venue_fill_id: fill.venueFillId,
-      quantity: fill.quantityMinor,
-      price: fill.price,
-      notional: moved.notionalMinor,
-      fee: moved.feeMinor,
-      liquidity: fill.liquidity,
-      executed_at: new Date(fill.executedAtMs),
-      ledger_transaction_id: transaction.id,
-      created_at: now,
-    })
-    .execute();
+function insertFill(trx: Trx, { createId }: OrderDeps, { order, now, fill, moved, transaction }: NewFill) {
+  return trx.insertInto("fills").values({
+    account_id: order.account_id,
+    id: createId("fil"),
+    order_id: order.id,
+    venue_fill_id: fill.venueFillId,
+    quantity: fill.quantityMinor,
+    price: fill.price,
+    notional: moved.notionalMinor,
+    fee: moved.feeMinor,
+    liquidity: fill.liquidity,
+    executed_at: new Date(fill.executedAtMs),
+    ledger_transaction_id: transaction.id,
+    created_at: now,
+  });
 }
 
 async function endOrder(

@@ -5,7 +5,7 @@ import type { Instrument } from "../market-data/index.ts";
 import { begin } from "../move.ts";
 import { requirePort } from "../require-port.ts";
 import { isFault, judgeOrder, type JudgedOrder, type WantedOrder } from "./judge-order.ts";
-import { openStatuses, orderOf, orderTable, type Order, type OrderDeps } from "./order.ts";
+import { orderOf, orderTable, type Order, type OrderDeps } from "./order.ts";
 import { holdOf } from "./order-entries.ts";
 import { holdOfLimit } from "./order-money.ts";
 import { placeOrderKind } from "./order-kinds.ts";
@@ -36,7 +36,6 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Pr
     throw invalidField(judged.field, judged.issue);
   }
   await requireWallets(deps, input);
-  await requireRoom(trx, accountId);
   const hold = holdFor(input, judged);
   const { state: status } = begin(trx, orderTable(deps), "create", { accountId, happenedAtMs: now.getTime() });
   const row = await trx
@@ -69,6 +68,7 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Pr
   const { symbol, type, quantityMinor: quantity, quoteAmountMinor: quoteAmount, limitPrice } = order;
   const after = { symbol, side, type, quantity, quoteAmount, limitPrice };
   await deps.recordAudit(trx, { accountId, type: "order.created", resourceId: order.id, after });
+  await requireRoom(trx, accountId);
   return order;
 }
 
@@ -77,8 +77,9 @@ async function requireWallets(
   { ledger }: OrderDeps,
   { accountId, instrument, baseWalletId, quoteWalletId, side }: NewOrder,
 ): Promise<void> {
-  const read = async (field: string, id: string, currency: string): Promise<Wallet> => {
-    const wallet = await ledger.wallets.get({ id, accountId });
+  const wallets = await ledger.wallets.getSome({ ids: [baseWalletId, quoteWalletId], accountId });
+  const find = (field: string, id: string, currency: string): Wallet => {
+    const wallet = wallets.find((one) => one.id === id);
     if (!wallet) {
       throw invalidField(field, "is not a wallet of this account");
     }
@@ -87,22 +88,21 @@ async function requireWallets(
     }
     return wallet;
   };
-  const base = await read("baseWalletId", baseWalletId, instrument.base);
-  const quote = await read("quoteWalletId", quoteWalletId, instrument.quote);
+  const base = find("baseWalletId", baseWalletId, instrument.base);
+  const quote = find("quoteWalletId", quoteWalletId, instrument.quote);
   const filled = side === "buy" ? base : quote;
   if (filled.status === "closed") {
     throw new Problem("WALLET_NOT_ACTIVE", `The wallet ${filled.id} is closed, so nothing new is booked in it.`);
   }
 }
 
-/** Exactly `maxOpenOrders` of any number at once succeed. */
+/**
+ * Exactly `maxOpenOrders` of any number at once succeed. The new one is counted, too. What is locked for that comes last: who has it waits
+ * for nobody, and others for its commit alone, when the account has many.
+ */
 async function requireRoom(trx: Trx, accountId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`orders ${accountId}`}, 0))`.execute(trx);
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from orders
-    where account_id || '' = ${accountId} and status in (${sql.join(openStatuses.map((status) => sql.lit(status)))})
-  `.execute(trx);
-  if ((rows[0]?.count ?? 0) >= maxOpenOrders) {
+  const { rows } = await sql<{ count: number }>`select count_open_orders(${accountId}) as count`.execute(trx);
+  if ((rows[0]?.count ?? 0) > maxOpenOrders) {
     throw new Problem(
       "LIMIT_REACHED",
       `The account has ${maxOpenOrders} orders that have not ended, which is the most. Cancel one, or wait for its end.`,

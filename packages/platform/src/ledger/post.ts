@@ -1,8 +1,8 @@
 import { Problem } from "@gateway/contract";
 import { isUniqueViolation, type Executor } from "@gateway/database";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { AccountTime } from "../account-time.ts";
-import type { RecordEvents } from "../events/index.ts";
+import type { TellEvents } from "../events/index.ts";
 import type { CreateId } from "../id.ts";
 import {
   decidePosting,
@@ -18,18 +18,18 @@ import { presentBalance } from "./present-wallet.ts";
 
 /**
  * The one way in which money moves, in the caller's transaction: the wallets are locked by id, then own accounts, so no two postings wait
- * for one another in a circle; the rules decide; one statement writes balances, transaction and entries, one the events and their deliveries.
+ * for one another in a circle; the rules decide; one statement writes balances, transaction, entries, events and their deliveries.
  *
  * A shortage is a value, for those that go on with it. A refused posting has changed nothing.
  */
 export type Post = (trx: Executor, posting: Posting & Announcement) => Promise<Posted | RefusedPosting>;
 
 /** What happened that moves the money: recorded before the balances' events, when the posting is not refused. */
-export type Announcement = { announces?: Parameters<RecordEvents>[2] };
+export type Announcement = { announces?: Parameters<TellEvents>[2] };
 
 export type Posted = { kind: "posted"; transaction: LedgerTransaction };
 
-export type PostDeps = { accountTime: AccountTime; createId: CreateId; recordEvents: RecordEvents };
+export type PostDeps = { accountTime: AccountTime; createId: CreateId; tellEvents: TellEvents };
 
 export function createPost(deps: PostDeps): Post {
   return async (trx, posting) => {
@@ -49,14 +49,14 @@ export function createPost(deps: PostDeps): Post {
       createdAt: new Date(await deps.accountTime(trx, posting.accountId)),
       entries,
     });
-    await write(trx, { accountId: posting.accountId, transaction, wallets, accounts });
-    await deps.recordEvents(trx, posting.accountId, [
+    const events = await deps.tellEvents(trx, posting.accountId, [
       ...(posting.announces ?? []),
       ...wallets.map((change) => ({
         type: "wallet.balance_changed" as const,
         object: presentChange(change, transaction),
       })),
     ]);
+    await write(trx, { accountId: posting.accountId, transaction, wallets, accounts, events });
     return { kind: "posted", transaction };
   };
 }
@@ -120,10 +120,12 @@ type Writing = {
   transaction: LedgerTransaction;
   wallets: readonly WalletChange[];
   accounts: readonly LockedAccount[];
+  /** Parts of the statement, see `TellEvents`. */
+  events: RawBuilder<unknown> | null;
 };
 
 /** `posting_no` is drawn here, under the locks. */
-async function write(db: Executor, { accountId, transaction, wallets, accounts }: Writing): Promise<void> {
+async function write(db: Executor, { accountId, transaction, wallets, accounts, events }: Writing): Promise<void> {
   const { id, kind, cause, description, externalId, metadata, reverses, createdAt, entries } = transaction;
   const after = wallets.map((change) => change.after);
   await sql`
@@ -152,7 +154,7 @@ async function write(db: Executor, { accountId, transaction, wallets, accounts }
         (account_id, id, kind, cause_type, cause_id, description, external_id, metadata, reverses, created_at)
       values (${accountId}, ${id}, ${kind}, ${cause?.type ?? null}, ${cause?.id ?? null}, ${description}, ${externalId},
         ${JSON.stringify(metadata)}, ${reverses}, ${createdAt})
-    )
+    )${events ? sql`, ${events}` : sql``}
     insert into ledger_entries (account_id, id, ledger_account_id, direction, amount, balance_after, created_at)
     select ${accountId}, ${id} || '_' || lpad((place - 1)::text, 2, '0'), ledger_account_id, direction, amount, balance_after,
       ${createdAt}

@@ -44,6 +44,8 @@ export interface Wallets {
     metadata: Record<string, string>;
   }): Promise<Wallet>;
   get(input: Own): Promise<Wallet | null>;
+  /** Those of them that the account has, in no order. */
+  getSome(input: { ids: readonly string[]; accountId: string }): Promise<Wallet[]>;
   /** What is undefined stays as it is. An external id can be given once. */
   update(
     input: Own & {
@@ -89,6 +91,15 @@ export function createWallets(db: Kysely<LedgerTables>, deps: WalletDeps): Walle
         .where("account_id", "=", accountId)
         .executeTakeFirst();
       return row ? walletOf(row) : null;
+    },
+    getSome: async ({ ids, accountId }) => {
+      const rows = await db
+        .selectFrom("wallets")
+        .selectAll()
+        .where("id", "=", sql<string>`any(${ids}::text[])`)
+        .where("account_id", "=", accountId)
+        .execute();
+      return rows.map(walletOf);
     },
     update: (input) => transaction(db, (trx) => updateWallet(trx, deps, input)),
     freeze: moveBy("freeze"),

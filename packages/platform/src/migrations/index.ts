@@ -37,6 +37,7 @@ import { upstreams } from "./0036_upstreams.ts";
 import { requestLog } from "./0038_request_log.ts";
 import { following } from "./0037_following.ts";
 import { keptPrices } from "./0045_kept_prices.ts";
+import { fewerRoundTrips } from "./0046_fewer_round_trips.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -81,4 +82,5 @@ export const migrations: Record<string, Migration> = {
   "0038_request_log": requestLog,
   "0037_following": following,
   "0045_kept_prices": keptPrices,
+  "0046_fewer_round_trips": fewerRoundTrips,
 };

@@ -38,7 +38,7 @@ export type OpenFact = Fact & {
 export interface Inbox {
   /**
    * Applies a fact, each once, in whatever order facts come; and after it those that waited for it. Rejects when nothing here takes facts of
-   * its port; then, and whenever else it rejects, the outside has to tell it again.
+   * its port; then, and whenever else it rejects, nothing of its transaction may be committed, and the outside has to tell it again.
    */
   receive(input: { port: string; factId: string; accountId: string; fact: FactContent }): Promise<FactReceipt>;
   /** After each transition that no fact caused: applies what waited for it, oldest first. */
@@ -80,15 +80,15 @@ export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
   /** What is applied now: a transition that a fact causes asks to resume too, and is heard when the fact is done. */
   const busy = new Set<string>();
   const resume = async (subject: Subject): Promise<void> => {
-    await once(busy, subject, async () => {
-      await lockSubject(db, subject);
-      await applyParked(db, subject, deps);
-    });
+    await once(busy, subject, () => applyParked(db, subject, deps));
   };
-  const settle = async (fact: Fact): Promise<FactVerdict> => {
+  const settle = async (fact: Fact, status: InboxFactsTable["status"]): Promise<FactVerdict> => {
     const verdict = await once(busy, fact, () => decide(db, fact, deps));
     if (verdict === null) {
       throw new Error(`A fact of ${fact.subjectId} came out of a transition of the same.`);
+    }
+    if (verdict !== status) {
+      await note(db, fact, { from: status, to: verdict });
     }
     if (verdict === "applied") {
       await resume(fact);
@@ -100,7 +100,7 @@ export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
       const subjectId = deps.subjectOf(port, content);
       const receivedAt = new Date(deps.clock.now());
       const fact = { accountId, id: deps.createId("fct"), port, factId, subjectId, content, receivedAt };
-      return (await insert(db, fact)) ? settle(fact) : meetAgain(db, fact);
+      return (await insert(db, fact)) ? settle(fact, expected) : meetAgain(db, fact);
     },
     resume,
     listOpen: async (limit) => (await openFacts(db).limit(limit).execute()).map(openFactOf),
@@ -109,7 +109,7 @@ export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
       if (!row) {
         return null;
       }
-      const status = await settle(openFactOf(row));
+      const status = await settle(openFactOf(row), row.status);
       await deps.recordAudit(db, {
         accountId: row.account_id,
         type: "fact.retried",
@@ -129,6 +129,8 @@ export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
         .set({ disputed: null, status })
         .where("account_id", "=", row.account_id)
         .where("id", "=", id)
+        .where("port", "=", row.port)
+        .where("fact_id", "=", row.fact_id)
         .execute();
       await deps.recordAudit(db, {
         accountId: row.account_id,
@@ -170,13 +172,12 @@ async function lockSubject(db: Kysely<WorkTables>, { accountId, subjectId }: Sub
 }
 
 async function decide(db: Kysely<WorkTables>, fact: Fact, deps: InboxDeps): Promise<FactVerdict> {
-  let verdict = await deps.apply(fact);
-  if (verdict === "parked") {
-    await lockSubject(db, fact);
-    verdict = await deps.apply(fact);
+  const verdict = await deps.apply(fact);
+  if (verdict !== "parked") {
+    return verdict;
   }
-  await note(db, fact, verdict);
-  return verdict;
+  await lockSubject(db, fact);
+  return deps.apply(fact);
 }
 
 /** From the oldest again after each that was applied: it may be what another waited for. */
@@ -188,7 +189,7 @@ async function applyParked(db: Kysely<WorkTables>, subject: Subject, deps: Inbox
       // One that cannot be applied must not undo the transition that it waited for: it stays, and alarms.
       const verdict = (await tryApart(db, mayBeLeft, () => deps.apply(fact))) ?? "parked";
       if (verdict !== "parked") {
-        await note(db, fact, verdict);
+        await note(db, fact, { from: "parked", to: verdict });
       }
       if (verdict === "applied") {
         hasMoved = true;
@@ -203,16 +204,26 @@ function mayBeLeft(error: unknown): boolean {
 }
 
 /** Rejects, and so undoes all, when the fact was decided elsewhere meanwhile. */
-async function note(db: Kysely<WorkTables>, fact: Fact, status: FactVerdict): Promise<void> {
+async function note(
+  db: Kysely<WorkTables>,
+  fact: Fact,
+  { from, to }: { from: InboxFactsTable["status"]; to: FactVerdict },
+): Promise<void> {
   await db
     .updateTable("inbox_facts")
-    .set({ status })
+    .set({ status: to })
     .where("account_id", "=", fact.accountId)
     .where("id", "=", fact.id)
-    .where("status", "in", undecided)
+    // Of the index of these two alone an account's facts would be read whole.
+    .where("port", "=", fact.port)
+    .where("fact_id", "=", fact.factId)
+    .where("status", "=", from)
     .returning("id")
     .executeTakeFirstOrThrow();
 }
+
+/** What comes of nearly every fact: it is written at once, and corrected before the commit when something else did. */
+const expected = "applied";
 
 /** False when the same fact came before, whatever it said. */
 async function insert(db: Kysely<WorkTables>, fact: Fact): Promise<boolean> {
@@ -225,7 +236,7 @@ async function insert(db: Kysely<WorkTables>, fact: Fact): Promise<boolean> {
       fact_id: fact.factId,
       subject_id: fact.subjectId,
       fact: JSON.stringify(fact.content),
-      status: "parked",
+      status: expected,
       received_at: fact.receivedAt,
     })
     .onConflict((conflict) => conflict.columns(["account_id", "port", "fact_id"]).doNothing())
@@ -244,16 +255,11 @@ async function meetAgain(db: Kysely<WorkTables>, fact: Fact): Promise<FactReceip
   return rows.length > 0 ? "disputed" : "known";
 }
 
+/** Locks the subject as `lockSubject` does, and then looks. */
 async function listParked(db: Kysely<WorkTables>, { accountId, subjectId }: Subject): Promise<Fact[]> {
-  const rows = await db
-    .selectFrom("inbox_facts")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("subject_id", "=", subjectId)
-    .where("status", "=", "parked")
-    .orderBy("received_at")
-    .orderBy("id")
-    .execute();
+  const { rows } = await sql<Selectable<InboxFactsTable>>`
+    select * from parked_facts_of(${accountId}, ${subjectId})
+  `.execute(db);
   return rows.map(openFactOf);
 }
 

@@ -215,7 +215,7 @@ describe("seals", () => {
         cursors: { encode: () => "", decode: () => null },
         recordAudit: () => Promise.reject(rolledBack),
         recordEvent: () => Promise.reject(rolledBack),
-        recordEvents: () => Promise.reject(rolledBack),
+        tellEvents: () => Promise.reject(rolledBack),
       });
       await verify(ledger.seals);
       throw rolledBack;

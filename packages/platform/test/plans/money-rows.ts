@@ -141,9 +141,21 @@ export const moneyRows: Record<string, Record<string, string>> = {
     base_wallet_id: wallet("busy"),
     quote_wallet_id: wallet("paying"),
     status: `case when ${isRare} then 'canceled' when n > last - ${openOrders} then 'open' else 'filled' end`,
+    filled_quantity: "case when n = last then 1 else 0 end",
     external_id: "n::text",
     created_at: booked,
     closed_at: `case when n > last - ${openOrders} then null else now() end`,
+  },
+  // Nearly all of the huge account's are of one order, and applied; five of them wait.
+  inbox_facts: {
+    account_id: account,
+    id: id("fct"),
+    port: "'venue'",
+    fact_id: "n::text",
+    subject_id: id("ord", "last"),
+    fact: `jsonb_build_object('type', 'filled', 'orderId', ${id("ord", "last")})`,
+    status: "case when n > last - 5 then 'parked' else 'applied' end",
+    received_at: booked,
   },
   // Three of the huge account's are of one order, the oldest; the rest are of another.
   fills: {

@@ -59,6 +59,17 @@ export function orderCases(rows: number): Case[] {
       ),
     },
     {
+      name: "facts that wait for an order with many",
+      answers: null,
+      looksAt: 15,
+      ask: undone(({ work }) => work.inbox.resume({ accountId: huge.accountId, subjectId: idAt("ord", rows) })),
+    },
+    {
+      name: "facts that wait for an order without any",
+      answers: null,
+      ask: undone(({ work }) => work.inbox.resume({ accountId: huge.accountId, subjectId: idAt("ord", rows - 1) })),
+    },
+    {
       name: "what a fact of an order looks at",
       answers: null,
       looksAt: 3,
