@@ -6,10 +6,10 @@ import {
   logSettings,
   originSetting,
   readSettings,
+  secretSetting,
   textSetting,
   urlSetting,
   type LogConfig,
-  type Setting,
   type SettingValues,
 } from "@gateway/kernel";
 import { trustedProxiesSetting } from "@gateway/limits";
@@ -24,10 +24,6 @@ import {
   type DatabaseConfig,
   type RequiredSettings,
 } from "@gateway/process";
-
-/** Guessed against as a password would be, and never typed. */
-const minSecretLength = 32;
-const minSecretCharacters = 12;
 
 export const authSettings = {
   AUTH_PORT: {
@@ -82,16 +78,10 @@ export const authSettings = {
     description: "Public address of the console, where its people come back to from signing in; https in production",
     default: "no console",
   }),
-  CONSOLE_CLIENT_SECRET: {
+  CONSOLE_CLIENT_SECRET: secretSetting({
     description: "What the console proves itself with; the same there",
     default: "no console",
-    read: (text) => {
-      if (text !== undefined && (text.length < minSecretLength || new Set(text).size < minSecretCharacters)) {
-        throw new Error("is too weak; make one with: openssl rand -base64 32");
-      }
-      return text ?? null;
-    },
-  } satisfies Setting<string | null>,
+  }),
   AUTH_ADDRESS_LIMIT: integerSetting({
     description:
       "Requests a minute that one client address may send to each page and each path of the protocol, and twice the sign-ins an hour that it may begin",
@@ -187,5 +177,5 @@ function consoleConfigOf({
   CONSOLE_URL: url,
   CONSOLE_CLIENT_SECRET: clientSecret,
 }: AuthSettingValues): ConsoleConfig | null {
-  return url !== null && clientSecret !== null ? { redirectUri: `${url}/session/callback`, clientSecret } : null;
+  return url !== null && clientSecret !== null ? { redirectUri: `${url}/callback`, clientSecret } : null;
 }
