@@ -6,10 +6,10 @@ import {
   logSettings,
   originSetting,
   readSettings,
+  secretSetting,
   textSetting,
   urlSetting,
   type LogConfig,
-  type Setting,
   type SettingValues,
 } from "@gateway/kernel";
 import { trustedProxiesSetting } from "@gateway/limits";
@@ -24,10 +24,6 @@ import {
   type DatabaseConfig,
   type RequiredSettings,
 } from "@gateway/process";
-
-/** Guessed against as a password would be, and never typed. */
-const minSecretLength = 32;
-const minSecretCharacters = 12;
 
 export const authSettings = {
   AUTH_PORT: {
@@ -82,16 +78,10 @@ export const authSettings = {
     description: "Public address of the console, where its people come back to from signing in; https in production",
     default: "no console",
   }),
-  CONSOLE_CLIENT_SECRET: {
+  CONSOLE_CLIENT_SECRET: secretSetting({
     description: "What the console proves itself with; the same there",
     default: "no console",
-    read: (text) => {
-      if (text !== undefined && (text.length < minSecretLength || new Set(text).size < minSecretCharacters)) {
-        throw new Error("is too weak; make one with: openssl rand -base64 32");
-      }
-      return text ?? null;
-    },
-  } satisfies Setting<string | null>,
+  }),
   AUTH_ADDRESS_LIMIT: integerSetting({
     description:
       "Requests a minute that one client address may send to each page and each path of the protocol, and twice the sign-ins an hour that it may begin",
@@ -104,7 +94,7 @@ export const authSettings = {
 
 export type AuthSettingValues = SettingValues<typeof authSettings>;
 
-export type ConsoleConfig = { redirectUri: string; clientSecret: string };
+export type ConsoleClientConfig = { redirectUri: string; clientSecret: string };
 
 export type AuthConfig = LogConfig &
   DatabaseConfig & {
@@ -122,7 +112,7 @@ export type AuthConfig = LogConfig &
     /** Without a slash at the end. Null: no page leads there. */
     docsUrl: string | null;
     /** Null: nobody signs in to one. */
-    console: ConsoleConfig | null;
+    console: ConsoleClientConfig | null;
     /** Requests of a client address: a minute to each path of the protocol; half as many an hour may begin a sign-in. */
     addressLimit: number;
   };
@@ -186,6 +176,6 @@ export function authConfigOf(values: AuthSettingValues, found: RequiredSettings)
 function consoleConfigOf({
   CONSOLE_URL: url,
   CONSOLE_CLIENT_SECRET: clientSecret,
-}: AuthSettingValues): ConsoleConfig | null {
-  return url !== null && clientSecret !== null ? { redirectUri: `${url}/session/callback`, clientSecret } : null;
+}: AuthSettingValues): ConsoleClientConfig | null {
+  return url !== null && clientSecret !== null ? { redirectUri: `${url}/callback`, clientSecret } : null;
 }

@@ -67,7 +67,7 @@ describe("the settings of the identity provider", () => {
   test("the console is registered with its address and its secret, and else not", () => {
     const env = { CONSOLE_URL: "https://console.example.com", CONSOLE_CLIENT_SECRET: clientSecret };
     expect(readAuthConfig({ ...needed, ...env }).console).toEqual({
-      redirectUri: "https://console.example.com/session/callback",
+      redirectUri: "https://console.example.com/callback",
       clientSecret,
     });
     expect(readAuthConfig(needed).console).toBeNull();

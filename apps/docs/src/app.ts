@@ -1,8 +1,8 @@
-import { hostForUrl, startServer } from "@gateway/process";
+import { hostForUrl, startServer, type BackgroundBuild } from "@gateway/process";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DocsConfig } from "./config.ts";
 import { createAnswerer } from "./serve/answer.ts";
-import { startBackgroundBuild, type BackgroundBuild } from "./serve/background-build.ts";
+import { startBackgroundBuild } from "./serve/background-build.ts";
 import { siteFolder } from "./folders.ts";
 
 export type DocsDeps = {

@@ -205,6 +205,23 @@ export function encryptionKeysSetting(options: {
   };
 }
 
+/** Guessed against as a password would be, and never typed. */
+const minSecretLength = 32;
+const minSecretCharacters = 12;
+
+/** What two programs of ours prove themselves to one another with, or null when unset. */
+export function secretSetting(options: { description: string; default: string }): Setting<string | null> {
+  return {
+    ...options,
+    read: (text) => {
+      if (text !== undefined && (text.length < minSecretLength || new Set(text).size < minSecretCharacters)) {
+        throw new Error("is too weak; make one with: openssl rand -base64 32");
+      }
+      return text ?? null;
+    },
+  };
+}
+
 function quote(text: string | undefined): string {
   return JSON.stringify(text ?? "");
 }

@@ -1,3 +1,5 @@
+export { startBuildWhenStale } from "./background-build.ts";
+export type { BackgroundBuild, BackgroundBuildOptions } from "./background-build.ts";
 export { backgroundConfigOf, backgroundSettings } from "./background-settings.ts";
 export type { BackgroundConfig } from "./background-settings.ts";
 export { startClaimLoop } from "./claim-loop.ts";

@@ -13,7 +13,7 @@ export const consoleEnv = {
 export function createConsoleClient(auth: TestAuth): OauthClient {
   return createOauthClient(
     auth,
-    { ...consoleApplication, redirectUris: [`${origin}/session/callback`] },
+    { ...consoleApplication, redirectUris: [`${origin}/callback`] },
     { secret: auth.watch.note(consoleEnv.CONSOLE_CLIENT_SECRET) },
   );
 }

@@ -38,6 +38,7 @@ import { requestLog } from "./0038_request_log.ts";
 import { following } from "./0037_following.ts";
 import { keptPrices } from "./0045_kept_prices.ts";
 import { fewerRoundTrips } from "./0046_fewer_round_trips.ts";
+import { consoleSessions } from "./0041_console_sessions.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -83,4 +84,5 @@ export const migrations: Record<string, Migration> = {
   "0037_following": following,
   "0045_kept_prices": keptPrices,
   "0046_fewer_round_trips": fewerRoundTrips,
+  "0041_console_sessions": consoleSessions,
 };

@@ -1,0 +1,65 @@
+import { Problem } from "@gateway/contract";
+import { isLockTimeout, isUnavailable } from "@gateway/database";
+import type { ErrorRequestHandler, RequestHandler, Response } from "express";
+import type { ConsoleObserver } from "./observer.ts";
+
+export type AnswerRefusalDeps = {
+  observer: Pick<ConsoleObserver, "requestFailed">;
+  /** Without a slash at the end. Null: no refusal leads there. */
+  docsUrl: string | null;
+};
+
+/** What reaches no route: the console has no such address. */
+export const refuseRest: RequestHandler = (req, _res, next) => {
+  next(
+    req.method === "GET" || req.method === "HEAD"
+      ? new Problem("NOT_FOUND", "There is nothing at this address.")
+      : new Problem("METHOD_NOT_ALLOWED", "This address takes no such method."),
+  );
+};
+
+/** The last stage: every refusal leaves in the envelope of the API, which the page's client reads. */
+export function answerRefusal({ observer, docsUrl }: AnswerRefusalDeps): ErrorRequestHandler {
+  // Express knows an error handler by its four parameters.
+  return (error: unknown, req, res, _next) => {
+    const problem = refusalOf(error);
+    if (problem.status >= 500) {
+      observer.requestFailed(req.visit.requestId, problem.cause ?? error);
+    }
+    if (res.headersSent || res.destroyed) {
+      res.destroy();
+      return;
+    }
+    sendProblem(res, problem, { requestId: req.visit.requestId, docsUrl });
+  };
+}
+
+function sendProblem(
+  res: Response,
+  { code, message, status, headers }: Problem,
+  { requestId, docsUrl }: { requestId: string; docsUrl: string | null },
+): void {
+  const error = { code, message, ...(docsUrl !== null && { docsUrl: `${docsUrl}/errors/${code}` }) };
+  res
+    .status(status)
+    .set({ "Cache-Control": "no-store", ...headers })
+    .json({ error, meta: { requestId } });
+}
+
+function refusalOf(error: unknown): Problem {
+  if (error instanceof Problem) {
+    return error;
+  }
+  if (isUnavailable(error) || isLockTimeout(error)) {
+    return new Problem("UNAVAILABLE", "The console's database does not answer. Try again in a moment.", {
+      headers: { "Retry-After": "1" },
+      cause: error,
+    });
+  }
+  if (error instanceof URIError) {
+    return new Problem("INVALID_REQUEST", "The path holds a percent-encoding that is not UTF-8.", { cause: error });
+  }
+  return new Problem("INTERNAL_ERROR", "Something failed on our side. Quote the request id when you ask about it.", {
+    cause: error,
+  });
+}

@@ -1,0 +1,41 @@
+import { createRequestIds } from "@gateway/kernel";
+import type { RequestHandler } from "express";
+import type { ConsoleObserver } from "./observer.ts";
+import { headersOfAll } from "./serve/page-headers.ts";
+
+/** What is known of a request here. */
+export type ConsoleVisit = {
+  requestId: string;
+  startedAtMs: number;
+  /** For the log and the metrics: a route of this server, `page`, or the id of the operation that was asked for. */
+  route: string;
+};
+
+declare global {
+  // Express offers this namespace for additions to its request.
+  namespace Express {
+    interface Request {
+      visit: ConsoleVisit;
+    }
+  }
+}
+
+/** Gives the request an id of ours, and reports it when its connection is done with it, answered or not. */
+export function beginVisit({
+  observer,
+  isSecure,
+}: {
+  observer: Pick<ConsoleObserver, "requestDone">;
+  isSecure: boolean;
+}): RequestHandler {
+  const nextRequestId = createRequestIds();
+  return (req, res, next) => {
+    req.visit = { requestId: nextRequestId(), startedAtMs: performance.now(), route: "none" };
+    res.set({ ...headersOfAll, "X-Request-Id": req.visit.requestId });
+    if (isSecure) {
+      res.setHeader("Strict-Transport-Security", "max-age=31536000");
+    }
+    res.once("close", () => observer.requestDone(req, res));
+    next();
+  };
+}

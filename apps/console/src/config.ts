@@ -1,0 +1,166 @@
+import {
+  booleanSetting,
+  encryptionKeysSetting,
+  logConfigOf,
+  logSettings,
+  originSetting,
+  readSettings,
+  secretSetting,
+  textSetting,
+  urlSetting,
+  type LogConfig,
+  type SettingValues,
+} from "@gateway/kernel";
+import { trustedProxiesSetting } from "@gateway/limits";
+import { checkEnvironment, checkPortsDiffer, databaseSettings, portSetting } from "@gateway/process";
+
+export const consoleSettings = {
+  CONSOLE_PORT: portSetting({ description: "Port of the console", default: 8083 }),
+  CONSOLE_METRICS_PORT: portSetting({
+    description: "Port of the console's `/livez`, `/readyz` and `/metrics`; do not publish it",
+    default: 9468,
+  }),
+  CONSOLE_DATABASE_URL: urlSetting({
+    description:
+      "Postgres of the gateway for the console, with a role that may use the table `console_sessions` and nothing else",
+    default: "needed",
+    schemes: ["postgres", "postgresql"],
+  }),
+  CONSOLE_SESSION_KEYS: encryptionKeysSetting({
+    description:
+      "32 random bytes in base64, for the tokens that the console keeps; never one of `ENCRYPTION_KEYS`; to rotate, put the new key in front, separated by a comma",
+    default: "needed",
+  }),
+  CONSOLE_URL: originSetting({
+    description: "Public address of the console, where its people come back to from signing in; https in production",
+    default: "needed",
+  }),
+  CONSOLE_CLIENT_SECRET: secretSetting({
+    description: "What the console proves itself with to the identity provider; the same there",
+    default: "needed",
+  }),
+  CONSOLE_API_URL: originSetting({
+    description:
+      "Where the console reaches the API past the proxies in front, which would take the person's address for the console's",
+    default: "`API_URL`",
+  }),
+  CONSOLE_AUTH_URL: originSetting({
+    description: "The same for the identity provider",
+    default: "`AUTH_URL`",
+  }),
+  CONSOLE_OTHER_URL: originSetting({
+    description: "Public address of the other environment's console: its badge leads there",
+    default: "no link",
+  }),
+};
+
+export const consoleProgramSettings = {
+  ...consoleSettings,
+  HOST: textSetting({
+    description: "Address to listen on, for both ports; `0.0.0.0` in a container",
+    default: "127.0.0.1",
+  }),
+  LIVEMODE: booleanSetting({ description: "`true` is production: only https", default: false }),
+  DATABASE_POOL: databaseSettings("5").DATABASE_POOL,
+  AUTH_URL: originSetting({ description: "Public address of the identity provider", default: "needed" }),
+  API_URL: originSetting({ description: "Public address of the API", default: "needed" }),
+  DOCS_URL: urlSetting({
+    description: "Public address of the documentation: pages link there",
+    default: "no link",
+    schemes: ["https", "http"],
+  }),
+  TRUSTED_PROXIES: trustedProxiesSetting,
+  ...logSettings,
+};
+
+export type ConsoleConfig = LogConfig & {
+  port: number;
+  metricsPort: number;
+  host: string;
+  livemode: boolean;
+  databaseUrl: string;
+  /** Null: as many connections as the program finds right. */
+  databasePool: number | null;
+  /** The first one seals, all open. */
+  sessionKeys: readonly Buffer[];
+  clientSecret: string;
+  trustedProxies: readonly string[];
+  /** As browsers know them. `docs` is without a slash at the end; null: no page leads there. */
+  addresses: { console: string; auth: string; api: string; docs: string | null; otherConsole: string | null };
+  /** Where this process reaches them. */
+  upstreams: { auth: string; api: string };
+};
+
+const needed = [
+  "CONSOLE_DATABASE_URL",
+  "CONSOLE_SESSION_KEYS",
+  "CONSOLE_URL",
+  "CONSOLE_CLIENT_SECRET",
+  "AUTH_URL",
+  "API_URL",
+] as const;
+
+/** Throws a ConfigurationError that lists every fault. */
+export function readConsoleConfig(env: Readonly<Record<string, string | undefined>>): ConsoleConfig {
+  const values = readSettings(consoleProgramSettings, env, (read) => [
+    ...checkEnvironment(env, read),
+    ...needed.filter((name) => read[name] === null).map((name) => `${name} is needed (npm start brings its own)`),
+    ...checkPortsDiffer(read, ["CONSOLE_PORT", "CONSOLE_METRICS_PORT"]),
+    ...checkLiveConsole(read),
+    // Who has the console's environment must not be able to open what the gateway sealed.
+    ...(env["ENCRYPTION_KEYS"] ? ["ENCRYPTION_KEYS must not be given to the console: it has keys of its own"] : []),
+  ]);
+  const {
+    CONSOLE_DATABASE_URL: databaseUrl,
+    CONSOLE_SESSION_KEYS: sessionKeys,
+    CONSOLE_URL: consoleUrl,
+    CONSOLE_CLIENT_SECRET: clientSecret,
+    AUTH_URL: authUrl,
+    API_URL: apiUrl,
+  } = values;
+  if (!databaseUrl || !sessionKeys || !consoleUrl || !clientSecret || !authUrl || !apiUrl) {
+    throw new Error("A required setting is null: the check of the settings did not run.");
+  }
+  return consoleConfigOf(values, { databaseUrl, sessionKeys, consoleUrl, clientSecret, authUrl, apiUrl });
+}
+
+/** What is needed, whether it was set or made. */
+export type FoundConsole = Pick<ConsoleConfig, "databaseUrl" | "sessionKeys" | "clientSecret"> & {
+  consoleUrl: string;
+  authUrl: string;
+  apiUrl: string;
+};
+
+export function consoleConfigOf(
+  values: SettingValues<typeof consoleProgramSettings>,
+  { consoleUrl, authUrl, apiUrl, ...found }: FoundConsole,
+): ConsoleConfig {
+  return Object.freeze({
+    port: values.CONSOLE_PORT,
+    metricsPort: values.CONSOLE_METRICS_PORT,
+    host: values.HOST,
+    livemode: values.LIVEMODE,
+    databasePool: values.DATABASE_POOL,
+    trustedProxies: values.TRUSTED_PROXIES,
+    addresses: {
+      console: consoleUrl,
+      auth: authUrl,
+      api: apiUrl,
+      docs: values.DOCS_URL?.replace(/\/+$/, "") ?? null,
+      otherConsole: values.CONSOLE_OTHER_URL,
+    },
+    upstreams: { auth: values.CONSOLE_AUTH_URL ?? authUrl, api: values.CONSOLE_API_URL ?? apiUrl },
+    ...logConfigOf(values),
+    ...found,
+  });
+}
+
+type AddressValues = { LIVEMODE: boolean; CONSOLE_URL: string | null; AUTH_URL: string | null; API_URL: string | null };
+
+/** In production nobody on the way reads what a person sees, or where they sign in. */
+function checkLiveConsole(read: Partial<AddressValues>): string[] {
+  const names = read.LIVEMODE === true ? (["CONSOLE_URL", "AUTH_URL", "API_URL"] as const) : [];
+  return names
+    .filter((name) => read[name]?.startsWith("http:"))
+    .map((name) => `${name} must begin with https:// in production (LIVEMODE=true)`);
+}

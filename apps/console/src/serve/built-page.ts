@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+
+/** How an asset may lie beside itself, best first: written by the build, so nothing is compressed while somebody waits. */
+export const compressedEndings = { br: ".br", gzip: ".gz" } as const;
+
+export type Asset = { content: Buffer; type: string; encoding: keyof typeof compressedEndings | null };
+
+/** The page as it was built. What is not there is null: a build may put its own in the place of the folder at any time. */
+export interface BuiltPage {
+  /** With the place of the nonce as the build left it. */
+  index(): Promise<string | null>;
+  /** `path` is of the request, decoded by nobody: only plain names are found. `accepted`: the request's `Accept-Encoding`. */
+  asset(path: string, accepted: string): Promise<Asset | null>;
+}
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+};
+
+const plainPath = /^(?:\/[\w-][\w.-]*)+$/;
+
+export function createBuiltPage(folder: string): BuiltPage {
+  return {
+    index: async () => (await readIfFile(join(folder, "index.html")))?.toString("utf8") ?? null,
+    asset: async (path, accepted) => {
+      const type = types[extname(path)];
+      if (type === undefined || !plainPath.test(path)) {
+        return null;
+      }
+      for (const encoding of encodingsIn(accepted)) {
+        const content = await readIfFile(join(folder, path + compressedEndings[encoding]));
+        if (content) {
+          return { content, type, encoding };
+        }
+      }
+      const content = await readIfFile(join(folder, path));
+      return content && { content, type, encoding: null };
+    },
+  };
+}
+
+/** RFC 9110, 12.5.3. Weights tell no more than yes or no: brotli is always the smaller. */
+function encodingsIn(accepted: string): (keyof typeof compressedEndings)[] {
+  const refused = /;\s*q=0(?:\.0*)?\s*$/;
+  const listed = accepted.toLowerCase().split(",");
+  const names = new Set(listed.filter((one) => !refused.test(one)).map((one) => one.split(";", 1)[0]?.trim()));
+  return (["br", "gzip"] as const).filter((encoding) => names.has(encoding));
+}
+
+async function readIfFile(file: string): Promise<Buffer | null> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR") {
+      return null;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import type { RequestHandler, Response } from "express";
+import type { BuiltPage } from "./built-page.ts";
+import { createNonce, noncePlaceholder, pageHeaders } from "./page-headers.ts";
+import { asText, plainPage, sendDocument } from "./plain-page.ts";
+
+export type ServePageDeps = {
+  page: BuiltPage;
+  /** Why there is no page, when its build has failed. */
+  failure(): string | null;
+};
+
+const yearSeconds = 31_536_000;
+
+/**
+ * The files of the page, and for every path of a screen its one document: which screen it shows is the page's own matter, and it is
+ * served to everybody, for without a session there is nothing in it.
+ */
+export function servePage({ page, failure }: ServePageDeps): RequestHandler {
+  return async (req, res, next) => {
+    if (req.method !== "GET" && req.method !== "HEAD") {
+      next();
+      return;
+    }
+    req.visit.route = "page";
+    if (req.path.includes(".") || req.path.startsWith("/assets/")) {
+      const asset = await page.asset(req.path, req.get("Accept-Encoding") ?? "");
+      if (!asset) {
+        next();
+        return;
+      }
+      res.setHeader("Vary", "Accept-Encoding");
+      if (asset.encoding !== null) {
+        res.setHeader("Content-Encoding", asset.encoding);
+      }
+      // The build names a file there after its content.
+      const isForEver = req.path.startsWith("/assets/");
+      res.setHeader("Cache-Control", isForEver ? `public, max-age=${yearSeconds}, immutable` : "no-cache");
+      res.setHeader("Content-Type", asset.type);
+      res.end(asset.content);
+      return;
+    }
+    const document = await page.index();
+    const nonce = createNonce();
+    res.set(pageHeaders(nonce));
+    if (document === null) {
+      sendUnbuilt(res, failure());
+      return;
+    }
+    // Each answer has a nonce of its own, so none is kept.
+    sendDocument(res, 200, document.replaceAll(noncePlaceholder, nonce));
+  };
+}
+
+/** Without a script: a page that comes again by itself. */
+function sendUnbuilt(res: Response, failure: string | null): void {
+  res.setHeader("Retry-After", "2");
+  const text =
+    failure === null
+      ? "<h1>The console is being built</h1><p>This takes a few seconds. The page comes again by itself, or reload it.</p>"
+      : `<h1>The console could not be built</h1><p><code>npm run build -w apps/console</code> says why. Its last words were:</p><pre>${asText(failure)}</pre>`;
+  sendDocument(res, 503, plainPage({ title: "Gateway console", body: text, refresh: failure === null ? "2" : null }));
+}

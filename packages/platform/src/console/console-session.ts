@@ -1,0 +1,255 @@
+import { transaction } from "@gateway/database";
+import type { Cipher, Clock } from "@gateway/kernel";
+import { sql, type Kysely, type Selectable } from "kysely";
+import { createHash, randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ConsoleTables } from "./tables.ts";
+
+/** What the identity provider gave: nobody but the console ever sees them. */
+export type ConsoleTokens = { accessToken: string; refreshToken: string; expiresAtMs: number };
+
+/** A browser in which somebody is signed in at the console. */
+export type ConsoleSession = {
+  userId: string;
+  accountId: string;
+  grantId: string;
+  tokens: ConsoleTokens;
+  /** When the person last proved to be present. */
+  signedInAtMs: number;
+};
+
+export interface ConsoleSessions {
+  /**
+   * Answers the secret, 256 random bits in base64url: the database has its hash. Takes the place of the other sessions of its grant, which are
+   * of the same browser: it has come back from a fresh sign-in, and its cookie is written over.
+   */
+  start(session: ConsoleSession): Promise<string>;
+  /** Null when it ended, ran out or never was. Notes that it is alive. */
+  find(secret: string): Promise<ConsoleSession | null>;
+  /**
+   * Puts the tokens that `exchange` gets in the place of those with `staleAccessToken`, under a lock of the session: of many at once, in any number
+   * of processes, one exchanges, and the others get what came of it. What was renewed meanwhile is answered at once. `exchange` answers null
+   * when the refresh token is worth nothing any more: then the session is removed, and null answered. When it rejects, nothing was changed.
+   */
+  renew(
+    secret: string,
+    renewal: { staleAccessToken: string; exchange(tokens: ConsoleTokens): Promise<ConsoleTokens | null> },
+  ): Promise<ConsoleSession | null>;
+  /** Answers what ended, or null. */
+  end(secret: string): Promise<ConsoleSession | null>;
+  /** Removes up to `limit` of those that nobody can use any more; answers how many. */
+  prune(limit: number): Promise<number>;
+}
+
+export type ConsoleSessionDeps = { clock: Clock; cipher: Pick<Cipher, "seal" | "open"> };
+
+const dayMs = 86_400_000;
+/** As long as the sessions of the identity provider last: 30 days unused, 90 in all. */
+const idleMs = 30 * dayMs;
+const lifeMs = 90 * dayMs;
+/** Each call would write a row otherwise. */
+const seenEveryMs = 60_000;
+/** Who finds the session locked looks again so often, for as long as an exchange may take. */
+const lookAgainMs = 50;
+const renewalPatienceMs = 8_000;
+
+const secretPattern = /^[\w-]{43}$/;
+
+export function createConsoleSessions(db: Kysely<ConsoleTables>, deps: ConsoleSessionDeps): ConsoleSessions {
+  return {
+    start: (session) => startSession(db, deps, session),
+    find: (secret) => findSession(db, deps, secret),
+    renew: (secret, renewal) => renew(db, deps, { secret, ...renewal }),
+    end: async (secret) => {
+      const row = await db
+        .deleteFrom("console_sessions")
+        .where("secret_hash", "=", hashOf(secret))
+        .returningAll()
+        .executeTakeFirst();
+      return row ? openedOf(row, deps) : null;
+    },
+    prune: (limit) => prune(db, deps, limit),
+  };
+}
+
+async function startSession(
+  db: Kysely<ConsoleTables>,
+  { clock, cipher }: ConsoleSessionDeps,
+  { userId, accountId, grantId, tokens, signedInAtMs }: ConsoleSession,
+): Promise<string> {
+  const secret = randomBytes(32).toString("base64url");
+  const secretHash = hashOf(secret);
+  const now = new Date(clock.now());
+  await transaction(db, async (trx) => {
+    await trx.deleteFrom("console_sessions").where("grant_id", "=", grantId).execute();
+    await trx
+      .insertInto("console_sessions")
+      .values({
+        secret_hash: secretHash,
+        user_id: userId,
+        account_id: accountId,
+        grant_id: grantId,
+        tokens: seal(tokens, secretHash, cipher),
+        token_expires_at: new Date(tokens.expiresAtMs),
+        signed_in_at: new Date(signedInAtMs),
+        created_at: now,
+        last_seen_at: now,
+        expires_at: new Date(now.getTime() + lifeMs),
+      })
+      .execute();
+  });
+  return secret;
+}
+
+async function findSession(
+  db: Kysely<ConsoleTables>,
+  deps: ConsoleSessionDeps,
+  secret: string,
+): Promise<ConsoleSession | null> {
+  if (!secretPattern.test(secret)) {
+    return null;
+  }
+  const now = deps.clock.now();
+  const row = await db
+    .selectFrom("console_sessions")
+    .selectAll()
+    .where("secret_hash", "=", hashOf(secret))
+    .where(isAlive(now))
+    .executeTakeFirst();
+  const session = row && openedOf(row, deps);
+  if (!session) {
+    return null;
+  }
+  if (row.last_seen_at.getTime() <= now - seenEveryMs) {
+    // Not one that is being renewed: nobody waits for that here.
+    await sql`
+      update console_sessions set last_seen_at = ${new Date(now)} where secret_hash in (
+        select secret_hash from console_sessions where secret_hash = ${row.secret_hash} for update skip locked
+      )
+    `.execute(db);
+  }
+  return session;
+}
+
+/** Null for what was sealed with a key that is no longer among ours: whoever it was signs in again. */
+function openedOf(row: Selectable<ConsoleTables["console_sessions"]>, deps: ConsoleSessionDeps): ConsoleSession | null {
+  try {
+    return sessionOf(row, deps);
+  } catch {
+    return null;
+  }
+}
+
+type Renewal = Parameters<ConsoleSessions["renew"]>[1] & { secret: string };
+
+/**
+ * The lock is held while the identity provider is asked. Who does not get it holds no connection meanwhile: a statement that waits would fail
+ * as if the database were away.
+ */
+async function renew(
+  db: Kysely<ConsoleTables>,
+  deps: ConsoleSessionDeps,
+  { secret, staleAccessToken, exchange }: Renewal,
+): Promise<ConsoleSession | null> {
+  const untilMs = performance.now() + renewalPatienceMs;
+  for (;;) {
+    const session = await findSession(db, deps, secret);
+    if (session === null || session.tokens.accessToken !== staleAccessToken) {
+      return session;
+    }
+    const renewed = await renewIfFree(db, deps, { secret, staleAccessToken, exchange });
+    if (renewed !== "taken") {
+      return renewed;
+    }
+    if (performance.now() > untilMs) {
+      throw new Error("The session was locked for longer than a renewal may take.");
+    }
+    await delay(lookAgainMs);
+  }
+}
+
+function renewIfFree(
+  db: Kysely<ConsoleTables>,
+  deps: ConsoleSessionDeps,
+  { secret, staleAccessToken, exchange }: Renewal,
+): Promise<ConsoleSession | null | "taken"> {
+  const secretHash = hashOf(secret);
+  return transaction(db, async (trx) => {
+    const row = await trx
+      .selectFrom("console_sessions")
+      .selectAll()
+      .where("secret_hash", "=", secretHash)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (!row) {
+      return "taken";
+    }
+    const session = sessionOf(row, deps);
+    if (session.tokens.accessToken !== staleAccessToken) {
+      return session;
+    }
+    const tokens = await exchange(session.tokens);
+    if (tokens === null) {
+      await trx.deleteFrom("console_sessions").where("secret_hash", "=", secretHash).execute();
+      return null;
+    }
+    await trx
+      .updateTable("console_sessions")
+      .set({ tokens: seal(tokens, secretHash, deps.cipher), token_expires_at: new Date(tokens.expiresAtMs) })
+      .where("secret_hash", "=", secretHash)
+      .execute();
+    return { ...session, tokens };
+  });
+}
+
+async function prune(db: Kysely<ConsoleTables>, { clock }: ConsoleSessionDeps, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("console_sessions")
+    .where("secret_hash", "in", (from) =>
+      from
+        .selectFrom("console_sessions")
+        .select("secret_hash")
+        .where("expires_at", "<=", new Date(clock.now()))
+        .orderBy("expires_at")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+function isAlive(nowMs: number) {
+  return sql<boolean>`expires_at > ${new Date(nowMs)} and last_seen_at > ${new Date(nowMs - idleMs)}`;
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+function seal(
+  { accessToken, refreshToken }: ConsoleTokens,
+  secretHash: Buffer,
+  cipher: ConsoleSessionDeps["cipher"],
+): Buffer {
+  return cipher.seal(Buffer.from(JSON.stringify([accessToken, refreshToken])), placeOf(secretHash));
+}
+
+function placeOf(secretHash: Buffer): string {
+  return `console_sessions ${secretHash.toString("hex")}`;
+}
+
+function sessionOf(row: Selectable<ConsoleTables["console_sessions"]>, { cipher }: ConsoleSessionDeps): ConsoleSession {
+  // Sealed by `seal`, and by nobody else: the seal proves it.
+  const [accessToken, refreshToken] = JSON.parse(
+    cipher.open(row.tokens, placeOf(row.secret_hash)).toString("utf8"),
+  ) as [string, string];
+  return {
+    userId: row.user_id,
+    accountId: row.account_id,
+    grantId: row.grant_id,
+    tokens: { accessToken, refreshToken, expiresAtMs: row.token_expires_at.getTime() },
+    signedInAtMs: row.signed_in_at.getTime(),
+  };
+}

@@ -1,0 +1,3 @@
+export { createConsoleSessions } from "./console-session.ts";
+export type { ConsoleSession, ConsoleSessionDeps, ConsoleSessions, ConsoleTokens } from "./console-session.ts";
+export type { ConsoleTables } from "./tables.ts";

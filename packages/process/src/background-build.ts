@@ -1,0 +1,64 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { constants, setPriority } from "node:os";
+
+export type BackgroundBuild = {
+  /** Settles when it has ended, well or not. */
+  ended: Promise<void>;
+  /** What went wrong, once it has. */
+  failure(): string | null;
+  stop(): Promise<void>;
+};
+
+export type BackgroundBuildOptions = {
+  /** Of what is served: whether it was made from the sources as they are now. Rejects when there is nothing, or nothing that can be read. */
+  isFresh(): Promise<boolean>;
+  /** A program of Node that builds it, and its arguments. */
+  script: string;
+  args: readonly string[];
+  /** For the person at the terminal: "The documentation". */
+  name: string;
+  print(line: string): void;
+};
+
+/** Builds what is missing or whose sources have changed since, in a process of its own, so that nothing waits for it. */
+export async function startBuildWhenStale(options: BackgroundBuildOptions): Promise<BackgroundBuild> {
+  // Missing, or unreadable: a build mends both.
+  if (await options.isFresh().catch(() => false)) {
+    return { ended: Promise.resolve(), failure: () => null, stop: async () => {} };
+  }
+  const child = spawn(process.execPath, [options.script, ...options.args], { stdio: ["ignore", "ignore", "pipe"] });
+  if (child.pid !== undefined) {
+    // Whatever else this machine does goes first.
+    setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  }
+  return follow(child, options);
+}
+
+/** The last words of a failed build are kept; more than that is said by the build itself. */
+const keptCharacters = 2_000;
+
+function follow(child: ChildProcess, { name, print }: Pick<BackgroundBuildOptions, "name" | "print">): BackgroundBuild {
+  let output = "";
+  let failure: string | null = null;
+  let isStopping = false;
+  child.stderr?.on("data", (chunk: Buffer) => (output = (output + chunk.toString()).slice(-keptCharacters)));
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const end = (reason: string | null): void => {
+    if (reason !== null && !isStopping && failure === null) {
+      failure = reason;
+      print(`${name} could not be built: ${reason}`);
+    }
+    resolve();
+  };
+  child.once("error", (error) => end(error.message));
+  child.once("close", (code) => end(code === 0 ? null : output.trim() || `the build ended with ${code}`));
+  return {
+    ended,
+    failure: () => failure,
+    stop: async () => {
+      isStopping = true;
+      child.kill();
+      await ended;
+    },
+  };
+}
