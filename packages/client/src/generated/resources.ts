@@ -1054,8 +1054,11 @@ export interface Resources {
      * Replay events. Needs the permission `write`.
      *
      * Sends every event since a moment to this webhook again, beginning with the oldest, and answers how many they are: those
-     * that were delivered, those that failed, and those from before the webhook was created or asked for their type. Test
-     * events are left out. The ids stay the same, so a receiver that ignores repeated ids is safe.
+     * that were delivered, those that failed, and those from before the webhook was created or asked for their type. Choose
+     * among them by `until`, `types` and `statuses`. What is pending is sent anyway and not counted, so asking twice sends nothing
+     * twice. Test events are left out. The ids stay the same, so a receiver that ignores repeated ids is safe.
+     *
+     * With `dryRun: true` nothing is sent: the count is what the same request without it would send at that moment.
      *
      * A webhook that is disabled or failed is refused with 409 `WEBHOOK_NOT_ENABLED`.
      */
@@ -1092,7 +1095,8 @@ export interface Resources {
     /**
      * Get a delivery. Needs the permission `read`.
      *
-     * One delivery with its attempts: when each was made, how long it took and what the receiver answered.
+     * One delivery with its attempts: when each was made, how long it took and what the receiver answered; and the attempts that
+     * are planned.
      */
     get(deliveryId: string, options?: CallOptions): CallPromise<DeliveryWithAttempts>;
     /**

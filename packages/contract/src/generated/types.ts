@@ -1956,8 +1956,11 @@ export interface paths {
         /**
          * Replay events
          * @description Sends every event since a moment to this webhook again, beginning with the oldest, and answers how many they are: those
-         *     that were delivered, those that failed, and those from before the webhook was created or asked for their type. Test
-         *     events are left out. The ids stay the same, so a receiver that ignores repeated ids is safe.
+         *     that were delivered, those that failed, and those from before the webhook was created or asked for their type. Choose
+         *     among them by `until`, `types` and `statuses`. What is pending is sent anyway and not counted, so asking twice sends nothing
+         *     twice. Test events are left out. The ids stay the same, so a receiver that ignores repeated ids is safe.
+         *
+         *     With `dryRun: true` nothing is sent: the count is what the same request without it would send at that moment.
          *
          *     A webhook that is disabled or failed is refused with 409 `WEBHOOK_NOT_ENABLED`.
          */
@@ -2064,7 +2067,8 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description One delivery with its attempts: when each was made, how long it took and what the receiver answered.
+         * @description One delivery with its attempts: when each was made, how long it took and what the receiver answered; and the attempts that
+         *     are planned.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -5752,7 +5756,17 @@ export interface components {
             /** @description What the webhook is for, or null to say nothing. */
             description?: components["schemas"]["WebhookDescription"] | null;
         };
-        /** @description From when on to send events again. */
+        /**
+         * @description What became of an event at the webhook.
+         *
+         *     - `delivered`: its delivery was answered with 2xx.
+         *     - `failed`: its delivery failed after the fifth retry.
+         *     - `missing`: it has no delivery, for the webhook was created, or asked for its type, only afterwards.
+         * @example failed
+         * @enum {string}
+         */
+        ReplayStatus: "delivered" | "failed" | "missing";
+        /** @description Which events to send again. What is left out chooses nothing away. */
         WebhookReplay: {
             /**
              * Format: date-time
@@ -5760,14 +5774,47 @@ export interface components {
              * @example 2026-03-09T11:00:00Z
              */
             since: string;
+            /**
+             * Format: date-time
+             * @description Only events that happened before this moment, which lies after `since`. Sent as the `since` of the next replay, it leaves nothing out and has nothing twice.
+             * @example 2026-03-09T12:00:00Z
+             */
+            until?: string;
+            /** @description Only events of these types, each of which the webhook asks for. */
+            types?: components["schemas"]["EventTypes"];
+            /**
+             * @description Only events of which this became at the webhook, each named once.
+             * @example [
+             *       "failed"
+             *     ]
+             */
+            statuses?: components["schemas"]["ReplayStatus"][];
+            /**
+             * @description Whether to count only. Then nothing is sent, and `count` says how many a replay would send now.
+             * @default false
+             * @example true
+             */
+            dryRun?: boolean;
+            /** @description The `nextCursor` of the response before, to go on where it ended. All else is sent as it was. */
+            cursor?: components["schemas"]["Cursor"];
         };
-        /** @description What a replay set in motion. */
+        /** @description What a replay set in motion, or would set in motion. */
         WebhookReplayResult: {
             /**
-             * @description How many events are sent again.
+             * @description Whether nothing was sent, for you asked for the number only.
+             * @example false
+             */
+            dryRun: boolean;
+            /**
+             * @description How many events are sent again; after a `dryRun`, how many would be.
              * @example 12
              */
             count: number;
+            /**
+             * @description Null when that is all. One request looks at 50,000 events at most: where there are more, repeat it with this as its `cursor`, and add the counts up.
+             * @example null
+             */
+            nextCursor: string | null;
         };
         /** @description What a replay set in motion, in the envelope of every success. */
         WebhookReplayResultEnvelope: {
@@ -5892,7 +5939,17 @@ export interface components {
              */
             manual: boolean;
         };
-        /** @description A delivery together with its attempts. */
+        /** @description One attempt that is still to come. */
+        PlannedAttempt: {
+            /**
+             * @description The number that the attempt will have within its delivery.
+             * @example 4
+             */
+            number: number;
+            /** @description The soonest moment at which it begins, when those before it fail. An attempt may begin up to 10 % of its wait later, and the ones behind it with it. A moment of the past is due and waits for its turn. */
+            plannedAt: components["schemas"]["Timestamp"];
+        };
+        /** @description A delivery together with its attempts, those that were made and those to come. */
         DeliveryWithAttempts: {
             id: components["schemas"]["DeliveryId"];
             webhookId: components["schemas"]["WebhookId"];
@@ -5920,6 +5977,8 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             /** @description The last 100 attempts, oldest first. An attempt appears here when it has ended. */
             attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description The attempts that are still to come when none succeeds, the next one first; after the last one the webhook is failed. Empty when the delivery is done or held. */
+            schedule: components["schemas"]["PlannedAttempt"][];
         };
         /** @description One delivery with its attempts, in the envelope of every success. */
         DeliveryWithAttemptsEnvelope: {
