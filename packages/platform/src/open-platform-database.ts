@@ -11,6 +11,7 @@ import { sql } from "kysely";
 import { claimDeployment, type Deployment } from "./claim-deployment.ts";
 import { createPartitions } from "./create-partitions.ts";
 import { startDatabaseClock, type DatabaseClock } from "./database-clock.ts";
+import { raiseGatewayEpoch } from "./gateway-epoch.ts";
 import { migrations } from "./migrations/index.ts";
 import type { PlatformDatabase, Schema } from "./platform.ts";
 
@@ -39,6 +40,7 @@ export async function openPlatformDatabase({
       await checkDirectUrl(() => hearOnce(database));
     }
     await connectOnce(database);
+    await raiseGatewayEpoch(database.kysely);
     await claimDeployment(database.kysely, { livemode, encryptionKeys });
     const clock = await startDatabaseClock(database.kysely, { logger });
     await createPartitions(database.kysely, { nowMs: clock.now() });

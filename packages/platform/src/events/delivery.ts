@@ -228,7 +228,7 @@ async function sendTest(
   const happenedAtMs = await deps.accountTime(db, accountId);
   const object = deps.eventRules.exampleObject(type);
   const event = createEvent(deps, { type, object, happenedAtMs, livemode: false });
-  await insertEvent(db, { event, accountId, isTest: true });
+  await insertEvent(db, { event, accountId, isTest: true, requestId: deps.origin.requestId });
   const id = deps.createId("dlv");
   await db
     .insertInto("pending_deliveries")

@@ -2,9 +2,10 @@ import type { Executor } from "@gateway/database";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type Selectable } from "kysely";
-import { readPage, type Page, type PageRequest } from "../page.ts";
+import { mostRows, readPage, walkPartitions, type Page, type PageRequest } from "../page.ts";
 import { oldestKept } from "./event-partitions.ts";
 import type { AccountTime } from "../account-time.ts";
+import type { AuditOrigin } from "../audit/index.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventPayload, EventType } from "./event-type.ts";
 import { idOfRank } from "./id-series.ts";
@@ -44,6 +45,8 @@ export interface EventStore {
   get(input: { id: string; accountId: string }): Promise<Event | null>;
   /** Newest first. */
   list(input: { accountId: string; type?: EventType | undefined } & PageRequest): Promise<Page<Event>>;
+  /** What a request caused, oldest first; the last 101 of more. */
+  idsOfRequest(input: { accountId: string; requestId: string }): Promise<string[]>;
 }
 
 export type EventDeps = {
@@ -55,6 +58,8 @@ export type EventDeps = {
   cursors: CursorCodec;
   livemode: boolean;
   eventRules: EventRules;
+  /** Its request is the events'. */
+  origin: Pick<AuditOrigin, "requestId">;
   /** Null: any type. */
   emits: EmitLimit | null;
 };
@@ -80,6 +85,12 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): Eve
         list: `events ${accountId} ${type ?? ""}`,
         toItem: eventOf,
       }),
+    idsOfRequest: async ({ accountId, requestId }) => {
+      const of = { request_id: requestId, account_id: accountId };
+      const from = oldestKept("evt", deps.clock);
+      const rows = await walkPartitions(db.selectFrom("events").select("id"), { of, from, most: mostRows }).execute();
+      return rows.map(({ id }) => id).toReversed();
+    },
   };
 }
 
@@ -88,7 +99,7 @@ export function createRecordEvent(deps: EventDeps): RecordEvent {
     refuseUnlistedType(deps.emits, input.type);
     const { accountId, happenedAtMs = await deps.accountTime(trx, accountId) } = input;
     const event = createEvent(deps, { ...input, happenedAtMs, livemode: deps.livemode });
-    if (await insertEvent(trx, { event, accountId, isTest: false })) {
+    if (await insertEvent(trx, { event, accountId, isTest: false, requestId: deps.origin.requestId })) {
       await insertDeliveries(trx, deps.createId("dlv"), { event, ...beginningOf(deps, accountId) });
     }
     return event;
@@ -103,7 +114,8 @@ export function createRecordEvents(deps: EventDeps): RecordEvents {
       return createEvent(deps, { type, object, happenedAtMs, livemode: deps.livemode });
     });
     if (events.length > 0) {
-      await insertEvents(trx, deps.createId("dlv"), { events, ...beginningOf(deps, accountId) });
+      const { requestId } = deps.origin;
+      await insertEvents(trx, deps.createId("dlv"), { events, requestId, ...beginningOf(deps, accountId) });
     }
   };
 }
@@ -118,7 +130,13 @@ function beginningOf({ clock, behindMs }: EventDeps, accountId: string): Deliver
 async function insertEvents(
   db: Executor,
   freshId: string,
-  { accountId, events, recordedAt, creditMs }: DeliveryBeginning & { events: readonly Event[] },
+  {
+    accountId,
+    events,
+    requestId,
+    recordedAt,
+    creditMs,
+  }: DeliveryBeginning & { events: readonly Event[]; requestId: string | null },
 ): Promise<void> {
   assertInTransaction(db, events[0]?.type);
   await sql`
@@ -130,8 +148,8 @@ async function insertEvents(
         ${events.map(({ created }) => created)}::timestamptz[]
       ) as input (id, type, body, created_at)
     ), recorded as (
-      insert into events (id, account_id, type, body, created_at, is_test)
-      select id, ${accountId}, type, body, created_at, false from input
+      insert into events (id, account_id, type, body, created_at, is_test, request_id)
+      select id, ${accountId}, type, body, created_at, false, ${requestId} from input
     )
     insert into pending_deliveries
       (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at, credit_ms)
@@ -176,12 +194,17 @@ export function createEvent(
 /** Says whether a webhook asks for the event. The text that is stored is the body of every delivery, byte for byte. */
 export async function insertEvent(
   db: Executor,
-  { event, accountId, isTest }: { event: Event; accountId: string; isTest: boolean },
+  {
+    event,
+    accountId,
+    isTest,
+    requestId,
+  }: { event: Event; accountId: string; isTest: boolean; requestId: string | null },
 ): Promise<boolean> {
   assertInTransaction(db, event.type);
   const { rows } = await sql<{ is_wanted: boolean }>`
-    insert into events (id, account_id, type, body, created_at, is_test)
-    values (${event.id}, ${accountId}, ${event.type}, ${bodyOf(event)}, ${new Date(event.created)}, ${isTest})
+    insert into events (id, account_id, type, body, created_at, is_test, request_id)
+    values (${event.id}, ${accountId}, ${event.type}, ${bodyOf(event)}, ${new Date(event.created)}, ${isTest}, ${requestId})
     returning exists (
       select from webhooks
       where webhooks.account_id = ${accountId} and deleted_at is null and ${event.type} = any (webhooks.events)

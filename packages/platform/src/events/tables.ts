@@ -1,4 +1,4 @@
-import type { Immutable, NullableColumn } from "@gateway/database";
+import type { Derived, Immutable, NullableColumn } from "@gateway/database";
 import type { CreatedBy } from "../audit/index.ts";
 import type { ColumnType } from "kysely";
 
@@ -48,6 +48,12 @@ export type EventsTable = {
   created_at: Immutable<Date>;
   /** Made for one webhook to try it out; a replay leaves it out. False unless said. */
   is_test: ColumnType<boolean, boolean | undefined, never>;
+  /** Whose transaction recorded it; null of timers and of what the outside told. */
+  request_id: Immutable<string | null>;
+  /** These two and the id are its place in the order in which events are followed. */
+  epoch: Derived<number>;
+  /** The transaction that recorded it, a decimal number. */
+  tx: Derived<string>;
 };
 
 /** What an upstream told, by the id that it gave it: told again, it is the same event. */
