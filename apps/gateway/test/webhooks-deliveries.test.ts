@@ -162,12 +162,72 @@ describe("deliveries", () => {
     await dispatch("delivered");
   });
 
-  test.each(["status=done", "webhookId=whk_1", "eventId=1", "type=wallet.created"])(
-    "400 for the filter %s",
-    async (query) => {
-      expect((await owner.call("GET", `/deliveries?${query}`)).status).toBe(400);
-    },
-  );
+  test("a request leads to its events and their deliveries, and a delivery back to its request; an object has its history", async () => {
+    await owner.createWebhook();
+    const created = await owner.call("POST", "/wallets", { name: "Payroll", currency: "EUR" });
+    await owner.createWallet();
+    const { data, meta } = created.json as { data: { id: string }; meta: { requestId: string } };
+    const events = await owner.listEvents(`&requestId=${meta.requestId}`);
+    expect(events).toMatchObject([{ type: "wallet.created", data: { object: { id: data.id } } }]);
+    expect(await owner.listEvents(`&objectId=${data.id}`)).toEqual(events);
+    expect(await owner.listEvents(`&objectId=${data.id}&type=payment.settled`)).toEqual([]);
+    const [delivery, ...others] = await owner.listDeliveries(`&requestId=${meta.requestId}`);
+    expect(others).toEqual([]);
+    expect(delivery).toMatchObject({ eventId: events[0]?.id });
+    expect(await owner.ask(200, "GET", `/deliveries/${delivery?.id}`)).toMatchObject({ requestId: meta.requestId });
+    const other = await createWebhookClient(gateway);
+    expect(await other.listEvents(`&requestId=${meta.requestId}`)).toEqual([]);
+    expect(await other.listEvents(`&objectId=${data.id}`)).toEqual([]);
+    expect(await other.listDeliveries(`&requestId=${meta.requestId}`)).toEqual([]);
+    await dispatch("delivered");
+  });
+
+  test("several states, the type of the event, how the last attempt ended, and a time", async () => {
+    const { delivery } = await createDelivery();
+    const count = async (query: string): Promise<number> => (await owner.listDeliveries(query)).length;
+    const recorded = Date.parse(delivery.createdAt);
+    const at = (ms: number): string => new Date(recorded + ms).toISOString();
+    expect(await count("&status=pending,held")).toBe(1);
+    expect(await count("&status=failed,delivered")).toBe(0);
+    expect(await count("&eventType=wallet.created&status=pending")).toBe(1);
+    expect(await count("&eventType=kyc.verified")).toBe(0);
+    expect(await count("&outcome=http_error")).toBe(0);
+    await dispatch("http_error");
+    expect(await count("&outcome=http_error&eventType=wallet.created")).toBe(1);
+    await clock.advance(61_000);
+    await dispatch("delivered");
+    expect(await count("&outcome=http_error")).toBe(0);
+    expect(await count("&outcome=delivered")).toBe(1);
+    expect(await count(`&since=${at(-1_000)}&until=${at(1_000)}`)).toBe(1);
+    expect(await count(`&since=${at(1_000)}`)).toBe(0);
+    expect(await count(`&until=${at(-1_000)}`)).toBe(0);
+  });
+
+  test("events of a time are those that happened then: its beginning is in, its end is not", async () => {
+    await owner.createWallet();
+    const [event] = await owner.listEvents();
+    const at = (ms: number): string => new Date(Date.parse(event?.created ?? "") + ms).toISOString();
+    const count = async (query: string): Promise<number> => (await owner.listEvents(query)).length;
+    expect(await count(`&since=${at(0)}&until=${at(1)}`)).toBe(1);
+    expect(await count(`&since=${at(1)}`)).toBe(0);
+    expect(await count(`&until=${at(0)}`)).toBe(0);
+    expect((await owner.call("GET", "/events?since=yesterday")).status).toBe(400);
+  });
+
+  test.each([
+    ...[
+      "status=done",
+      "status=failed,",
+      "status=failed,lost",
+      "outcome=lost",
+      "eventType=lost",
+      "since=1",
+      "requestId=1",
+    ],
+    ...["webhookId=whk_1", "eventId=1", "type=wallet.created"],
+  ])("400 for the filter %s", async (query) => {
+    expect((await owner.call("GET", `/deliveries?${query}`)).status).toBe(400);
+  });
 
   test("404 with the same bytes for a delivery of another account as for one that never was", async () => {
     const { delivery } = await createDelivery();

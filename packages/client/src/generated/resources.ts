@@ -1090,6 +1090,9 @@ export interface Resources {
      *
      * The deliveries of the account, newest first. Filters may be combined. A filter with an id that is not of this account
      * finds nothing. A cursor goes with the filters of its first page.
+     *
+     * By `eventType` and `outcome` about 20,000 deliveries are looked at for a page. Where these were not all, it may have fewer than `limit`, or none, and
+     * `meta.hasMore` is true: `meta.nextCursor` goes on from there.
      */
     list(query?: Query<"listDeliveries">, options?: CallOptions): List<Delivery>;
     /**
@@ -1113,8 +1116,11 @@ export interface Resources {
     /**
      * List events. Needs the permission `read`.
      *
-     * The events of the account in the past 30 days, newest first, whether a webhook asked for them or not. A cursor goes with
-     * the filter of its first page.
+     * The events of the account in the past 30 days, newest first, whether a webhook asked for them or not. Filters may be combined. A cursor goes with
+     * the filters of its first page.
+     *
+     * With more than one filter, and by time, about 20,000 events are looked at for a page. Where these were not all, it may have fewer than `limit`, or none, and
+     * `meta.hasMore` is true: `meta.nextCursor` goes on from there.
      */
     list(query?: Query<"listEvents">, options?: CallOptions): List<Event>;
     /**

@@ -962,6 +962,11 @@ export type DeliveryStatus = Schema<"DeliveryStatus">;
 export interface Delivery extends Schema<"Delivery"> {}
 
 /**
+ * How the last attempt of a delivery ended.
+ */
+export type DeliveryOutcomeFilter = Schema<"DeliveryOutcomeFilter">;
+
+/**
  * How an attempt ended; new ways may be added.
  *
  * - `delivered`: the receiver answered 2xx in time.

@@ -2042,6 +2042,9 @@ export interface paths {
          * List deliveries
          * @description The deliveries of the account, newest first. Filters may be combined. A filter with an id that is not of this account
          *     finds nothing. A cursor goes with the filters of its first page.
+         *
+         *     By `eventType` and `outcome` about 20,000 deliveries are looked at for a page. Where these were not all, it may have fewer than `limit`, or none, and
+         *     `meta.hasMore` is true: `meta.nextCursor` goes on from there.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -2117,8 +2120,11 @@ export interface paths {
         };
         /**
          * List events
-         * @description The events of the account in the past 30 days, newest first, whether a webhook asked for them or not. A cursor goes with
-         *     the filter of its first page.
+         * @description The events of the account in the past 30 days, newest first, whether a webhook asked for them or not. Filters may be combined. A cursor goes with
+         *     the filters of its first page.
+         *
+         *     With more than one filter, and by time, about 20,000 events are looked at for a page. Where these were not all, it may have fewer than `limit`, or none, and
+         *     `meta.hasMore` is true: `meta.nextCursor` goes on from there.
          */
         get: operations["listEvents"];
         put?: never;
@@ -6540,6 +6546,12 @@ export interface components {
             /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description How the last attempt of a delivery ended.
+         * @example timeout
+         * @enum {string}
+         */
+        DeliveryOutcomeFilter: "delivered" | "http_error" | "timeout" | "connection_failed" | "tls_failed" | "blocked";
         /** @description One page of deliveries. */
         DeliveryListEnvelope: {
             /** @description The page, newest first. It may be empty. */
@@ -6650,6 +6662,8 @@ export interface components {
             deliveredAt: string | null;
             /** @description When the delivery was created. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description The request that caused the event, or null when none did: when time did, such as a payment that fell due, or when the outside told us. */
+            requestId: components["schemas"]["RequestId"] | null;
             /** @description The last 100 attempts, oldest first. An attempt appears here when it has ended. */
             attempts: components["schemas"]["DeliveryAttempt"][];
             /** @description The attempts that are still to come when none succeeds, the next one first; after the last one the webhook is failed. Empty when the delivery is done or held. */
@@ -6662,6 +6676,11 @@ export interface components {
             /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description The id of what an event is about, three letters for its kind, `_` and 26 characters.
+         * @example pay_01kk972352fjb9tbcdr6598k95
+         */
+        EventObjectId: string;
         /** @description What it happened to. */
         EventData: {
             /** @description The payment, verification, wallet or other thing, as it was when the event happened. Its fields are those of the event's type; see [Event types](#tag/Event-types). Fields may be added: ignore those that you do not know. */
@@ -8087,10 +8106,35 @@ export interface components {
          */
         EventFilter: components["schemas"]["EventId"];
         /**
-         * @description Only the deliveries that stand so.
-         * @example failed
+         * @description Only the deliveries that stand so; of several, with commas between them, those that stand at one.
+         * @example failed,held
          */
-        DeliveryStatusFilter: components["schemas"]["DeliveryStatus"];
+        DeliveryStatusFilter: string;
+        /**
+         * @description Only the deliveries of events of this type.
+         * @example payment.settled
+         */
+        DeliveryEventTypeFilter: components["schemas"]["EventType"];
+        /**
+         * @description Only the deliveries whose last attempt ended so. Those that had no attempt yet are left out.
+         * @example timeout
+         */
+        DeliveryOutcomeFilter: components["schemas"]["DeliveryOutcomeFilter"];
+        /**
+         * @description Only the deliveries of the events that this request caused, by the `meta.requestId` of its response. Of a request that caused more than 1,000 events, those of the newest 1,000.
+         * @example req_01kk983gjhf9jsatcjxbjxmvt3
+         */
+        DeliveryRequestFilter: components["schemas"]["RequestId"];
+        /**
+         * @description Only the deliveries of events that were recorded at this moment or later. That is real time, in the sandbox too, as attempts have it. A delivery that a replay made counts at the time of its event.
+         * @example 2026-03-09T11:00:00.000Z
+         */
+        DeliverySince: components["schemas"]["Timestamp"];
+        /**
+         * @description Only the deliveries of events that were recorded before this moment.
+         * @example 2026-03-09T12:00:00.000Z
+         */
+        DeliveryUntil: components["schemas"]["Timestamp"];
         /**
          * @description The id of the delivery.
          * @example dlv_01kk96r47yfe8vn4k17dtwp5pr
@@ -8101,6 +8145,26 @@ export interface components {
          * @example wallet.created
          */
         EventTypeFilter: components["schemas"]["EventType"];
+        /**
+         * @description Only the events about this: the `id` of `data.object`, and of `wallet.balance_changed` the `walletId`. So it is the history of one object.
+         * @example pay_01kk972352fjb9tbcdr6598k95
+         */
+        EventObjectFilter: components["schemas"]["EventObjectId"];
+        /**
+         * @description Only the events that this request caused. The id of a request is the `meta.requestId` of its response.
+         * @example req_01kk983gjhf9jsatcjxbjxmvt3
+         */
+        EventRequestFilter: components["schemas"]["RequestId"];
+        /**
+         * @description Only the events that happened at this moment or later, in the sandbox by the clock of the account, as a replay takes it.
+         * @example 2026-03-09T11:00:00.000Z
+         */
+        EventSince: components["schemas"]["Timestamp"];
+        /**
+         * @description Only the events that happened before this moment, in the sandbox by the clock of the account.
+         * @example 2026-03-09T12:00:00.000Z
+         */
+        EventUntil: components["schemas"]["Timestamp"];
         /**
          * @description The id of the event.
          * @example evt_01kk96r47ye8natj7106bwf8a9
@@ -13728,10 +13792,35 @@ export interface operations {
                  */
                 eventId?: components["parameters"]["EventFilter"];
                 /**
-                 * @description Only the deliveries that stand so.
-                 * @example failed
+                 * @description Only the deliveries that stand so; of several, with commas between them, those that stand at one.
+                 * @example failed,held
                  */
                 status?: components["parameters"]["DeliveryStatusFilter"];
+                /**
+                 * @description Only the deliveries of events of this type.
+                 * @example payment.settled
+                 */
+                eventType?: components["parameters"]["DeliveryEventTypeFilter"];
+                /**
+                 * @description Only the deliveries whose last attempt ended so. Those that had no attempt yet are left out.
+                 * @example timeout
+                 */
+                outcome?: components["parameters"]["DeliveryOutcomeFilter"];
+                /**
+                 * @description Only the deliveries of the events that this request caused, by the `meta.requestId` of its response. Of a request that caused more than 1,000 events, those of the newest 1,000.
+                 * @example req_01kk983gjhf9jsatcjxbjxmvt3
+                 */
+                requestId?: components["parameters"]["DeliveryRequestFilter"];
+                /**
+                 * @description Only the deliveries of events that were recorded at this moment or later. That is real time, in the sandbox too, as attempts have it. A delivery that a replay made counts at the time of its event.
+                 * @example 2026-03-09T11:00:00.000Z
+                 */
+                since?: components["parameters"]["DeliverySince"];
+                /**
+                 * @description Only the deliveries of events that were recorded before this moment.
+                 * @example 2026-03-09T12:00:00.000Z
+                 */
+                until?: components["parameters"]["DeliveryUntil"];
                 /**
                  * @description How many items to answer at most.
                  * @example 2
@@ -13886,6 +13975,26 @@ export interface operations {
                  * @example wallet.created
                  */
                 type?: components["parameters"]["EventTypeFilter"];
+                /**
+                 * @description Only the events about this: the `id` of `data.object`, and of `wallet.balance_changed` the `walletId`. So it is the history of one object.
+                 * @example pay_01kk972352fjb9tbcdr6598k95
+                 */
+                objectId?: components["parameters"]["EventObjectFilter"];
+                /**
+                 * @description Only the events that this request caused. The id of a request is the `meta.requestId` of its response.
+                 * @example req_01kk983gjhf9jsatcjxbjxmvt3
+                 */
+                requestId?: components["parameters"]["EventRequestFilter"];
+                /**
+                 * @description Only the events that happened at this moment or later, in the sandbox by the clock of the account, as a replay takes it.
+                 * @example 2026-03-09T11:00:00.000Z
+                 */
+                since?: components["parameters"]["EventSince"];
+                /**
+                 * @description Only the events that happened before this moment, in the sandbox by the clock of the account.
+                 * @example 2026-03-09T12:00:00.000Z
+                 */
+                until?: components["parameters"]["EventUntil"];
                 /**
                  * @description How many items to answer at most.
                  * @example 2

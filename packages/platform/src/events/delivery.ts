@@ -2,10 +2,10 @@ import { invalidField, Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
-import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
-import { findDelivery, selectDeliveryPage, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
+import { startOfPage, type Page, type PageRequest } from "../page.ts";
+import { findDelivery, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
+import { listDeliveries } from "./list-deliveries.ts";
 import { createEvent, insertEvent, type EventDeps } from "./event.ts";
-import { oldestKept } from "./event-partitions.ts";
 import type { EventType } from "./event-type.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
 import { planAttempts, type PlannedAttempt } from "./plan-attempts.ts";
@@ -26,7 +26,12 @@ export type DeliveryAttempt = {
   isManual: boolean;
 };
 
-export type DeliveryWithAttempts = Delivery & { attempts: DeliveryAttempt[]; schedule: PlannedAttempt[] };
+export type DeliveryWithAttempts = Delivery & {
+  /** That caused the event; null when none did. */
+  requestId: string | null;
+  attempts: DeliveryAttempt[];
+  schedule: PlannedAttempt[];
+};
 
 /** What owners see of the queue and may ask of it. The sending is the dispatchers' (`delivery-queue.ts`). */
 export interface Deliveries {
@@ -75,16 +80,7 @@ const shownAttempts = 100;
 
 export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): Deliveries {
   return {
-    get: async (input) => {
-      const delivery = await findDelivery(db, deps, input);
-      return (
-        delivery && {
-          ...delivery,
-          attempts: await listAttempts(db, input),
-          schedule: delivery.nextAttemptAt === null ? [] : await planAttempts(db, input),
-        }
-      );
-    },
+    get: (input) => getDelivery(db, deps, input),
     list: (input) => listDeliveries(db, deps, input),
     resend: (input) => transaction(db, (trx) => resendDelivery(trx, deps, input)),
     sendTest: (input) => transaction(db, (trx) => sendTest(trx, deps, input)),
@@ -92,16 +88,33 @@ export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): 
   };
 }
 
-async function listDeliveries(
+async function getDelivery(
   db: Kysely<EventsTables>,
-  { cursors, clock }: Pick<EventDeps, "cursors" | "clock">,
-  { accountId, limit, cursor, ...filter }: Parameters<Deliveries["list"]>[0],
-): Promise<Page<Delivery>> {
-  const list = `deliveries ${accountId} ${filter.webhookId ?? ""} ${filter.eventId ?? ""} ${filter.status ?? ""}`;
-  const after = startOfPage(cursors, list, cursor);
-  const from = oldestKept("dlv", clock);
-  const rows = await selectDeliveryPage(db, { accountId, filter, after, from, rows: limit + 1 });
-  return pageOf(rows, { cursors, list, limit, toItem: (delivery) => delivery });
+  deps: Pick<DeliveryDeps, "clock">,
+  own: { id: string; accountId: string },
+): Promise<DeliveryWithAttempts | null> {
+  const delivery = await findDelivery(db, deps, own);
+  return (
+    delivery && {
+      ...delivery,
+      requestId: await findRequest(db, { accountId: own.accountId, eventId: delivery.eventId }),
+      attempts: await listAttempts(db, own),
+      schedule: delivery.nextAttemptAt === null ? [] : await planAttempts(db, own),
+    }
+  );
+}
+
+async function findRequest(
+  db: Kysely<EventsTables>,
+  { accountId, eventId }: { accountId: string; eventId: string },
+): Promise<string | null> {
+  const event = await db
+    .selectFrom("events")
+    .select("request_id")
+    .where("account_id", "=", accountId)
+    .where("id", "=", eventId)
+    .executeTakeFirst();
+  return event?.request_id ?? null;
 }
 
 type AttemptRow = {

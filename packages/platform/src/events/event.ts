@@ -1,10 +1,11 @@
 import type { Executor } from "@gateway/database";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
-import { sql, type Kysely, type Selectable } from "kysely";
-import { mostRows, readPage, walkPartitions, type Page, type PageRequest } from "../page.ts";
+import { sql, type Kysely } from "kysely";
+import { mostRows, walkPartitions, type Page, type PageRequest } from "../page.ts";
 import { oldestKept } from "./event-partitions.ts";
-import type { AccountTime } from "../account-time.ts";
+import { eventOf, listEvents, type EventFilter } from "./list-events.ts";
+import type { AccountNow, AccountTime } from "../account-time.ts";
 import type { AuditOrigin } from "../audit/index.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventPayload, EventType } from "./event-type.ts";
@@ -44,7 +45,7 @@ export type EmitLimit = { by: string; types: readonly EventType[] };
 export interface EventStore {
   get(input: { id: string; accountId: string }): Promise<Event | null>;
   /** Newest first. */
-  list(input: { accountId: string; type?: EventType | undefined } & PageRequest): Promise<Page<Event>>;
+  list(input: { accountId: string } & EventFilter & PageRequest): Promise<Page<Event>>;
   /** What a request caused, oldest first; the last 101 of more. */
   idsOfRequest(input: { accountId: string; requestId: string }): Promise<string[]>;
 }
@@ -52,6 +53,7 @@ export interface EventStore {
 export type EventDeps = {
   clock: Clock;
   accountTime: AccountTime;
+  accountNow: AccountNow;
   /** How late an event is recorded in the account's time, in ms: its deliveries have waited for so long. */
   behindMs(accountId: string): number;
   createId: CreateId;
@@ -76,15 +78,7 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): Eve
         .executeTakeFirst();
       return row ? eventOf(row) : null;
     },
-    list: ({ accountId, type, ...page }) =>
-      readPage(db, db.selectFrom("events").select(["id", "body"]), {
-        ...page,
-        of: { ...(type !== undefined && { type }), account_id: accountId },
-        within: { from: oldestKept("evt", deps.clock), before: null },
-        cursors: deps.cursors,
-        list: `events ${accountId} ${type ?? ""}`,
-        toItem: eventOf,
-      }),
+    list: (request) => listEvents(db, deps, request),
     idsOfRequest: async ({ accountId, requestId }) => {
       const of = { request_id: requestId, account_id: accountId };
       const from = oldestKept("evt", deps.clock);
@@ -145,11 +139,12 @@ async function insertEvents(
         ${events.map(({ id }) => id)}::text[],
         ${events.map(({ type }) => type)}::text[],
         ${events.map(bodyOf)}::text[],
-        ${events.map(({ created }) => created)}::timestamptz[]
-      ) as input (id, type, body, created_at)
+        ${events.map(({ created }) => created)}::timestamptz[],
+        ${events.map(objectIdOf)}::text[]
+      ) as input (id, type, body, created_at, object_id)
     ), recorded as (
-      insert into events (id, account_id, type, body, created_at, is_test, request_id)
-      select id, ${accountId}, type, body, created_at, false, ${requestId} from input
+      insert into events (id, account_id, type, body, created_at, is_test, request_id, object_id)
+      select id, ${accountId}, type, body, created_at, false, ${requestId}, object_id from input
     )
     insert into pending_deliveries
       (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at, credit_ms)
@@ -203,14 +198,21 @@ export async function insertEvent(
 ): Promise<boolean> {
   assertInTransaction(db, event.type);
   const { rows } = await sql<{ is_wanted: boolean }>`
-    insert into events (id, account_id, type, body, created_at, is_test, request_id)
-    values (${event.id}, ${accountId}, ${event.type}, ${bodyOf(event)}, ${new Date(event.created)}, ${isTest}, ${requestId})
+    insert into events (id, account_id, type, body, created_at, is_test, request_id, object_id)
+    values (${event.id}, ${accountId}, ${event.type}, ${bodyOf(event)}, ${new Date(event.created)}, ${isTest}, ${requestId},
+      ${objectIdOf(event)})
     returning exists (
       select from webhooks
       where webhooks.account_id = ${accountId} and deleted_at is null and ${event.type} = any (webhooks.events)
     ) as is_wanted
   `.execute(db);
   return rows[0]?.is_wanted ?? false;
+}
+
+/** What it is about: that has an id, or is a change of a wallet. */
+function objectIdOf({ data: { object } }: Event): string | null {
+  const id = object["id"] ?? object["walletId"];
+  return typeof id === "string" ? id : null;
 }
 
 function assertInTransaction(db: Executor, type: EventType | undefined): void {
@@ -244,9 +246,4 @@ async function insertDeliveries(
       where account_id = ${accountId} and deleted_at is null and ${event.type} = any (events)
     ) as wanted
   `.execute(db);
-}
-
-function eventOf(row: Pick<Selectable<EventsTables["events"]>, "id" | "body">): Event {
-  // The body was made by `createEvent`.
-  return JSON.parse(row.body) as Event;
 }

@@ -29,6 +29,7 @@ export { dispatcherLeaseMs, type Presence } from "./dispatcher-lease.ts";
 export * from "./egress.ts";
 export type { EmitLimit, Event, EventRecord, RecordEvent, RecordEvents } from "./event.ts";
 export { maxEventBodyBytes } from "./event.ts";
+export type { EventFilter } from "./list-events.ts";
 export { createEventCheck } from "./event-check.ts";
 export { datedEvents, eventLifetimeMs } from "./event-partitions.ts";
 export type { EventRetention } from "./event-retention.ts";

@@ -35,6 +35,7 @@ import { orders } from "./0034_orders.ts";
 import { portfolio } from "./0035_portfolio.ts";
 import { upstreams } from "./0036_upstreams.ts";
 import { following } from "./0037_following.ts";
+import { webhookOperators } from "./0039_webhook_operators.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -77,4 +78,5 @@ export const migrations: Record<string, Migration> = {
   "0035_portfolio": portfolio,
   "0036_upstreams": upstreams,
   "0037_following": following,
+  "0039_webhook_operators": webhookOperators,
 };

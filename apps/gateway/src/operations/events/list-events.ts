@@ -1,8 +1,7 @@
 import type { OperationHandler } from "../operation.ts";
 
 export const listEvents: OperationHandler<"listEvents"> = async ({ input, principal, deps }) => {
-  const { type, limit, cursor } = input.query;
-  const page = await deps.events.list({ accountId: principal.accountId, type, limit, cursor });
+  const page = await deps.events.list({ accountId: principal.accountId, ...input.query });
   return {
     status: 200,
     data: page.items,
