@@ -51,8 +51,8 @@ export async function pathCalls(): Promise<void> {
   await client.GET("/api/v1/wallets", { params: { query: { limits: 5 } } });
   // @ts-expect-error a number is asked for
   await client.GET("/api/v1/wallets", { params: { query: { limit: "5" } } });
-  // @ts-expect-error no such status
-  await client.GET("/api/v1/deliveries", { params: { query: { status: "lost" } } });
+  // @ts-expect-error no such outcome
+  await client.GET("/api/v1/deliveries", { params: { query: { outcome: "lost" } } });
   // @ts-expect-error the body is required
   await client.POST("/api/v1/wallets");
   // @ts-expect-error a field is missing

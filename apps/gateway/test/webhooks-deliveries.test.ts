@@ -76,6 +76,32 @@ describe("deliveries", () => {
     expect(delivered.attempts?.map(({ number }) => number)).toEqual([1, 2]);
   });
 
+  test("what is planned is when attempts begin, each after the one before has failed; nothing when it is done or held", async () => {
+    type Planned = DeliveryBody & { schedule: { number: number; plannedAt: string }[] };
+    const { webhook, delivery } = await createDelivery();
+    const read = () => owner.ask<Planned>(200, "GET", `/deliveries/${delivery.id}`);
+    const [first, ...later] = (await read()).schedule;
+    expect(first).toEqual({ number: 1, plannedAt: now() });
+    expect(later).toHaveLength(5);
+    for (const planned of later) {
+      await dispatch("http_error");
+      const { schedule, nextAttemptAt } = await read();
+      expect(schedule).toEqual(later.slice(later.indexOf(planned)));
+      expect(nextAttemptAt).toBe(planned.plannedAt);
+      if (planned.number === 3) {
+        await owner.ask(200, "POST", `/webhooks/${webhook.id}/disable`);
+        expect((await read()).schedule).toEqual([]);
+        await owner.ask(200, "POST", `/webhooks/${webhook.id}/enable`);
+      }
+      await clock.advance(Date.parse(planned.plannedAt) - clock.now());
+    }
+    await dispatch("delivered");
+    expect(await read()).toMatchObject({ status: "delivered", schedule: [] });
+    await owner.ask(200, "POST", `/deliveries/${delivery.id}/resend`);
+    expect((await read()).schedule.map(({ number }) => number)).toEqual([7, 8, 9, 10, 11, 12]);
+    await dispatch("delivered");
+  });
+
   test("a resend of what waits makes it due now, with a new schedule, and answers it so", async () => {
     const { delivery } = await createDelivery();
     await dispatch("http_error");
@@ -136,12 +162,72 @@ describe("deliveries", () => {
     await dispatch("delivered");
   });
 
-  test.each(["status=done", "webhookId=whk_1", "eventId=1", "type=wallet.created"])(
-    "400 for the filter %s",
-    async (query) => {
-      expect((await owner.call("GET", `/deliveries?${query}`)).status).toBe(400);
-    },
-  );
+  test("a request leads to its events and their deliveries, and a delivery back to its request; an object has its history", async () => {
+    await owner.createWebhook();
+    const created = await owner.call("POST", "/wallets", { name: "Payroll", currency: "EUR" });
+    await owner.createWallet();
+    const { data, meta } = created.json as { data: { id: string }; meta: { requestId: string } };
+    const events = await owner.listEvents(`&requestId=${meta.requestId}`);
+    expect(events).toMatchObject([{ type: "wallet.created", data: { object: { id: data.id } } }]);
+    expect(await owner.listEvents(`&objectId=${data.id}`)).toEqual(events);
+    expect(await owner.listEvents(`&objectId=${data.id}&type=payment.settled`)).toEqual([]);
+    const [delivery, ...others] = await owner.listDeliveries(`&requestId=${meta.requestId}`);
+    expect(others).toEqual([]);
+    expect(delivery).toMatchObject({ eventId: events[0]?.id });
+    expect(await owner.ask(200, "GET", `/deliveries/${delivery?.id}`)).toMatchObject({ requestId: meta.requestId });
+    const other = await createWebhookClient(gateway);
+    expect(await other.listEvents(`&requestId=${meta.requestId}`)).toEqual([]);
+    expect(await other.listEvents(`&objectId=${data.id}`)).toEqual([]);
+    expect(await other.listDeliveries(`&requestId=${meta.requestId}`)).toEqual([]);
+    await dispatch("delivered");
+  });
+
+  test("several states, the type of the event, how the last attempt ended, and a time", async () => {
+    const { delivery } = await createDelivery();
+    const count = async (query: string): Promise<number> => (await owner.listDeliveries(query)).length;
+    const recorded = Date.parse(delivery.createdAt);
+    const at = (ms: number): string => new Date(recorded + ms).toISOString();
+    expect(await count("&status=pending,held")).toBe(1);
+    expect(await count("&status=failed,delivered")).toBe(0);
+    expect(await count("&eventType=wallet.created&status=pending")).toBe(1);
+    expect(await count("&eventType=kyc.verified")).toBe(0);
+    expect(await count("&outcome=http_error")).toBe(0);
+    await dispatch("http_error");
+    expect(await count("&outcome=http_error&eventType=wallet.created")).toBe(1);
+    await clock.advance(61_000);
+    await dispatch("delivered");
+    expect(await count("&outcome=http_error")).toBe(0);
+    expect(await count("&outcome=delivered")).toBe(1);
+    expect(await count(`&since=${at(-1_000)}&until=${at(1_000)}`)).toBe(1);
+    expect(await count(`&since=${at(1_000)}`)).toBe(0);
+    expect(await count(`&until=${at(-1_000)}`)).toBe(0);
+  });
+
+  test("events of a time are those that happened then: its beginning is in, its end is not", async () => {
+    await owner.createWallet();
+    const [event] = await owner.listEvents();
+    const at = (ms: number): string => new Date(Date.parse(event?.created ?? "") + ms).toISOString();
+    const count = async (query: string): Promise<number> => (await owner.listEvents(query)).length;
+    expect(await count(`&since=${at(0)}&until=${at(1)}`)).toBe(1);
+    expect(await count(`&since=${at(1)}`)).toBe(0);
+    expect(await count(`&until=${at(0)}`)).toBe(0);
+    expect((await owner.call("GET", "/events?since=yesterday")).status).toBe(400);
+  });
+
+  test.each([
+    ...[
+      "status=done",
+      "status=failed,",
+      "status=failed,lost",
+      "outcome=lost",
+      "eventType=lost",
+      "since=1",
+      "requestId=1",
+    ],
+    ...["webhookId=whk_1", "eventId=1", "type=wallet.created"],
+  ])("400 for the filter %s", async (query) => {
+    expect((await owner.call("GET", `/deliveries?${query}`)).status).toBe(400);
+  });
 
   test("404 with the same bytes for a delivery of another account as for one that never was", async () => {
     const { delivery } = await createDelivery();
@@ -288,16 +374,38 @@ describe("deliveries", () => {
         .map(({ id }) => id)
         .reverse();
       expect(wanted).toHaveLength(2);
-      expect(await replay(webhook.id, since)).toEqual({ count: 2 });
-      expect(await replay(webhook.id, since), "while they are pending, nothing is sent twice").toEqual({ count: 0 });
+      expect(await replay(webhook.id, since)).toMatchObject({ dryRun: false, count: 2, nextCursor: null });
+      expect(await replay(webhook.id, since), "while they are pending, nothing is sent twice").toMatchObject({
+        count: 0,
+      });
       const sent = await dispatch("delivered");
       expect(sent.slice(1)).toEqual(wanted);
-      expect(await replay(webhook.id, since)).toEqual({ count: 3 });
+      expect(await replay(webhook.id, since)).toMatchObject({ count: 3 });
       expect(await dispatch("delivered")).toHaveLength(3);
       expect(
         await owner.listDeliveries(`&webhookId=${webhook.id}`),
         "one delivery an event, and the test's",
       ).toHaveLength(4);
+    });
+
+    test("chooses by time, type and what became of it, and a dry run says how many without sending any", async () => {
+      const webhook = await owner.createWebhook();
+      await owner.createWallet("delivered before");
+      await dispatch("delivered");
+      await clock.advance(1000);
+      const since = now();
+      await owner.createWallet("delivered");
+      await dispatch("delivered");
+      await clock.advance(1000);
+      const ask = (body: object) => owner.ask<object>(200, "POST", `/webhooks/${webhook.id}/replay`, body);
+      const body = { since, until: now(), types: ["wallet.created"], statuses: ["delivered"] };
+      expect(await ask({ ...body, statuses: ["failed", "missing"] })).toMatchObject({ count: 0 });
+      expect(await ask({ ...body, dryRun: true })).toEqual({ dryRun: true, count: 1, nextCursor: null });
+      expect(await dispatch("delivered")).toEqual([]);
+      expect(await ask(body)).toEqual({ dryRun: false, count: 1, nextCursor: null });
+      expect(await dispatch("delivered")).toHaveLength(1);
+      const wrong = await owner.call("POST", `/webhooks/${webhook.id}/replay`, { since, types: ["kyc.verified"] });
+      expect(wrong).toMatchObject({ status: 400, json: { error: { details: [{ field: "types" }] } } });
     });
 
     test("takes only the types that the webhook asks for, and only this account's", async () => {
@@ -309,8 +417,8 @@ describe("deliveries", () => {
         await owner.createWebhook(["kyc.verified"]),
         await owner.createWebhook(["kyc.verified", "wallet.created"]),
       ];
-      expect(await replay(deaf.id, since)).toEqual({ count: 0 });
-      expect(await replay(hearing.id, since)).toEqual({ count: 1 });
+      expect(await replay(deaf.id, since)).toMatchObject({ count: 0 });
+      expect(await replay(hearing.id, since)).toMatchObject({ count: 1 });
       await dispatch("delivered");
     });
 
@@ -325,7 +433,7 @@ describe("deliveries", () => {
           json: { error: { details: [{ field: "since", issue: "must lie in the past 30 days" }] } },
         });
       }
-      expect(await replay(webhook.id, new Date(clock.now() - 30 * dayMs).toISOString())).toEqual({ count: 0 });
+      expect(await replay(webhook.id, new Date(clock.now() - 30 * dayMs).toISOString())).toMatchObject({ count: 0 });
     });
 
     test("is refused for a webhook that is not enabled", async () => {

@@ -20,7 +20,12 @@ expectTypeOf<OperationInput<"listDeliveries">["query"]>().toEqualTypeOf<
     cursor?: string;
     webhookId?: string;
     eventId?: string;
-    status?: Schemas["DeliveryStatus"];
+    status?: string;
+    eventType?: EventType;
+    outcome?: "delivered" | "http_error" | "timeout" | "connection_failed" | "tls_failed" | "blocked";
+    requestId?: string;
+    since?: string;
+    until?: string;
   }>
 >();
 
@@ -73,9 +78,11 @@ expectTypeOf<(typeof eventTypes)[number]>().toEqualTypeOf<EventType>();
 // An API key with its secret is an API key and a secret.
 expectTypeOf<Omit<Schemas["ApiKeyWithSecret"], "secret">>().toEqualTypeOf<Schemas["ApiKey"]>();
 
-// A webhook with its secret is a webhook and a secret, a delivery with its attempts a delivery and attempts.
+// A webhook with its secret is a webhook and a secret, a delivery with its attempts a delivery and attempts, made and planned.
 expectTypeOf<Omit<Schemas["WebhookWithSecret"], "secret">>().toEqualTypeOf<Schemas["Webhook"]>();
-expectTypeOf<Omit<Schemas["DeliveryWithAttempts"], "attempts">>().toEqualTypeOf<Schemas["Delivery"]>();
+expectTypeOf<Omit<Schemas["DeliveryWithAttempts"], "requestId" | "attempts" | "schedule">>().toEqualTypeOf<
+  Schemas["Delivery"]
+>();
 
 // A table of handlers must name every operation.
 type Table = { [Id in OperationId]: (input: OperationInput<Id>) => OperationResult<Id> };

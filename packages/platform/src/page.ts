@@ -147,8 +147,10 @@ export function walkPartitions<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   { of, after, from, most }: Walk & { from: string },
 ): SelectQueryBuilder<Tables, Table, Row> {
-  const hidden = Object.entries(of).map(([column, value]) => [column, hide(value)] as const);
-  return walkIndex(query, { of: Object.fromEntries(hidden), after: hide(after ?? endOfIds), from: hide(from), most });
+  const hidden = Object.fromEntries(Object.entries(of).map(([column, value]) => [column, hide(value)]));
+  // What is not a value is unknown anyway.
+  const hiddenAfter = typeof after === "object" && after !== null ? after : hide(after ?? endOfIds);
+  return walkIndex(query, { of: hidden, after: hiddenAfter, from: hide(from), most });
 }
 
 /** What an index has in place of a column, by the name that it goes by here. */

@@ -241,7 +241,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     findUserNames: auth.users.findNames,
   });
   const { accountNow, accountTime, clockAhead, behindMs } = createAccountClock(deps);
-  const events = createEvents(db.$pickTables<keyof EventsTables>(), { ...audited, accountTime, behindMs });
+  const events = createEvents(db.$pickTables<keyof EventsTables>(), { ...audited, accountNow, accountTime, behindMs });
   const ledger = createLedger(db.$pickTables<keyof LedgerTables>(), {
     ...audited,
     accountTime,

@@ -1,8 +1,9 @@
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { endOfIds, isExactly, mostRows, walkIndex, walkPartitions } from "../page.ts";
+import { isExactly, mostRows, walkIndex, walkPartitions } from "../page.ts";
 import { oldestKept } from "./event-partitions.ts";
 import type { EventType } from "./event-type.ts";
+import type { AttemptOutcome } from "./record-outcomes.ts";
 import type { EventsTables } from "./tables.ts";
 import { maxWebhooksOfAccount } from "./webhook.ts";
 
@@ -23,14 +24,29 @@ export type Delivery = {
   createdAt: Date;
 };
 
+/** All are met. */
 export type DeliveryFilter = {
   webhookId?: string | undefined;
   eventId?: string | undefined;
-  status?: DeliveryStatus | undefined;
+  /** One of these. */
+  statuses?: readonly DeliveryStatus[] | undefined;
+  eventType?: EventType | undefined;
+  /** How the last attempt ended; none of what has had no attempt. */
+  outcome?: AttemptOutcome | undefined;
+  /** Whose events they are of. */
+  requestId?: string | undefined;
+  /** Timestamps as callers send them, of the real time, which is in the ids: from the first on, until before the second. */
+  since?: string | undefined;
+  until?: string | undefined;
 };
 
-/** `from`: the first id that is still shown. */
-type PageInput = { accountId: string; filter: DeliveryFilter; after: string | null; from: string; rows: number };
+/** By `eventIds`, those of a request. */
+export type PageFilter = Pick<DeliveryFilter, "webhookId" | "eventId" | "statuses" | "eventType" | "outcome"> & {
+  eventIds?: readonly string[] | undefined;
+};
+
+/** `from`: the first id that is shown. */
+type PageInput = { accountId: string; filter: PageFilter; after: string; from: string; rows: number };
 
 type DeliveryRow = {
   id: string;
@@ -59,10 +75,10 @@ function pageOfDeliveries(
   db: Kysely<EventsTables>,
   { accountId, filter, after, from, rows }: PageInput,
 ): RawBuilder<unknown> {
-  const page = { accountId, filter, rows, after: after ?? endOfIds, from };
+  const page = { accountId, filter, rows, after, from };
   const parts = [
-    ...(filter.status === "delivered" || filter.status === "failed" ? [] : [pendingPage(db, page)]),
-    ...(filter.status === "pending" || filter.status === "held" ? [] : [finishedPage(db, page)]),
+    ...(isAsked(filter, ["pending", "held"]) ? [pendingPage(db, page)] : []),
+    ...(isAsked(filter, ["delivered", "failed"]) ? [finishedPage(db, page)] : []),
   ];
   return sql`
     select delivery.*, event.type from (
@@ -77,7 +93,32 @@ function pageOfDeliveries(
   `;
 }
 
-type Page = PageInput & { after: string };
+/** Whether one of these states is among those that are asked for. */
+export function isAsked({ statuses }: Pick<DeliveryFilter, "statuses">, some: readonly DeliveryStatus[]): boolean {
+  return statuses === undefined || some.some((status) => statuses.includes(status));
+}
+
+/** A condition on the webhook of what waits. */
+export function isPendingAsked(filter: Pick<DeliveryFilter, "statuses">): RawBuilder<unknown> {
+  const [isPending, isHeld] = [isAsked(filter, ["pending"]), isAsked(filter, ["held"])];
+  if (isPending === isHeld) {
+    return sql``;
+  }
+  return isPending
+    ? sql`and webhook.status = 'enabled' and not webhook.is_suspended`
+    : sql`and (webhook.status <> 'enabled' or webhook.is_suspended)`;
+}
+
+/** A condition on what is finished. */
+export function isFinishedAsked(filter: Pick<DeliveryFilter, "statuses">): RawBuilder<boolean> {
+  if (!isAsked(filter, ["delivered"])) {
+    return sql<boolean>`status = 'failed'`;
+  }
+  // Said so that without statistics it is not thought to be rare.
+  return isAsked(filter, ["failed"])
+    ? sql<boolean>`status <> 'pending'`
+    : sql<boolean>`status <> 'pending' and status <> 'failed'`;
+}
 
 const pendingColumns = sql`
   pending.id, pending.webhook_id, pending.event_id,
@@ -108,31 +149,34 @@ function deliveredBefore(id: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** What a deleted webhook left waiting is dropped: it is not seen any more. */
-function pendingPage(db: Kysely<EventsTables>, { accountId, filter, after, rows }: Page): RawBuilder<unknown> {
-  const { webhookId, eventId, status } = filter;
-  const isWanted = {
-    none: sql``,
-    pending: sql`and webhook.status = 'enabled' and not webhook.is_suspended`,
-    held: sql`and (webhook.status <> 'enabled' or webhook.is_suspended)`,
-  }[status === "pending" || status === "held" ? status : "none"];
-  if (eventId !== undefined) {
+function pendingPage(
+  db: Kysely<EventsTables>,
+  { accountId, filter, after, from, rows }: PageInput,
+): RawBuilder<unknown> {
+  const { webhookId } = filter;
+  const isWanted = isPendingAsked(filter);
+  const ofEvents = deliveriesOf("pending_deliveries", filter);
+  if (ofEvents) {
     return sql`(
-      select ${pendingColumns} from ${ofEvent("pending_deliveries", eventId)} pending
+      select ${pendingColumns} from ${ofEvents} pending
       cross join lateral (select * from webhooks where id = pending.webhook_id limit 1) webhook
-      where pending.account_id = ${accountId} and webhook.deleted_at is null ${isWanted} and pending.id < ${after}
+      where pending.account_id = ${accountId} and webhook.deleted_at is null ${isWanted}
+        and pending.id < ${after} and pending.id >= ${from}
         ${webhookId === undefined ? sql`` : sql`and pending.webhook_id = ${webhookId}`}
+        ${isOfType(accountId, sql`pending.event_id`, filter)}
+        ${filter.outcome === undefined ? sql`` : sql`and ${lastOutcome(sql`pending`)} = ${filter.outcome}`}
       order by pending.id desc limit ${rows}
     )`;
   }
   return sql`(
     select ${pendingColumns} from ${liveWebhooks(db, accountId, webhookId)} webhook
-    cross join lateral (${pendingOfWebhook(after, rows)}) pending
+    cross join lateral (${pendingOfWebhook({ after, from, rows })}) pending
     where true ${isWanted}
     order by pending.id desc limit ${rows}
   )`;
 }
 
-function liveWebhooks(db: Kysely<EventsTables>, accountId: string, webhookId: string | undefined): unknown {
+export function liveWebhooks(db: Kysely<EventsTables>, accountId: string, webhookId: string | undefined): unknown {
   return webhookId === undefined
     ? walkIndex(db.selectFrom("webhooks").selectAll().where("deleted_at", "is", null), {
         of: { account_id: accountId },
@@ -142,72 +186,130 @@ function liveWebhooks(db: Kysely<EventsTables>, accountId: string, webhookId: st
 }
 
 /** As `walkIndex`, by an index whose collation, of the same order, no other begins with. */
-function pendingOfWebhook(after: string, rows: number): RawBuilder<unknown> {
+export function pendingOfWebhook({
+  after,
+  from,
+  rows,
+}: Pick<PageInput, "from" | "rows"> & { after: string | RawBuilder<string> }): RawBuilder<unknown> {
   const webhook = sql`webhook_id collate "POSIX"`;
   return sql`
     select * from (
       select * from pending_deliveries
-      where (${webhook}, id) < (webhook.id, ${after}) and ${webhook} >= webhook.id
+      where (${webhook}, id) < (webhook.id, ${after}) and (${webhook}, id) >= (webhook.id, ${from})
       order by ${webhook} desc, id desc limit ${sql.lit(mostRows)}
     ) newest
     limit ${rows}
   `;
 }
 
-/** An event has one for each webhook; found before anything else is asked of them. */
-function ofEvent(table: "deliveries" | "pending_deliveries", eventId: string): RawBuilder<unknown> {
-  return sql`(select * from ${sql.table(table)} where ${isExactly("event_id", eventId)} offset 0)`;
+/** An event has one for each webhook; found before anything else is asked of them. Null when no events are asked for. */
+function deliveriesOf(
+  table: "deliveries" | "pending_deliveries",
+  { eventId, eventIds }: PageFilter,
+): RawBuilder<unknown> | null {
+  if (eventIds !== undefined) {
+    return sql`(
+      select found.* from unnest(${eventIds}::text[]) as asked (asked_id)
+      cross join lateral (select * from ${sql.table(table)} where event_id between asked_id and asked_id offset 0) found
+      ${eventId === undefined ? sql`` : sql`where asked_id = ${eventId}`}
+    )`;
+  }
+  return eventId === undefined
+    ? null
+    : sql`(select * from ${sql.table(table)} where ${isExactly("event_id", eventId)} offset 0)`;
+}
+
+/** A condition on what is found already. */
+export function isOfType(
+  accountId: string,
+  eventId: RawBuilder<unknown>,
+  { eventType }: Pick<DeliveryFilter, "eventType">,
+): RawBuilder<unknown> {
+  return eventType === undefined
+    ? sql``
+    : sql`and (select type from events where account_id = ${accountId} and id = ${eventId} limit 1) = ${eventType}`;
+}
+
+/** How the last attempt of a row that waits ended; null before the first. */
+export function lastOutcome(pending: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select outcome from delivery_attempts
+    where delivery_id = ${pending}.id and number = ${pending}.attempt_count limit 1
+  )`;
 }
 
 /** By the index that the filter has of its own; failed ones, which are few among many, by theirs. */
-function finishedPage(db: Kysely<EventsTables>, { accountId, filter, after, from, rows }: Page): RawBuilder<unknown> {
-  const { webhookId, eventId, status } = filter;
-  if (eventId !== undefined) {
+function finishedPage(
+  db: Kysely<EventsTables>,
+  { accountId, filter, after, from, rows }: PageInput,
+): RawBuilder<unknown> {
+  const { webhookId } = filter;
+  const ofEvents = deliveriesOf("deliveries", filter);
+  if (ofEvents) {
     return sql`(
-      select ${finishedColumns} from ${ofEvent("deliveries", eventId)} finished
+      select ${finishedColumns} from ${ofEvents} finished
       where finished.account_id = ${accountId} and finished.id < ${after} and finished.id >= ${from}
-        and finished.status <> 'pending'
+        and ${isFinishedAsked(filter)}
         ${webhookId === undefined ? sql`` : sql`and finished.webhook_id = ${webhookId}`}
-        ${status === undefined ? sql`` : sql`and finished.status = ${status}`}
+        ${isOfType(accountId, sql`finished.event_id`, filter)}
+        ${filter.outcome === undefined ? sql`` : sql`and finished.outcome = ${filter.outcome}`}
       order by finished.id desc limit ${rows}
     )`;
   }
-  const isWanted = {
-    all: sql<boolean>`status <> 'pending'`,
-    // Said so that without statistics it is not thought to be rare.
-    delivered: sql<boolean>`status <> 'pending' and status <> 'failed'`,
-    failed: sql<boolean>`status = 'failed'`,
-  }[status === "delivered" || status === "failed" ? status : "all"];
-  const walk = walkPartitions(db.selectFrom("deliveries").selectAll().where(isWanted), {
+  const walk = walkFinished(db, { accountId, filter, after, from });
+  return sql`(select ${finishedColumns} from ${walk} finished where ${isOwn(accountId, webhookId)} limit ${rows})`;
+}
+
+/** For the walk of a webhook's, which asks for no account. */
+export function isOwn(accountId: string, webhookId: string | undefined): RawBuilder<unknown> {
+  return webhookId === undefined
+    ? sql`true`
+    : sql`exists (select from webhooks where id = ${webhookId} and account_id = ${accountId})`;
+}
+
+export function walkFinished(
+  db: Kysely<EventsTables>,
+  { accountId, filter, after, from }: Omit<PageInput, "rows" | "after"> & { after: string | RawBuilder<string> },
+) {
+  const { webhookId } = filter;
+  return walkPartitions(db.selectFrom("deliveries").selectAll().where(isFinishedAsked(filter)), {
     of: webhookId === undefined ? { account_id: accountId } : { webhook_id: webhookId },
     after,
     from,
     most: mostRows,
   });
-  const isOwn =
-    webhookId === undefined
-      ? sql`true`
-      : sql`exists (select from webhooks where id = ${webhookId} and account_id = ${accountId})`;
-  return sql`(select ${finishedColumns} from ${walk} finished where ${isOwn} limit ${rows})`;
 }
 
 export async function findDelivery(
   db: Kysely<EventsTables>,
-  { clock }: { clock: Clock },
+  deps: { clock: Clock },
   { id, accountId }: { id: string; accountId: string },
 ): Promise<Delivery | null> {
+  const [delivery] = await findDeliveries(db, deps, { ids: [id], accountId });
+  return delivery ?? null;
+}
+
+/** Those that there are of some, newest first. */
+export async function findDeliveries(
+  db: Kysely<EventsTables>,
+  { clock }: { clock: Clock },
+  { ids, accountId }: { ids: readonly string[]; accountId: string },
+): Promise<Delivery[]> {
   const { rows } = await sql<DeliveryRow>`
-    select delivery.*, event.type from (
-      select ${pendingColumns} from pending_deliveries pending join webhooks webhook on webhook.id = pending.webhook_id
-      where pending.account_id = ${accountId} and pending.id = ${id} and webhook.deleted_at is null
+    select delivery.*, event.type from unnest(${ids}::text[]) as asked (asked_id)
+    cross join lateral (
+      select ${pendingColumns} from pending_deliveries pending
+      cross join lateral (select * from webhooks where id = pending.webhook_id limit 1) webhook
+      where pending.account_id = ${accountId} and pending.id = asked_id and webhook.deleted_at is null
       union all
       select ${finishedColumns} from deliveries finished
-      where finished.id = ${id} and finished.id >= ${oldestKept("dlv", clock)} and finished.account_id = ${accountId}
+      where finished.id = asked_id and finished.id >= ${oldestKept("dlv", clock)} and finished.account_id = ${accountId}
         and finished.status <> 'pending'
     ) delivery
     cross join lateral (select type from events where account_id = ${accountId} and id = delivery.event_id limit 1) event
+    order by delivery.id desc
   `.execute(db);
-  return rows[0] ? toDelivery(rows[0]) : null;
+  return rows.map(toDelivery);
 }
 
 function toDelivery(row: DeliveryRow): Delivery {

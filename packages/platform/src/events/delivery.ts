@@ -1,14 +1,15 @@
-import { Problem } from "@gateway/contract";
+import { invalidField, Problem } from "@gateway/contract";
 import { transaction } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
-import { pageOf, startOfPage, type Page, type PageRequest } from "../page.ts";
-import { findDelivery, selectDeliveryPage, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
+import { startOfPage, type Page, type PageRequest } from "../page.ts";
+import { findDelivery, type Delivery, type DeliveryFilter } from "./delivery-view.ts";
+import { listDeliveries } from "./list-deliveries.ts";
 import { createEvent, insertEvent, type EventDeps } from "./event.ts";
-import { oldestKept } from "./event-partitions.ts";
 import type { EventType } from "./event-type.ts";
 import type { AttemptOutcome } from "./record-outcomes.ts";
-import { replayEvents } from "./replay.ts";
+import { planAttempts, type PlannedAttempt } from "./plan-attempts.ts";
+import { replayEvents, type ReplayStatus } from "./replay.ts";
 import { requeue } from "./requeue.ts";
 import { wakeDispatchers } from "../wake-dispatchers.ts";
 import type { EventsTables } from "./tables.ts";
@@ -25,11 +26,16 @@ export type DeliveryAttempt = {
   isManual: boolean;
 };
 
-export type DeliveryWithAttempts = Delivery & { attempts: DeliveryAttempt[] };
+export type DeliveryWithAttempts = Delivery & {
+  /** That caused the event; null when none did. */
+  requestId: string | null;
+  attempts: DeliveryAttempt[];
+  schedule: PlannedAttempt[];
+};
 
 /** What owners see of the queue and may ask of it. The sending is the dispatchers' (`delivery-queue.ts`). */
 export interface Deliveries {
-  /** With the last 100 attempts, oldest first. */
+  /** With the last 100 attempts, oldest first, and with those to come, the next one first: none of what is finished or held. */
   get(input: { id: string; accountId: string }): Promise<DeliveryWithAttempts | null>;
   /** Newest first; filters combine. */
   list(input: { accountId: string } & DeliveryFilter & PageRequest): Promise<Page<Delivery>>;
@@ -44,12 +50,29 @@ export interface Deliveries {
    */
   sendTest(input: { webhookId: string; accountId: string; type: EventType }): Promise<Delivery | null>;
   /**
-   * Queues again what the webhook's types had since then, oldest first: delivered, failed, or never meant for it. What is
-   * pending stays, so asking twice sends nothing twice. Answers how many, or null without such a webhook. Tests are left out.
-   * Must run in a transaction.
+   * Queues again what the webhook's types had in a time, oldest first: delivered, failed, or never meant for it. What is
+   * pending stays, so asking twice sends nothing twice. Answers how many, or null without such a webhook. Tests are left out. One call looks
+   * at `mostReplayed` events at most; where that was not all, the same request with the cursor goes on. A dry run counts what
+   * a replay would send at that moment, and changes nothing. Must run in a transaction.
    */
-  replay(input: { webhookId: string; accountId: string; since: Date }): Promise<number | null>;
+  replay(input: ReplayRequest): Promise<ReplayResult | null>;
 }
+
+export type ReplayRequest = {
+  webhookId: string;
+  accountId: string;
+  /** From this moment on, and until before that one; all since, unless said. */
+  since: Date;
+  until?: Date | undefined;
+  /** Of those that the webhook asks for; all of them, unless said. */
+  types?: readonly EventType[] | undefined;
+  /** What became of them there; whatever it was, unless said. */
+  statuses?: readonly ReplayStatus[] | undefined;
+  isDryRun?: boolean | undefined;
+  cursor?: string | undefined;
+};
+
+export type ReplayResult = { count: number; nextCursor: string | null };
 
 export type DeliveryDeps = EventDeps & { recordAudit: RecordAudit };
 
@@ -57,10 +80,7 @@ const shownAttempts = 100;
 
 export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): Deliveries {
   return {
-    get: async (input) => {
-      const delivery = await findDelivery(db, deps, input);
-      return delivery && { ...delivery, attempts: await listAttempts(db, input) };
-    },
+    get: (input) => getDelivery(db, deps, input),
     list: (input) => listDeliveries(db, deps, input),
     resend: (input) => transaction(db, (trx) => resendDelivery(trx, deps, input)),
     sendTest: (input) => transaction(db, (trx) => sendTest(trx, deps, input)),
@@ -68,16 +88,33 @@ export function createDeliveries(db: Kysely<EventsTables>, deps: DeliveryDeps): 
   };
 }
 
-async function listDeliveries(
+async function getDelivery(
   db: Kysely<EventsTables>,
-  { cursors, clock }: Pick<EventDeps, "cursors" | "clock">,
-  { accountId, limit, cursor, ...filter }: Parameters<Deliveries["list"]>[0],
-): Promise<Page<Delivery>> {
-  const list = `deliveries ${accountId} ${filter.webhookId ?? ""} ${filter.eventId ?? ""} ${filter.status ?? ""}`;
-  const after = startOfPage(cursors, list, cursor);
-  const from = oldestKept("dlv", clock);
-  const rows = await selectDeliveryPage(db, { accountId, filter, after, from, rows: limit + 1 });
-  return pageOf(rows, { cursors, list, limit, toItem: (delivery) => delivery });
+  deps: Pick<DeliveryDeps, "clock">,
+  own: { id: string; accountId: string },
+): Promise<DeliveryWithAttempts | null> {
+  const delivery = await findDelivery(db, deps, own);
+  return (
+    delivery && {
+      ...delivery,
+      requestId: await findRequest(db, { accountId: own.accountId, eventId: delivery.eventId }),
+      attempts: await listAttempts(db, own),
+      schedule: delivery.nextAttemptAt === null ? [] : await planAttempts(db, own),
+    }
+  );
+}
+
+async function findRequest(
+  db: Kysely<EventsTables>,
+  { accountId, eventId }: { accountId: string; eventId: string },
+): Promise<string | null> {
+  const event = await db
+    .selectFrom("events")
+    .select("request_id")
+    .where("account_id", "=", accountId)
+    .where("id", "=", eventId)
+    .executeTakeFirst();
+  return event?.request_id ?? null;
 }
 
 type AttemptRow = {
@@ -117,19 +154,54 @@ async function listAttempts(
   }));
 }
 
+const allReplayStatuses: readonly ReplayStatus[] = ["delivered", "failed", "missing"];
+
 async function replay(
   db: Kysely<EventsTables>,
   deps: DeliveryDeps,
-  { webhookId, accountId, since }: Parameters<Deliveries["replay"]>[0],
-): Promise<number | null> {
+  request: ReplayRequest,
+): Promise<ReplayResult | null> {
+  const { webhookId, accountId, since, until = null, isDryRun = false } = request;
   const webhook = await findEnabledWebhook(db, { webhookId, accountId });
   if (!webhook) {
     return null;
   }
-  const count = await replayEvents(db, deps, { webhookId, accountId, types: webhook.events, since });
-  const after = { since: since.toISOString(), count };
-  await deps.recordAudit(db, { accountId, type: "webhook.replayed", resourceId: webhookId, after });
-  return count;
+  const types = request.types ?? webhook.events;
+  if (!types.every((type) => webhook.events.includes(type))) {
+    throw invalidField("types", "must be types that the webhook asks for");
+  }
+  const statuses = request.statuses ?? allReplayStatuses;
+  const list = nameOfReplay({ ...request, until, types, statuses });
+  const chosen = { webhookId, accountId, types, since, until, statuses, isDryRun };
+  const part = await replayEvents(db, deps, { ...chosen, after: startOfPage(deps.cursors, list, request.cursor) });
+  if (!isDryRun) {
+    const after = { since: since.toISOString(), ...askedOf(request), count: part.count };
+    await deps.recordAudit(db, { accountId, type: "webhook.replayed", resourceId: webhookId, after });
+  }
+  return { count: part.count, nextCursor: part.last && deps.cursors.encode(list, part.last) };
+}
+
+function askedOf({ until, types, statuses }: ReplayRequest): object {
+  return { ...(until && { until: until.toISOString() }), ...(types && { types }), ...(statuses && { statuses }) };
+}
+
+/** What a cursor goes by: what is asked for, in any order. A dry run and its replay have places of their own. */
+function nameOfReplay({
+  webhookId,
+  accountId,
+  since,
+  until,
+  types,
+  statuses,
+  isDryRun = false,
+}: Pick<ReplayRequest, "webhookId" | "accountId" | "since" | "isDryRun"> & {
+  until: Date | null;
+  types: readonly string[];
+  statuses: readonly string[];
+}): string {
+  const range = `${since.toISOString()} ${until?.toISOString() ?? ""}`;
+  const what = `${types.toSorted().join()} ${statuses.toSorted().join()}`;
+  return `${isDryRun ? "dry run" : "replay"} ${accountId} ${webhookId} ${range} ${what}`;
 }
 
 async function resendDelivery(

@@ -1,11 +1,12 @@
 import type { Executor } from "@gateway/database";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
-import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
+import { sql, type Kysely, type RawBuilder } from "kysely";
 import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow.ts";
-import { mostRows, readPage, walkPartitions, type Page, type PageRequest } from "../page.ts";
+import { mostRows, walkPartitions, type Page, type PageRequest } from "../page.ts";
 import { eventLifetimeMs, oldestKept } from "./event-partitions.ts";
-import type { AccountTime } from "../account-time.ts";
+import { eventOf, listEvents, type EventFilter } from "./list-events.ts";
+import type { AccountNow, AccountTime } from "../account-time.ts";
 import type { AuditOrigin } from "../audit/index.ts";
 import type { EventRules } from "./event-rules.ts";
 import type { EventPayload, EventType } from "./event-type.ts";
@@ -52,7 +53,7 @@ export type EmitLimit = { by: string; types: readonly EventType[] };
 export interface EventStore {
   get(input: { id: string; accountId: string }): Promise<Event | null>;
   /** Newest first. */
-  list(input: { accountId: string; type?: EventType | undefined } & PageRequest): Promise<Page<Event>>;
+  list(input: { accountId: string } & EventFilter & PageRequest): Promise<Page<Event>>;
   /** In the order in which they became visible, each once and none missed: see `readFollowing`. */
   follow(input: FollowRequest): Promise<FollowedPage<Event>>;
   /** From where to follow on from a list that is read afterwards: nothing falls between. */
@@ -64,6 +65,7 @@ export interface EventStore {
 export type EventDeps = {
   clock: Clock;
   accountTime: AccountTime;
+  accountNow: AccountNow;
   /** How late an event is recorded in the account's time, in ms: its deliveries have waited for so long. */
   behindMs(accountId: string): number;
   createId: CreateId;
@@ -88,15 +90,7 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): Eve
         .executeTakeFirst();
       return row ? eventOf(row) : null;
     },
-    list: ({ accountId, type, ...page }) =>
-      readPage(db, db.selectFrom("events").select(["id", "body"]), {
-        ...page,
-        of: { ...(type !== undefined && { type }), account_id: accountId },
-        within: { from: oldestKept("evt", deps.clock), before: null },
-        cursors: deps.cursors,
-        list: `events ${accountId} ${type ?? ""}`,
-        toItem: eventOf,
-      }),
+    list: (request) => listEvents(db, deps, request),
     follow: (request) =>
       readFollowing(db, db.selectFrom("events").select(["id", "body"]), {
         ...request,
@@ -170,11 +164,12 @@ function partsOf(
         ${events.map(({ id }) => id)}::text[],
         ${events.map(({ type }) => type)}::text[],
         ${events.map(bodyOf)}::text[],
-        ${events.map(({ created }) => created)}::timestamptz[]
-      ) as input (id, type, body, created_at)
+        ${events.map(({ created }) => created)}::timestamptz[],
+        ${events.map(objectIdOf)}::text[]
+      ) as input (id, type, body, created_at, object_id)
     ), recorded as (
-      insert into events (id, account_id, type, body, created_at, is_test, request_id)
-      select id, ${accountId}, type, body, created_at, false, ${requestId} from told
+      insert into events (id, account_id, type, body, created_at, is_test, request_id, object_id)
+      select id, ${accountId}, type, body, created_at, false, ${requestId}, object_id from told
     ), delivered as (
       insert into pending_deliveries
         (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at, credit_ms)
@@ -229,14 +224,21 @@ export async function insertEvent(
 ): Promise<boolean> {
   assertInTransaction(db, event.type);
   const { rows } = await sql<{ is_wanted: boolean }>`
-    insert into events (id, account_id, type, body, created_at, is_test, request_id)
-    values (${event.id}, ${accountId}, ${event.type}, ${bodyOf(event)}, ${new Date(event.created)}, ${isTest}, ${requestId})
+    insert into events (id, account_id, type, body, created_at, is_test, request_id, object_id)
+    values (${event.id}, ${accountId}, ${event.type}, ${bodyOf(event)}, ${new Date(event.created)}, ${isTest}, ${requestId},
+      ${objectIdOf(event)})
     returning exists (
       select from webhooks
       where webhooks.account_id = ${accountId} and deleted_at is null and ${event.type} = any (webhooks.events)
     ) as is_wanted
   `.execute(db);
   return rows[0]?.is_wanted ?? false;
+}
+
+/** What it is about: that has an id, or is a change of a wallet. */
+function objectIdOf({ data: { object } }: Event): string | null {
+  const id = object["id"] ?? object["walletId"];
+  return typeof id === "string" ? id : null;
 }
 
 function assertInTransaction(db: Executor, type: EventType | undefined): void {
@@ -270,9 +272,4 @@ async function insertDeliveries(
       where account_id = ${accountId} and deleted_at is null and ${event.type} = any (events)
     ) as wanted
   `.execute(db);
-}
-
-function eventOf(row: Pick<Selectable<EventsTables["events"]>, "id" | "body">): Event {
-  // The body was made by `createEvent`.
-  return JSON.parse(row.body) as Event;
 }

@@ -1,7 +1,7 @@
 import { isLockTimeout } from "@gateway/database";
 import { invalidField, Problem } from "@gateway/contract";
 import { startOfIds, type Clock } from "@gateway/kernel";
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { AccountTime } from "../account-time.ts";
 import { eventLifetimeMs } from "./event-partitions.ts";
 import { idAtTimeOf, idOfRank } from "./id-series.ts";
@@ -13,35 +13,89 @@ import type { CreateId } from "../id.ts";
 /** Events that one statement looks at: far below the statement timeout, and less than an id series. */
 const batchSize = 2_000;
 
+/**
+ * Events that one call looks at: half a second of Postgres when all are sent again, a sixth of that when they are counted. What is left is
+ * for the next call, so that no transaction grows with the month behind it.
+ */
+export const mostReplayed = 50_000;
+
 /** An id is made before the time of its event is taken, in a transaction that may wait. */
 const idLeadMs = 60_000;
 
-export type ReplayInput = { webhookId: string; accountId: string; types: readonly string[]; since: Date };
+/**
+ * What became of an event at the webhook: a finished delivery says it, and `missing` is that there is none, for the webhook did not exist or
+ * did not ask for the type then. Of what is pending or held nothing is asked: it is sent anyway.
+ */
+export type ReplayStatus = "delivered" | "failed" | "missing";
+
+export type ReplayInput = {
+  webhookId: string;
+  accountId: string;
+  types: readonly string[];
+  since: Date;
+  /** Not those of this moment itself. Null: all since. */
+  until: Date | null;
+  statuses: readonly ReplayStatus[];
+  /** Counts, and changes nothing. */
+  isDryRun: boolean;
+  /** Where the call before ended; null: from the beginning. */
+  after: string | null;
+};
+
+/** `last`: the event to go on after; null when all was looked at. */
+export type ReplayPart = { count: number; last: string | null };
 
 export type ReplayDeps = { clock: Clock; accountTime: AccountTime; createId: CreateId };
 
-/** See `Deliveries.replay`. Replays of one webhook run one after another. */
-export async function replayEvents(db: Kysely<EventsTables>, deps: ReplayDeps, input: ReplayInput): Promise<number> {
-  const nowMs = await deps.accountTime(db, input.accountId);
-  const realNowMs = deps.clock.now();
-  const sinceMs = input.since.getTime();
+/** See `Deliveries.replay`. Replays of one webhook run one after another; a dry run waits for none. */
+export async function replayEvents(
+  db: Kysely<EventsTables>,
+  deps: ReplayDeps,
+  input: ReplayInput,
+): Promise<ReplayPart> {
+  let after = input.after ?? (await findStart(db, deps, input));
+  if (!input.isDryRun) {
+    await lockReplays(db, input.webhookId);
+  }
+  let count = 0;
+  let last: string | null = null;
+  for (let seen = 0; seen < mostReplayed; seen += batchSize) {
+    const batch = await (input.isDryRun ? countBatch : replayBatch)(db, {
+      ...input,
+      after,
+      seen,
+      freshId: deps.createId("dlv"),
+    });
+    count += batch.count;
+    last = batch.isFull ? batch.last : null;
+    if (last === null) {
+      break;
+    }
+    after = last;
+  }
+  if (!input.isDryRun) {
+    await wakeDispatchers(db, input.webhookId);
+  }
+  return { count, last };
+}
+
+/** Refuses moments that cannot be. */
+async function findStart(
+  db: Kysely<EventsTables>,
+  { clock, accountTime }: ReplayDeps,
+  { accountId, since, until }: ReplayInput,
+): Promise<string> {
+  const nowMs = await accountTime(db, accountId);
+  const realNowMs = clock.now();
+  const sinceMs = since.getTime();
   if (!(sinceMs <= nowMs && sinceMs >= realNowMs - eventLifetimeMs)) {
     throw invalidField("since", "must lie in the past 30 days");
   }
-  await lockReplays(db, input.webhookId);
-  let queued = 0;
-  // Ids begin with the real time of their event, and no event was further ahead of it than the account is now: what is older is not looked at.
-  let after = startOfIds("evt", sinceMs - (nowMs - realNowMs) - idLeadMs);
-  for (let seen = 0; ; seen += batchSize) {
-    const batch = await replayBatch(db, { ...input, after, seen, freshId: deps.createId("dlv") });
-    queued += batch.queued;
-    if (batch.last === null) {
-      break;
-    }
-    after = batch.last;
+  if (until !== null && until <= since) {
+    throw invalidField("until", "must lie after since");
   }
-  await wakeDispatchers(db, input.webhookId);
-  return queued;
+  // Ids begin with the real time of their event, and no event was further ahead of it than the account is now: what is older is not looked at.
+  return startOfIds("evt", sinceMs - (nowMs - realNowMs) - idLeadMs);
 }
 
 async function lockReplays(db: Kysely<EventsTables>, webhookId: string): Promise<void> {
@@ -58,46 +112,83 @@ async function lockReplays(db: Kysely<EventsTables>, webhookId: string): Promise
   }
 }
 
-type Batch = ReplayInput & { after: string; seen: number; freshId: string };
+type Batch = Omit<ReplayInput, "after"> & { after: string; seen: number; freshId: string };
+
+/** `isFull`: there may be more behind `last`. */
+type BatchResult = { count: number; last: string | null; isFull: boolean };
+
+// Not a condition that an index serves: an event has few deliveries, a webhook may have a million, and a planner whose
+// statistics are old would walk through those for each event.
+function isOf(webhookId: string): RawBuilder<boolean> {
+  return sql<boolean>`webhook_id || '' = ${webhookId}`;
+}
 
 /**
- * The events of the account after one id, a bounded number of them, so that no statement runs into its timeout. Each is due a
- * microsecond after the one before, beginning a second ago: the queue goes by `due_at`, so the oldest is sent first, and
- * all are due now. A delivery has the time of its event in its id: they stand in the same week, and go together.
+ * Common table expressions: `seen`, the events of the account after one id, a bounded number of them, so that no statement runs into its timeout;
+ * `wanted` of them, oldest first from rank 0; and of those `known`, which have a finished delivery in one of the states that are asked for,
+ * and `missing`, which have none of any kind. What dry runs count is what replays send, for both are made of these.
  */
-async function replayBatch(
-  db: Kysely<EventsTables>,
-  { webhookId, accountId, types, since, after, seen, freshId }: Batch,
-): Promise<{ queued: number; last: string | null }> {
-  const dueAt = sql`gateway_now() - interval '1 second' + (${seen}::integer + rank) * interval '1 microsecond'`;
-  // Not a condition that an index serves: an event has few deliveries, a webhook may have a million, and a planner whose
-  // statistics are old would walk through those for each event.
-  const isOfWebhook = sql`webhook_id || '' = ${webhookId}`;
-  const { rows } = await sql<{ queued: number; last: string | null }>`
-    with seen as materialized (
+function chosenEvents({ webhookId, accountId, types, since, until, statuses, after }: Batch): RawBuilder<unknown> {
+  return sql`
+    seen as materialized (
       select id, type, created_at, is_test from events
       where account_id = ${accountId} and id > ${after} order by id limit ${batchSize}
     ), wanted as materialized (
       select id, row_number() over (order by id) - 1 as rank from seen
-      where created_at >= ${since} and type = any (${types}::text[]) and not is_test
-    ), known as materialized (
-      select wanted.id as event_id, wanted.rank, finished.account_id, finished.id
+      where created_at >= ${since} and created_at < ${until ?? "infinity"}::timestamptz
+        and type = any (${types}::text[]) and not is_test
+    ), finished_before as materialized (
+      select wanted.id as event_id, wanted.rank, finished.account_id, finished.id, finished.status
       from wanted cross join lateral (
-        select account_id, id from deliveries where event_id = wanted.id and ${isOfWebhook} and status <> 'pending'
+        select account_id, id, status from deliveries
+        where event_id = wanted.id and ${isOf(webhookId)} and status <> 'pending'
       ) finished
-    )
-    ${requeue(sql`select account_id, id, ${dueAt} as due_at from known`)},
-    inserted as (
-      insert into pending_deliveries
-        (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
-      select ${accountId}, ${idAtTimeOf(sql`id`, idOfRank(freshId, sql`rank`))}, ${webhookId}, id, 0, 0, ${dueAt}, gateway_now()
-      from wanted
-      where id not in (select event_id from known)
-        and not exists (select from pending_deliveries where event_id = wanted.id and ${isOfWebhook})
-      returning id
-    )
-    select (select count(*) from requeued) + (select count(*) from inserted) as queued, (select max(id) from seen) as last
-  `.execute(db);
+    ), known as materialized (
+      select * from finished_before where status = any (${statuses}::text[])
+    ), missing as materialized (
+      select id, rank from wanted
+      where 'missing' = any (${statuses}::text[])
+        and id not in (select event_id from finished_before)
+        and not exists (select from pending_deliveries where event_id = wanted.id and ${isOf(webhookId)})
+    )`;
+}
+
+const resultOfBatch = sql`(select max(id) from seen) as last, (select count(*) from seen) = ${sql.lit(batchSize)} as "isFull"`;
+
+async function countBatch(db: Kysely<EventsTables>, batch: Batch): Promise<BatchResult> {
+  return resultOf(
+    sql<BatchResult>`
+      with ${chosenEvents(batch)}
+      select (select count(*) from known) + (select count(*) from missing) as count, ${resultOfBatch}
+    `.execute(db),
+  );
+}
+
+/**
+ * Each is due a microsecond after the one before, beginning a second ago: the queue goes by `due_at`, so the oldest is sent first, and
+ * all are due now. A delivery has the time of its event in its id: they stand in the same week, and go together.
+ */
+async function replayBatch(db: Kysely<EventsTables>, batch: Batch): Promise<BatchResult> {
+  const { webhookId, accountId, seen, freshId } = batch;
+  const dueAt = sql`gateway_now() - interval '1 second' + (${seen}::integer + rank) * interval '1 microsecond'`;
+  return resultOf(
+    sql<BatchResult>`
+      with ${chosenEvents(batch)}
+      ${requeue(sql`select account_id, id, ${dueAt} as due_at from known`)},
+      inserted as (
+        insert into pending_deliveries
+          (account_id, id, webhook_id, event_id, attempt_count, schedule_position, due_at, created_at)
+        select ${accountId}, ${idAtTimeOf(sql`id`, idOfRank(freshId, sql`rank`))}, ${webhookId}, id, 0, 0, ${dueAt}, gateway_now()
+        from missing
+        returning id
+      )
+      select (select count(*) from requeued) + (select count(*) from inserted) as count, ${resultOfBatch}
+    `.execute(db),
+  );
+}
+
+async function resultOf(answer: Promise<{ rows: BatchResult[] }>): Promise<BatchResult> {
+  const { rows } = await answer;
   const [batch] = rows;
   if (!batch) {
     throw new Error("A replay answered no row.");

@@ -12,6 +12,7 @@ export type EventsTables = {
   pending_deliveries: PendingDeliveriesTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
+  webhook_hours: WebhookHoursTable;
 };
 
 export type WebhooksTable = {
@@ -50,6 +51,8 @@ export type EventsTable = {
   is_test: ColumnType<boolean, boolean | undefined, never>;
   /** Whose transaction recorded it; null of timers and of what the outside told. */
   request_id: Immutable<string | null>;
+  /** What it is about; null in rows of the release before. */
+  object_id: Immutable<string | null>;
   /** These two and the id are its place in the order in which events are followed. */
   epoch: Derived<number>;
   /** The transaction that recorded it, a decimal number. */
@@ -138,4 +141,22 @@ export type DeliveryAttemptsTable = {
   /** At most 1 KiB of the answer, as text. */
   response_start: NullableColumn<string>;
   is_manual: Immutable<boolean>;
+};
+
+/** How a webhook fared in one hour of UTC, of the real time; kept for two days. Only `recordOutcomes` writes it. */
+export type WebhookHoursTable = {
+  webhook_id: Immutable<string>;
+  hour: Immutable<Date>;
+  /** That ended in this hour, delivered or not. */
+  attempts: number;
+  delivered: number;
+  /** Attempts of each of the `durationClasses`. */
+  durations: number[];
+  /** How many failed after the last one of the hour that was delivered. */
+  failed_since: number;
+  /** The four of the last failure of the hour; null without one. */
+  last_failed_at: NullableColumn<Date>;
+  last_failed_delivery_id: NullableColumn<string>;
+  last_failed_outcome: NullableColumn<string>;
+  last_failed_http_status: NullableColumn<number>;
 };

@@ -39,6 +39,8 @@ import { following } from "./0037_following.ts";
 import { keptPrices } from "./0045_kept_prices.ts";
 import { fewerRoundTrips } from "./0046_fewer_round_trips.ts";
 import { consoleSessions } from "./0041_console_sessions.ts";
+import { following } from "./0037_following.ts";
+import { webhookOperators } from "./0039_webhook_operators.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -85,4 +87,6 @@ export const migrations: Record<string, Migration> = {
   "0045_kept_prices": keptPrices,
   "0046_fewer_round_trips": fewerRoundTrips,
   "0041_console_sessions": consoleSessions,
+  "0037_following": following,
+  "0039_webhook_operators": webhookOperators,
 };

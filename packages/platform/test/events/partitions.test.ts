@@ -255,7 +255,7 @@ describe("what is past its lifetime", () => {
     const queued = await store.platform.transaction(({ events }) =>
       events.deliveries.replay({ accountId: store.accountId, webhookId, since }),
     );
-    expect(queued).toBe(3);
+    expect(queued).toEqual({ count: 3, nextCursor: null });
     const { items } = await store.platform.events.deliveries.list({ accountId: store.accountId, limit: 10 });
     expect(items.map(({ id }) => id)).toEqual(
       items

@@ -5,13 +5,15 @@ import {
   noPorts,
   maxPeopleOfAccount,
   notifyOwners,
+  type EventFilter,
   type EventType,
   type Platform,
   type PlatformDeps,
   type Services,
   type WalletFilter,
 } from "../../src/index.ts";
-import { firstRows, idAt, liveRows, owners } from "./row-values.ts";
+import { mostExamined } from "../../src/examine-page.ts";
+import { ago, firstRows, idAt, liveRows, owners } from "./row-values.ts";
 
 export type Case = {
   name: string;
@@ -20,6 +22,8 @@ export type Case = {
   answers: number | null;
   /** How many rows it has to look at; as many as it answers, unless said. */
   looksAt?: number;
+  /** It walks along an index and looks at each row: no step of a statement may handle more than one walk of `examinePage`. */
+  examines?: boolean;
 };
 
 export const limit = 20;
@@ -198,6 +202,16 @@ export const eventCases = (rows: number): Case[] => {
       limit,
       ...cursorAt(`events ${accountId} ${type ?? ""}`, "evt", position),
     });
+  const by =
+    (filter: EventFilter, accountId = huge.accountId) =>
+    (platform: Platform) =>
+      platform.events.list({ accountId, limit, ...filter });
+  const most = Math.min(mostExamined, rows);
+  const examined = (name: string, answers: number, looksAt: number, filter: EventFilter): Case => ({
+    ...{ name: `events ${name}`, answers, ask: by(filter), examines: true },
+    // The time of the account is looked up as well.
+    looksAt: looksAt + 1,
+  });
   return [
     { name: "events: the newest", answers: limit, ask: page(huge.accountId) },
     { name: "events: half way", answers: limit, ask: page(huge.accountId, undefined, rows / 2) },
@@ -223,6 +237,22 @@ export const eventCases = (rows: number): Case[] => {
     { name: "events of a rare type", answers: 3, ask: page(huge.accountId, "payment.settled") },
     { name: "events of a rare type: half way", answers: 3, ask: page(huge.accountId, "payment.settled", rows / 2) },
     { name: "events of a type that never was", answers: 0, ask: page(huge.accountId, "kyc.verified") },
+    { name: "events of an object", answers: 1, ask: by({ objectId: idAt("wal", rows - 1) }) },
+    { name: "events of an object that is nobody's", answers: 0, ask: by({ objectId: idAt("wal", rows + 1) }) },
+    { name: "events of another's object", answers: 0, ask: by({ objectId: idAt("wal", rows - 1) }, small.accountId) },
+    { name: "events of a busy object", answers: limit, ask: by({ objectId: idAt("wal", 0) }) },
+    { name: "events of a request", answers: 1, ask: by({ requestId: idAt("req", rows) }) },
+    { name: "events of a request that caused none", answers: 0, ask: by({ requestId: idAt("req", rows + 1) }) },
+    examined("of a request, of another type", 0, 1, { requestId: idAt("req", rows), type: "kyc.verified" }),
+    examined("of a busy object, of a frequent type", limit, 100, { objectId: idAt("wal", 0), type: "wallet.created" }),
+    examined("of a busy object, of a type that never was", 0, rows / 10, {
+      ...{ objectId: idAt("wal", 0), type: "kyc.verified" as const },
+    }),
+    examined("since a minute ago", limit, 100, { since: ago(60_000) }),
+    examined("until in a minute, of a frequent type", limit, 100, { until: ago(-60_000), type: "wallet.created" }),
+    examined("since later than all", 0, most, { since: ago(-30_000) }),
+    examined("since later than all, of a frequent type", 0, most, { since: ago(-30_000), type: "wallet.created" }),
+    examined("of a time long before", 0, 1, { since: ago(7_200_000), until: ago(3_600_000) }),
     { name: "events of a type that another account has", answers: 0, ask: page(small.accountId, "payment.settled") },
     {
       name: "events of a request",

@@ -23,6 +23,9 @@ import { timeCases } from "./time-cases.ts";
 const blocksPerRow = 10;
 const blocksPerStatement = 25;
 
+/** See `walkInSteps`: what one statement looks at in all its steps. */
+const rowsOfWalk = 2_020;
+
 const sources = [
   createCases,
   timeCases,
@@ -69,17 +72,28 @@ export function describeReads(rows: number, { isQuick = false }: { isQuick?: boo
         });
         afterAll(() => measured.close());
 
-        test.each(sources.flatMap((casesOf) => casesOf(rows)))("$name", async ({ ask, answers, looksAt }) => {
+        test.each(sources.flatMap((casesOf) => casesOf(rows)))("$name", async ({ ask, answers, looksAt, examines }) => {
           const { result, readings } = await measured.measure(() => ask(createPlatform(measured.database, deps)));
           expect(sizeOf(result)).toBe(answers);
           const blocks = readings.reduce((sum, reading) => sum + reading.blocks, 0);
           const plans = readings.map(({ statement, plan }) => `${statement}\n${plan}`).join("\n");
           const size = looksAt ?? answers ?? 0;
           expect(blocks, plans).toBeLessThanOrEqual(blocksPerRow * size + blocksPerStatement * readings.length);
+          if (examines) {
+            expect(mostRowsOfStep(plans), plans).toBeLessThanOrEqual(rowsOfWalk);
+          }
         });
       });
     });
   });
+}
+
+/** That any step of a plan gave on or threw away. */
+function mostRowsOfStep(plans: string): number {
+  const steps = plans.matchAll(/: (?<rows>[\d.]+) rows(?:, (?<removed>\d+) filtered out)?/g);
+  return Math.max(
+    ...Array.from(steps, ({ groups }) => Math.max(Number(groups?.["rows"]), Number(groups?.["removed"] ?? 0))),
+  );
 }
 
 function sizeOf(result: unknown): number | null {

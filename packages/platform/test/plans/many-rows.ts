@@ -1,7 +1,18 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { maxPeopleOfAccount, type Schema } from "../../src/index.ts";
 import { moneyRows } from "./money-rows.ts";
-import { account, createdBy, firstRows, id, isLive, isRare, isStopped, month, webhook } from "./row-values.ts";
+import {
+  account,
+  createdBy,
+  firstRows,
+  happened,
+  id,
+  isLive,
+  isRare,
+  isStopped,
+  month,
+  webhook,
+} from "./row-values.ts";
 
 /** By table: the columns, and what they are in row n of `last`. */
 const tables: typeof moneyRows = {
@@ -134,14 +145,15 @@ const tables: typeof moneyRows = {
     created_by: createdBy,
     deleted_at: `case when ${isLive} then null else now() end`,
   },
-  // The huge account has three of a rare type, the oldest; a third is of no request.
+  // The huge account has three of a rare type, the oldest; a third is of no request, and every tenth is about the same wallet.
   events: {
     id: id("evt"),
     account_id: account,
     type: `case when ${isRare} then 'payment.settled' else 'wallet.created' end`,
     body: "'{}'",
     request_id: `case when ${isRare} then ${id("req", "0")} when n % 3 > 0 then ${id("req")} end`,
-    created_at: "now()",
+    created_at: happened,
+    object_id: `case when n % 10 = 0 then ${id("wal", "0")} else ${id("wal")} end`,
   },
   // Old ones of the huge account: five to one webhook, three failed among those to another; the rest went to that one.
   deliveries: {

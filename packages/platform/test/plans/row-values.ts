@@ -1,7 +1,12 @@
 import { startOfIds } from "@gateway/kernel";
 
+const nowMs = Date.now();
 /** All of one millisecond: what is dated and older than 30 days is not seen. */
-const time = startOfIds("", Date.now()).slice(1);
+const time = startOfIds("", nowMs).slice(1);
+export const happened = `to_timestamp(${nowMs / 1_000})`;
+export function ago(ms: number): string {
+  return new Date(nowMs - ms).toISOString();
+}
 
 /** `wal_01kaxxxxxx0000000000000042` */
 export function idAt(prefix: string, position: number): string {

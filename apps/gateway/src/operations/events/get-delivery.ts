@@ -8,7 +8,9 @@ export const getDelivery: OperationHandler<"getDelivery"> = async ({ input, prin
   if (!delivery) {
     throw noSuchDelivery();
   }
-  return { status: 200, data: { ...presentDelivery(delivery), attempts: delivery.attempts.map(presentAttempt) } };
+  const attempts = delivery.attempts.map(presentAttempt);
+  const schedule = delivery.schedule.map(({ number, plannedAt }) => ({ number, plannedAt: plannedAt.toISOString() }));
+  return { status: 200, data: { ...presentDelivery(delivery), requestId: delivery.requestId, attempts, schedule } };
 };
 
 function presentAttempt(attempt: DeliveryAttempt): Schemas["DeliveryAttempt"] {

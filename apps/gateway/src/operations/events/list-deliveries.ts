@@ -1,15 +1,13 @@
 import type { OperationHandler } from "../operation.ts";
-import { presentDelivery } from "@gateway/platform";
+import { presentDelivery, type DeliveryStatus } from "@gateway/platform";
 
 export const listDeliveries: OperationHandler<"listDeliveries"> = async ({ input, principal, deps }) => {
-  const { webhookId, eventId, status, limit, cursor } = input.query;
+  const { status, ...query } = input.query;
   const page = await deps.events.deliveries.list({
     accountId: principal.accountId,
-    webhookId,
-    eventId,
-    status,
-    limit,
-    cursor,
+    // The pattern of the parameter lets nothing else through.
+    statuses: status?.split(",") as DeliveryStatus[] | undefined,
+    ...query,
   });
   return {
     status: 200,

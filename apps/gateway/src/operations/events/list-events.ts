@@ -4,15 +4,15 @@ import type { OperationHandler } from "../operation.ts";
 
 /** Newest first, page by page; or, with `after` or `waitSeconds`, what came after a place, oldest first. */
 export const listEvents: OperationHandler<"listEvents"> = async ({ input, principal, deps, waiting }) => {
-  const { type, limit, cursor, after, waitSeconds } = input.query;
+  const { limit, cursor, after, waitSeconds, ...filter } = input.query;
   const { accountId } = principal;
   if (after === undefined && waitSeconds === undefined) {
     // Before the page is read: what happens meanwhile is told twice rather than not at all.
     const place = cursor === undefined ? await deps.events.placeNow({ accountId }) : null;
-    const { items, nextCursor } = await deps.events.list({ accountId, type, limit, cursor });
+    const { items, nextCursor } = await deps.events.list({ accountId, ...filter, limit, cursor });
     return { status: 200, data: items, meta: { hasMore: nextCursor !== null, nextCursor, after: place } };
   }
-  refuseBesideFollowing({ type, cursor }, after === undefined ? "waitSeconds" : "after");
+  refuseBesideFollowing({ ...filter, cursor }, after === undefined ? "waitSeconds" : "after");
   const page = await waiting.until({
     channel: eventsRecordedChannel,
     seconds: waitSeconds ?? 0,

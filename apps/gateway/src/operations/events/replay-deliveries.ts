@@ -3,13 +3,19 @@ import type { OperationHandler } from "../operation.ts";
 import { noSuchWebhook } from "./no-such-webhook.ts";
 
 export const replayDeliveries: OperationHandler<"replayDeliveries"> = async ({ input, principal, deps }) => {
-  const count = await deps.events.deliveries.replay({
+  const { since, until, types, statuses, dryRun, cursor } = input.body;
+  const result = await deps.events.deliveries.replay({
     webhookId: input.path.webhookId,
     accountId: principal.accountId,
-    since: parseTimestamp(input.body.since),
+    since: parseTimestamp(since),
+    until: until === undefined ? undefined : parseTimestamp(until),
+    types,
+    statuses,
+    isDryRun: dryRun,
+    cursor,
   });
-  if (count === null) {
+  if (!result) {
     throw noSuchWebhook();
   }
-  return { status: 200, data: { count } };
+  return { status: 200, data: { dryRun: dryRun ?? false, ...result } };
 };

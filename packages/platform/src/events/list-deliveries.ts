@@ -1,0 +1,163 @@
+import { parseTimestamp, startOfIds, type Clock } from "@gateway/kernel";
+import { sql, type Kysely, type RawBuilder } from "kysely";
+import { examinePage, walkInSteps, type Examined, type Part } from "../examine-page.ts";
+import {
+  endOfIds,
+  mostRows,
+  pageOf,
+  startOfPage,
+  walkIndex,
+  walkPartitions,
+  type Page,
+  type PageRequest,
+} from "../page.ts";
+import {
+  findDeliveries,
+  isAsked,
+  isOfType,
+  isOwn,
+  isPendingAsked,
+  lastOutcome,
+  liveWebhooks,
+  pendingOfWebhook,
+  selectDeliveryPage,
+  walkFinished,
+  type Delivery,
+  type DeliveryFilter,
+  type PageFilter,
+} from "./delivery-view.ts";
+import type { EventDeps } from "./event.ts";
+import { oldestKept } from "./event-partitions.ts";
+import type { EventsTables } from "./tables.ts";
+
+type ListDeps = Pick<EventDeps, "clock" | "cursors">;
+
+/** Events of one request whose deliveries are listed, the newest. Most requests cause one or two; an advance of a sandbox's clock many. */
+export const mostEventsOfRequest = 1_000;
+
+/**
+ * See `Deliveries.list`. A webhook, states and a time are ranges of indexes, an event and a request lead to few rows. The type of the event and the
+ * outcome have no index: each would be one more to write for every delivery, so rows are looked at for them (`examinePage`).
+ */
+export async function listDeliveries(
+  db: Kysely<EventsTables>,
+  deps: ListDeps,
+  { accountId, limit, cursor, ...asked }: { accountId: string } & DeliveryFilter & PageRequest,
+): Promise<Page<Delivery>> {
+  const { cursors, clock } = deps;
+  const list = nameOfList(accountId, asked);
+  const { from, before } = idsOfTime(asked, clock);
+  const { requestId, eventId } = asked;
+  const eventIds = requestId === undefined ? undefined : await findEventsOf(db, { accountId, requestId, clock });
+  const filter: PageFilter = { ...asked, eventIds };
+  const isExamined =
+    eventIds === undefined && eventId === undefined && (asked.eventType ?? asked.outcome) !== undefined;
+  if (!isExamined) {
+    const after = startOfPage(cursors, list, cursor) ?? before ?? endOfIds;
+    const rows = await selectDeliveryPage(db, { accountId, filter, after, from, rows: limit + 1 });
+    return pageOf(rows, { cursors, list, limit, toItem: (delivery) => delivery });
+  }
+  const page = await examinePage<{ id: string }, string>({
+    ...{ cursors, list, limit, cursor, before },
+    examine: (part) => examineDeliveries(db, { accountId, filter, from, ...part }),
+    toItem: ({ id }) => id,
+  });
+  return { ...page, items: await findDeliveries(db, deps, { ids: page.items, accountId }) };
+}
+
+function nameOfList(accountId: string, filter: DeliveryFilter): string {
+  const { webhookId, eventId, statuses, eventType, outcome, requestId, since, until } = filter;
+  const name = `deliveries ${accountId} ${webhookId ?? ""} ${eventId ?? ""} ${statuses?.toSorted().join() ?? ""}`;
+  const more = [eventType, outcome, requestId, since, until];
+  return more.every((value) => value === undefined) ? name : `${name} ${more.map((value) => value ?? "").join(" ")}`;
+}
+
+/** A delivery has the time of its event in its id: so a time is a range of ids. */
+function idsOfTime({ since, until }: DeliveryFilter, clock: Clock): { from: string; before: string | null } {
+  const startAt = (timestamp: string): string => startOfIds("dlv", Math.max(parseTimestamp(timestamp).getTime(), 0));
+  const oldest = oldestKept("dlv", clock);
+  const from = since === undefined ? oldest : startAt(since);
+  return { from: from > oldest ? from : oldest, before: until === undefined ? null : startAt(until) };
+}
+
+async function findEventsOf(
+  db: Kysely<EventsTables>,
+  { accountId, requestId, clock }: { accountId: string; requestId: string; clock: Clock },
+): Promise<string[]> {
+  const walk = walkPartitions(db.selectFrom("events").select("id"), {
+    of: { request_id: requestId, account_id: accountId },
+    after: endOfIds,
+    from: oldestKept("evt", clock),
+    most: mostEventsOfRequest,
+  });
+  return (await walk.execute()).map(({ id }) => id);
+}
+
+type Looked = Part & { accountId: string; filter: PageFilter; from: string };
+
+async function examineDeliveries(
+  db: Kysely<EventsTables>,
+  { accountId, filter, from, wanted, ...place }: Looked,
+): Promise<Examined<{ id: string }>> {
+  const walk = (after: RawBuilder<string>): RawBuilder<unknown> => {
+    const rows = { accountId, filter, from, after };
+    const parts = [
+      ...(isAsked(filter, ["pending", "held"]) ? [pendingRows(db, rows)] : []),
+      ...(isAsked(filter, ["delivered", "failed"]) ? [finishedRows(db, rows)] : []),
+    ];
+    return sql`(select * from (${sql.join(parts, sql` union all `)}) either order by id desc limit ${sql.lit(mostRows)})`;
+  };
+  const { rows } = await sql<{ seen: number; last: string | null; id: string | null }>`
+    with recursive ${walkInSteps(place, walk)},
+    found as (
+      select id from seen
+      where (not is_pending or exists (
+          select from webhooks webhook
+          where webhook.id = seen.webhook_id and webhook.deleted_at is null ${isPendingAsked(filter)}
+        ))
+        ${isOfType(accountId, sql`seen.event_id`, filter)}
+        ${
+          filter.outcome === undefined
+            ? sql``
+            : sql`and case when is_pending then ${lastOutcome(sql`seen`)} else outcome end = ${filter.outcome}`
+        }
+      order by id desc limit ${wanted}
+    )
+    select looked.seen, looked.last, found.id
+    from (select count(*)::integer as seen, min(id) as last from seen) looked left join found on true
+    order by found.id desc
+  `.execute(db);
+  const [first] = rows;
+  const found = rows.flatMap(({ id }) => (id === null ? [] : [{ id }]));
+  return { found, count: first?.seen ?? 0, last: first?.last ?? null };
+}
+
+type Rows = Pick<Looked, "accountId" | "filter" | "from"> & { after: RawBuilder<string> };
+
+/** Of an account along its own index, of whatever webhook; of a webhook along that. */
+function pendingRows(db: Kysely<EventsTables>, { accountId, filter, from, after }: Rows): RawBuilder<unknown> {
+  const { webhookId } = filter;
+  const walk =
+    webhookId === undefined
+      ? walkIndex(db.selectFrom("pending_deliveries").selectAll(), {
+          of: { account_id: accountId },
+          after,
+          from,
+          most: mostRows,
+        })
+      : sql`(
+          select pending.* from ${liveWebhooks(db, accountId, webhookId)} webhook
+          cross join lateral (${pendingOfWebhook({ after, from, rows: mostRows })}) pending
+        )`;
+  return sql`
+    select id, webhook_id, event_id, attempt_count, true as is_pending, null as outcome from ${walk} pending
+  `;
+}
+
+function finishedRows(db: Kysely<EventsTables>, { accountId, filter, from, after }: Rows): RawBuilder<unknown> {
+  const walk = walkFinished(db, { accountId, filter, after, from });
+  return sql`
+    select id, webhook_id, event_id, attempt_count, false as is_pending, outcome from ${walk} finished
+    where ${isOwn(accountId, filter.webhookId)}
+  `;
+}

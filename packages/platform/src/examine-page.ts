@@ -1,0 +1,75 @@
+import type { CursorCodec } from "@gateway/kernel";
+import { sql, type RawBuilder } from "kysely";
+import { endOfIds, mostRows, pageOf, startOfPage, type Page } from "./page.ts";
+
+/** Rows that a page looks at before it answers what it found: a quarter of a second of a busy machine. */
+export const mostExamined = 20_000;
+
+/**
+ * How many times `mostRows` are looked at in one statement: at first once, for most rows often fit; then as often as takes some milliseconds.
+ */
+const stepsAtFirst = 1;
+const stepsAtOnce = 20;
+
+export type Part = { after: string; steps: number; wanted: number };
+
+/** `found`: at most as many as are wanted, newest first. `last`: the oldest id that was looked at. */
+export type Examined<Row> = { found: Row[]; count: number; last: string | null };
+
+type ExaminedPageOptions<Row, Item> = {
+  cursors: CursorCodec;
+  list: string;
+  limit: number;
+  cursor?: string | undefined;
+  /** Where the list begins: before this id. */
+  before?: string | null;
+  /** Looks at the newest rows after one id and says which of them fit. */
+  examine(part: Part): Promise<Examined<Row>>;
+  toItem(row: Row): Item;
+};
+
+/**
+ * A page of a list whose filter is no range of an index: it walks along the index that serves best and looks at each row, at about
+ * `mostExamined` of them. A page that ends there holds what was found until then, perhaps nothing, and its cursor goes on behind the last row
+ * that was looked at, so a walk through all pages sees all.
+ */
+export async function examinePage<Row extends { id: string }, Item>({
+  cursor,
+  before = null,
+  examine,
+  ...options
+}: ExaminedPageOptions<Row, Item>): Promise<Page<Item>> {
+  const { cursors, list, limit } = options;
+  const found: Row[] = [];
+  let after = startOfPage(cursors, list, cursor) ?? before ?? endOfIds;
+  for (let seen = 0; seen < mostExamined;) {
+    const steps = seen === 0 ? stepsAtFirst : stepsAtOnce;
+    const part = await examine({ after, steps, wanted: limit + 1 - found.length });
+    found.push(...part.found);
+    if (found.length > limit || part.count < steps * mostRows || part.last === null) {
+      return pageOf(found, options);
+    }
+    seen += part.count;
+    after = part.last;
+  }
+  return { items: found.map((row) => options.toItem(row)), nextCursor: cursors.encode(list, after) };
+}
+
+/**
+ * A common table expression `seen`, after `with recursive`: the newest rows after one id, `mostRows` at a time, each time by `walk`, which has that number in its
+ * text. A walk of thousands would be planned as a sort of the whole table wherever that has some hundred thousand rows; this one is always a
+ * range of an index (ADR 31). Its rows have an `id`.
+ */
+export function walkInSteps(
+  { after, steps }: Pick<Part, "after" | "steps">,
+  walk: (after: RawBuilder<string>) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const part = walk(sql<string>`place.last`);
+  return sql`seen as (
+    (select 1 as step, part.* from (select ${after}::text collate "C" as last) place cross join lateral ${part} part)
+    union all
+    select place.step + 1, part.* from (select step, id as last from seen order by id limit 1) place
+    cross join lateral ${part} part
+    where place.step < ${sql.lit(steps)}
+  )`;
+}
