@@ -69,7 +69,7 @@ export async function* exportAccount(
     events: pagesOf(accountId, events, (event) => event),
     deliveries: pagesOf(accountId, events.deliveries, presentDelivery),
   };
-  yield `{"exportedAt":${JSON.stringify(new Date(nowMs))},"account":${JSON.stringify(presentAccount(account, { livemode }))}`;
+  yield `{"exportedAt":${JSON.stringify(new Date(nowMs))},"account":${JSON.stringify(presentAccount(account, { livemode, clock }))}`;
   for (const [name, pages] of Object.entries(lists)) {
     yield `,\n"${name}":[`;
     let separator = "";

@@ -229,8 +229,16 @@ export interface Resources {
     /**
      * Update the account. Needs the permission `admin`.
      *
-     * Changes the name of the account, which people read where they choose one of their accounts. Applications and keys are not touched by
-     * it.
+     * Changes the name of the account, which people read where they choose one of their accounts, and the address to which we write about it.
+     * Applications and keys are not touched by either.
+     *
+     * Another address is `pendingEmail` at first. We mail it a link, which works once and for 24 hours; who opens it and agrees makes it `email`. The
+     * owners of the account and the address that it has are told when it is asked for, and again when it holds. A later address ends the link
+     * of the one before, and the present address ends what waits. Asking for the address that waits already changes nothing and mails
+     * nothing, so the request may be repeated.
+     *
+     * In 24 hours at most 5 links go to one address, and 10 out of one account; more are refused with `RATE_LIMITED`. Whether another account
+     * has the address is told to nobody but who opens the link.
      */
     update(body: AccountUpdate, options?: CallOptions): CallPromise<Account>;
   };

@@ -20,8 +20,16 @@ export interface paths {
         head?: never;
         /**
          * Update the account
-         * @description Changes the name of the account, which people read where they choose one of their accounts. Applications and keys are not touched by
-         *     it.
+         * @description Changes the name of the account, which people read where they choose one of their accounts, and the address to which we write about it.
+         *     Applications and keys are not touched by either.
+         *
+         *     Another address is `pendingEmail` at first. We mail it a link, which works once and for 24 hours; who opens it and agrees makes it `email`. The
+         *     owners of the account and the address that it has are told when it is asked for, and again when it holds. A later address ends the link
+         *     of the one before, and the present address ends what waits. Asking for the address that waits already changes nothing and mails
+         *     nothing, so the request may be repeated.
+         *
+         *     In 24 hours at most 5 links go to one address, and 10 out of one account; more are refused with `RATE_LIMITED`. Whether another account
+         *     has the address is told to nobody but who opens the link.
          */
         patch: operations["updateAccount"];
         trace?: never;
@@ -2781,10 +2789,16 @@ export interface components {
             name: string;
             /**
              * Format: email
-             * @description The address to which we write about the account.
+             * @description The address to which we write about the account: of webhooks that fail, and, while it has no owner who has joined, of what may be an attack. It signs nobody in.
              * @example ada@example.com
              */
             email: string;
+            /**
+             * Format: email
+             * @description The address that was asked for and waits to be confirmed by a mailed link, for 24 hours; null when none does.
+             * @example null
+             */
+            pendingEmail: string | null;
             /** @description The subscription tier of an account. It decides the rate limit; see [Rate limits](#section/Rate-limits). */
             tier: components["schemas"]["Tier"];
             /** @description The rate limit in force for an account. All its keys and people share it. */
@@ -2956,10 +2970,17 @@ export interface components {
          * @example Payroll
          */
         Name: string;
+        /**
+         * @description An e-mail address of up to 254 ASCII characters; a domain in another script is written in its `xn--` form. Letter case does not tell addresses apart.
+         * @example grace@example.com
+         */
+        EmailAddress: string;
         /** @description What to change about the account, one field at least. What is left out stays as it is. */
         AccountUpdate: {
             /** @description What people know the account by. Characters that cannot be seen, or that change the direction of text, are refused. */
             name?: components["schemas"]["Name"];
+            /** @description The address to which you want to be written about the account. It holds once the link that is mailed there is opened; until then it is `pendingEmail`. The address that the account has already ends what waits. */
+            email?: components["schemas"]["EmailAddress"];
         };
         /**
          * @description The id of an API key, `key_` and 26 characters, or of a person, `per_` and 26 characters.
@@ -3396,11 +3417,6 @@ export interface components {
             /** @description About the answer and about the page that it is. */
             meta: components["schemas"]["ListMeta"];
         };
-        /**
-         * @description An e-mail address of up to 254 ASCII characters; a domain in another script is written in its `xn--` form. Letter case does not tell addresses apart.
-         * @example grace@example.com
-         */
-        EmailAddress: string;
         /** @description Whom to invite, and as what. */
         PersonInvite: {
             /** @description An e-mail address of up to 254 ASCII characters; a domain in another script is written in its `xn--` form. Letter case does not tell addresses apart. */
@@ -7264,6 +7280,20 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
+        /** @description A part that this request needs is away. Try again after `Retry-After` seconds. No address is confirmed in a deployment without an identity provider, whose page the mailed link leads to. */
+        AccountUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
         /** @description The request does not fit this document. `details` names each offending field. */
         InvalidListRequest: {
             headers: {
@@ -8167,7 +8197,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["AccountUnavailable"];
         };
     };
     listApiKeys: {

@@ -93,7 +93,12 @@ async function closeAccount(db: Kysely<AccountsTables>, deps: ClosingDeps, accou
   }
   await db
     .updateTable("accounts")
-    .set({ name: sql`coalesce(name, email)`, email: closedAddressOf(accountId) })
+    .set({
+      name: sql`coalesce(name, email)`,
+      email: closedAddressOf(accountId),
+      pending_email: null,
+      pending_email_expires_at: null,
+    })
     .where("id", "=", accountId)
     .execute();
   await deps.recordAudit(db, { accountId, type: "account.closed", resourceId: accountId });

@@ -13,6 +13,7 @@ import type { FindUserNames } from "./person-view.ts";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 
+export * from "./account-email.ts";
 export * from "./account.ts";
 export * from "./api-key-secret.ts";
 export * from "./api-key-status.ts";

@@ -25,6 +25,9 @@ export type AccountsTable = {
   email: string;
   /** What tells it apart from others: `foldEmail`. */
   email_key: Derived<string>;
+  /** Asked for, and not confirmed. */
+  pending_email: NullableColumn<string>;
+  pending_email_expires_at: NullableColumn<Date>;
   tier: Tier;
   /** Overrides the tier's limit when set. */
   requests_per_minute: NullableColumn<number>;

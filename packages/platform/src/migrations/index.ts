@@ -34,6 +34,7 @@ import { priceRounds } from "./0033_price_rounds.ts";
 import { orders } from "./0034_orders.ts";
 import { portfolio } from "./0035_portfolio.ts";
 import { upstreams } from "./0036_upstreams.ts";
+import { accountScreens } from "./0040_account_screens.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -75,4 +76,5 @@ export const migrations: Record<string, Migration> = {
   "0034_orders": orders,
   "0035_portfolio": portfolio,
   "0036_upstreams": upstreams,
+  "0040_account_screens": accountScreens,
 };
