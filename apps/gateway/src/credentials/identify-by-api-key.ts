@@ -2,13 +2,11 @@ import type { Problem } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
 import { apiKeyStatusOf, parseApiKeySecret, requestsPerMinuteOf, type ApiKeyHolder } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
-import type { ApiKeyUsage } from "./api-key-usage.ts";
 import { accountSuspended, unauthenticated } from "./challenge.ts";
 import type { CredentialCache } from "./credential-cache.ts";
 
 export type IdentifyByApiKeyDeps = {
   apiKeyCache: CredentialCache<ApiKeyHolder>;
-  apiKeyUsage: ApiKeyUsage;
   clock: Clock;
   livemode: boolean;
 };
@@ -40,7 +38,6 @@ export async function identifyByApiKey(secret: string, deps: IdentifyByApiKeyDep
   if (holder.isSuspended) {
     return accountSuspended();
   }
-  deps.apiKeyUsage.note(holder.apiKeyId, nowMs);
   return principalFrom(holder);
 }
 

@@ -26,7 +26,7 @@ export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
     origins: { has: () => false },
     grantCache: { find: async () => null, forgetAccount: () => {}, forgetAll: () => {} },
     authUrl: null,
-    apiKeyUsage: { note: () => {}, flush: async () => {} },
+    credentialUsage: { note: () => {}, flush: async () => {} },
     livemode: false,
     docsUrl: null,
     trustedProxies: [],

@@ -38,6 +38,11 @@ export type Permission = Schema<"Permission">;
 export type ApiKeyStatus = Schema<"ApiKeyStatus">;
 
 /**
+ * From where a request came, as far as is known.
+ */
+export interface RequestOrigin extends Schema<"RequestOrigin"> {}
+
+/**
  * What kind of caller it was.
  *
  * | Type | Who |

@@ -3022,6 +3022,19 @@ export interface components {
          * @enum {string}
          */
         ApiKeyStatus: "active" | "expired" | "revoked";
+        /** @description From where a request came, as far as is known. */
+        RequestOrigin: {
+            /**
+             * @description The client address, or null when it is not known.
+             * @example 203.0.113.9
+             */
+            address: string | null;
+            /**
+             * @description What the sender calls itself, its first 120 characters, or null when it says nothing. Anybody can send anything here.
+             * @example curl/8.14.1
+             */
+            userAgent: string | null;
+        };
         /**
          * @description What kind of caller it was.
          *
@@ -3085,6 +3098,8 @@ export interface components {
             status: components["schemas"]["ApiKeyStatus"];
             /** @description When the key was created. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description When the key should be rolled: 90 days after its creation. It goes on working afterwards. A successor counts from its own creation. */
+            rollDueAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
              * @description When the key stops working, or null when it does not expire.
@@ -3105,6 +3120,8 @@ export interface components {
              * @example 2026-03-09T12:00:00.000Z
              */
             lastUsedAt: string | null;
+            /** @description From where the key last opened a request, or null when it never did, or that was before this was kept. Of earlier requests nothing is kept. */
+            lastUsedFrom: components["schemas"]["RequestOrigin"] | null;
             /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
             createdBy: components["schemas"]["CreatedBy"];
         };
@@ -3179,6 +3196,8 @@ export interface components {
             status: components["schemas"]["ApiKeyStatus"];
             /** @description When the key was created. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description When the key should be rolled: 90 days after its creation. It goes on working afterwards. A successor counts from its own creation. */
+            rollDueAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
              * @description When the key stops working, or null when it does not expire.
@@ -3199,6 +3218,8 @@ export interface components {
              * @example 2026-03-09T12:00:00.000Z
              */
             lastUsedAt: string | null;
+            /** @description From where the key last opened a request, or null when it never did, or that was before this was kept. Of earlier requests nothing is kept. */
+            lastUsedFrom: components["schemas"]["RequestOrigin"] | null;
             /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
             createdBy: components["schemas"]["CreatedBy"];
             /** @description The key itself, to be sent as `X-API-Key`. It is shown in this answer and never again: we keep only its SHA-256. `gk_test_` opens the sandbox, `gk_live_` production; then 32 characters of randomness, `_` and a checksum of 6, by which secret scanners find a leaked key. */

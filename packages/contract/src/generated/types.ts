@@ -2966,6 +2966,19 @@ export interface components {
          * @enum {string}
          */
         ApiKeyStatus: "active" | "expired" | "revoked";
+        /** @description From where a request came, as far as is known. */
+        RequestOrigin: {
+            /**
+             * @description The client address, or null when it is not known.
+             * @example 203.0.113.9
+             */
+            address: string | null;
+            /**
+             * @description What the sender calls itself, its first 120 characters, or null when it says nothing. Anybody can send anything here.
+             * @example curl/8.14.1
+             */
+            userAgent: string | null;
+        };
         /**
          * @description What kind of caller it was.
          *
@@ -3003,6 +3016,8 @@ export interface components {
             status: components["schemas"]["ApiKeyStatus"];
             /** @description When the key was created. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description When the key should be rolled: 90 days after its creation. It goes on working afterwards. A successor counts from its own creation. */
+            rollDueAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
              * @description When the key stops working, or null when it does not expire.
@@ -3023,6 +3038,8 @@ export interface components {
              * @example 2026-03-09T12:00:00.000Z
              */
             lastUsedAt: string | null;
+            /** @description From where the key last opened a request, or null when it never did, or that was before this was kept. Of earlier requests nothing is kept. */
+            lastUsedFrom: components["schemas"]["RequestOrigin"] | null;
             createdBy: components["schemas"]["CreatedBy"];
         };
         /** @description About the answer and about the page that it is. */
@@ -3069,6 +3086,8 @@ export interface components {
             status: components["schemas"]["ApiKeyStatus"];
             /** @description When the key was created. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description When the key should be rolled: 90 days after its creation. It goes on working afterwards. A successor counts from its own creation. */
+            rollDueAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
              * @description When the key stops working, or null when it does not expire.
@@ -3089,6 +3108,8 @@ export interface components {
              * @example 2026-03-09T12:00:00.000Z
              */
             lastUsedAt: string | null;
+            /** @description From where the key last opened a request, or null when it never did, or that was before this was kept. Of earlier requests nothing is kept. */
+            lastUsedFrom: components["schemas"]["RequestOrigin"] | null;
             createdBy: components["schemas"]["CreatedBy"];
             secret: components["schemas"]["ApiKeySecret"];
         };

@@ -23,6 +23,7 @@ export * from "./grant.ts";
 export { createIdempotencyRecords, type IdempotencyRecords, type StoredAnswer } from "./idempotency.ts";
 export type { IdempotencyClaims } from "./idempotency-claim.ts";
 export type { Invitation } from "./invitation.ts";
+export type { LastKeyUse, LastUse, RequestOrigin } from "./last-use.ts";
 export { lockAccount } from "./lock-account.ts";
 export * from "./oauth-application.ts";
 export * from "./permission.ts";

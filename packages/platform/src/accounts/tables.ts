@@ -1,6 +1,7 @@
 import type { Derived, Immutable, NullableColumn } from "@gateway/database";
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { CreatedBy } from "../audit/index.ts";
+import type { RequestOrigin } from "./last-use.ts";
 import type { Permission } from "./permission.ts";
 import type { Role } from "./role.ts";
 import type { Tier } from "./tier.ts";
@@ -62,8 +63,10 @@ export type ApiKeysTable = {
   revoked_at: NullableColumn<Date>;
   /** The key that a roll made in place of this one. */
   replaced_by: NullableColumn<string>;
-  /** The only column whose change tells nobody: see the trigger `api_keys_updated`. */
+  /** A change of this and the next tells nobody: see the trigger `api_keys_updated`. */
   last_used_at: NullableColumn<Date>;
+  /** Of that last use alone. */
+  last_used_from: ColumnType<RequestOrigin | null, string | null | undefined, string | null>;
   created_by: CreatedBy;
 };
 
