@@ -1,3 +1,5 @@
+import { createCipher } from "@gateway/kernel";
+import { openUserMail } from "@gateway/platform";
 import { createTestClock, waitFor } from "@gateway/testkit";
 import * as openid from "openid-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -67,6 +69,25 @@ describe("the identity provider and the gateway", () => {
     expect(await answer.json()).toMatchObject({ data: { id: owner.account.id } });
   });
 
+  test("the mailed link of another address that a key asked for, opened by nobody in particular, changes where the account is written to", async () => {
+    const { account } = await auth.createPerson();
+    const { platform } = auth;
+    const request = { accountId: account.id, name: "Admin", permission: "admin", expiresAt: null } as const;
+    const key = auth.watch.note((await platform.accounts.apiKeys.create(request)).secret);
+    const call = async (init?: RequestInit): Promise<unknown> => {
+      const headers = { "X-API-Key": key, "Content-Type": "application/json" };
+      return (await fetch(`${system.gatewayUrls[0]}/api/v1/account`, { ...init, headers })).json();
+    };
+    const email = "accounts@example.com";
+    expect(await call({ method: "PATCH", body: JSON.stringify({ email }) })).toMatchObject({
+      data: { email: account.email, pendingEmail: email },
+    });
+    const browser = await auth.openBrowser();
+    const page = await browser.open(await linkMailedTo(auth, email));
+    expect((await browser.submit(page.forms[0])).status).toBe(200);
+    expect(await call()).toMatchObject({ data: { email, pendingEmail: null } });
+  });
+
   test("the access token of a code that is used again stops working at every gateway within 5 s", async () => {
     const authorization = await client.authorize(person);
     const { json } = await client.exchange(authorization);
@@ -104,3 +125,15 @@ describe("the identity provider and the gateway", () => {
     await expectStatus(json.access_token, 401);
   });
 });
+
+async function linkMailedTo(auth: TestAuth, email: string): Promise<string> {
+  const { id, content } = await auth.database.kysely
+    .selectFrom("mails")
+    .select(["id", "content"])
+    .where("email", "=", email)
+    .executeTakeFirstOrThrow();
+  const mail = openUserMail(createCipher([auth.encryptionKey]), { id, content: content ?? Buffer.alloc(0) });
+  const url = "url" in mail ? mail.url : "";
+  auth.watch.note(new URL(url).searchParams.get("token") ?? "");
+  return url;
+}

@@ -131,6 +131,11 @@ describe("closing an account", () => {
     await createKey();
     await insertRows();
     const [accountId, metadata] = [owner.account.id, { of: "Grace" }];
+    const listKeys = async () => (await platform.accounts.apiKeys.list({ accountId, limit: 10 })).items;
+    const from = { address: "203.0.113.9", userAgent: "Grace's laptop" };
+    const at = new Date(pages.clock.now());
+    await platform.accounts.apiKeys.recordUse((await listKeys()).map(({ id }) => ({ id, at, from })));
+    expect((await listKeys()).map(({ lastUsedFrom }) => lastUsedFrom)).toEqual([from]);
     const { id } = await platform.orchestra.counterparties.create({
       accountId,
       name: "Grace Hopper",
@@ -167,6 +172,7 @@ describe("closing an account", () => {
       email: `${owner.account.id}@closed.invalid`,
       tier: owner.account.tier,
     });
+    expect(await listKeys()).toMatchObject([{ name: "Erased", lastUsedAt: at, lastUsedFrom: null }]);
     expect(await platform.orchestra.counterparties.get({ id, accountId })).toBeNull();
     const counterparties = pages.auth.database.kysely.selectFrom("counterparties").selectAll().where("id", "=", id);
     expect(await counterparties.execute()).toEqual([

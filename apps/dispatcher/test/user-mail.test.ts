@@ -93,6 +93,7 @@ describe("the text of each mail", () => {
     { kind: "email_change", url },
     { kind: "email_changed", url },
     { kind: "account_closed", url, accountEmail: "owner@example.com" },
+    { kind: "account_email", url, accountEmail: "owner@example.com" },
     { kind: "passkey_added", url, passkeyName: "Phone" },
     { kind: "invitation", url, accountEmail: "owner@example.com", role: "owner" },
   ];
@@ -102,7 +103,7 @@ describe("the text of each mail", () => {
     expect(subject).not.toContain("[sandbox]");
     expect(text.split("\n")).toContain(url);
     expect(text).toMatch(/not ask for this|not you|not know the account/);
-    if (["sign_up", "password_reset", "invitation", "email_change"].includes(mail.kind)) {
+    if (["sign_up", "password_reset", "invitation", "email_change", "account_email"].includes(mail.kind)) {
       expect(text).toMatch(/works once, until 1970-01-0\d \d\d:\d\d UTC/);
     }
   });
@@ -128,6 +129,15 @@ describe("the text of each mail", () => {
       clientAddress,
       isLast: false,
     },
+    ...(["asked", "confirmed"] as const).map((change): UserMail => ({
+      kind: "account_email_changed",
+      change,
+      accountEmail: "a@example.com",
+      newEmail: "b@example.com",
+      by,
+      clientAddress,
+      isLast: false,
+    })),
     { kind: "signed_in_on_new_device", url, device: "Firefox on Windows", clientAddress, isLast: false },
     {
       kind: "passkey_removed",

@@ -9,10 +9,10 @@ import type {
   ToldEvents,
 } from "@gateway/platform";
 import { deleteInBatches, startMaintenance, type Maintenance } from "@gateway/process";
-import type { ApiKeyUsage } from "./credentials/api-key-usage.ts";
+import type { CredentialUsage } from "./credentials/credential-usage.ts";
 
 export type GatewayMaintenanceDeps = {
-  apiKeyUsage: ApiKeyUsage;
+  credentialUsage: CredentialUsage;
   idempotency: Pick<IdempotencyRecords, "deleteExpired">;
   idempotencyClaims: Pick<IdempotencyClaims, "deleteExpired">;
   toldEvents: Pick<ToldEvents, "deleteExpired">;
@@ -24,11 +24,11 @@ export type GatewayMaintenanceDeps = {
 };
 
 /**
- * Writes the last uses of keys, at the end too, and removes what is kept for a time only, idempotency records, events, audit events and requests, and what
+ * Writes the last uses of credentials, at the end too, and removes what is kept for a time only, idempotency records, events, audit events and requests, and what
  * deleted webhooks left behind. Seals the audit log. Makes the places of what is to come, first of all.
  */
 export function startGatewayMaintenance({
-  apiKeyUsage,
+  credentialUsage,
   idempotency,
   idempotencyClaims,
   toldEvents,
@@ -48,7 +48,7 @@ export function startGatewayMaintenance({
       await eventRetention.createPartitions();
       await audit.retention.createPartitions();
       await requestLog.retention.createPartitions();
-      await apiKeyUsage.flush();
+      await credentialUsage.flush();
       await deleteInBatches((limit) => idempotency.deleteExpired(limit));
       await deleteInBatches((limit) => idempotencyClaims.deleteExpired(limit));
       await deleteInBatches((limit) => toldEvents.deleteExpired(limit));
@@ -69,9 +69,9 @@ export function startGatewayMaintenance({
   return {
     stop: async () => {
       await maintenance.stop();
-      await apiKeyUsage
+      await credentialUsage
         .flush()
-        .catch((error: unknown) => logger.warn({ err: error }, "the last uses of keys were not written"));
+        .catch((error: unknown) => logger.warn({ err: error }, "the last uses of credentials were not written"));
     },
   };
 }

@@ -21,7 +21,7 @@ import {
 import { createGatewayHandler, type GatewayDeps } from "./app.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createAccessTokenVerifier } from "./credentials/access-token-verifier.ts";
-import { createApiKeyUsage } from "./credentials/api-key-usage.ts";
+import { createCredentialUsage } from "./credentials/credential-usage.ts";
 import { listenForCredentials } from "./credentials/known-credentials.ts";
 import { readKeySet } from "./credentials/read-key-set.ts";
 import { createKeySet } from "./credentials/key-set.ts";
@@ -151,12 +151,12 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   };
   const rateLimiter = createRateLimiter({ ...limits, windowSeconds: overrides.rateLimitWindowSeconds ?? 60 });
   const dailyLimiter = createRateLimiter({ ...limits, windowSeconds: 24 * 60 * 60, keyPrefix: "daily" });
-  const apiKeyUsage = createApiKeyUsage({ apiKeys: platform.accounts.apiKeys });
+  const credentialUsage = createCredentialUsage(platform.accounts);
   await platform.events.retention.createPartitions();
   await platform.audit.retention.createPartitions();
   if (!overrides.keepsStill) {
     const maintenance = startGatewayMaintenance({
-      apiKeyUsage,
+      credentialUsage,
       idempotency: platform.accounts.idempotency,
       idempotencyClaims: platform.accounts.idempotencyClaims,
       toldEvents: platform.events.told,
@@ -194,7 +194,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     rateLimiter,
     dailyLimiter,
     apiKeyCache: credentials.apiKeyCache,
-    apiKeyUsage,
+    credentialUsage,
     grantCache: credentials.grantCache,
     origins: credentials.origins,
     waiters,

@@ -49,7 +49,7 @@ describe("the name of an account", () => {
     { name: "Acme\u202e" },
     { name: "Ac\u200bme" },
     { name: "\u3164" },
-    { name: "Acme", email: "other@example.com" },
+    { name: "Acme", email: "nobody" },
     { name: "Acme", tier: "enterprise" },
   ])("400 for %j, and it stays as it was", async (body) => {
     expect((await update(body)).status).toBe(400);

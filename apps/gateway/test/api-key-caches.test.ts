@@ -1,4 +1,5 @@
 import type { Account } from "@gateway/platform";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { expectWithinASecond } from "./support/expect-within-a-second.ts";
@@ -101,6 +102,60 @@ describe("the last use of a key", () => {
     };
     await reader.stop();
     expect(Date.parse(data.lastUsedAt)).toBeGreaterThanOrEqual(beforeMs);
+  });
+
+  test("says from where it came, in 120 characters of what its sender calls itself; of an earlier one nothing is kept", async () => {
+    const first = await startTestGateway({ env: behindProxy });
+    const account = await first.createAccount();
+    const keys = await Promise.all([1, 2, 3].map(() => first.createKey(account, "read")));
+    const callWith = (at: number, address: string, headers: Record<string, string>): Promise<unknown> =>
+      first.call({
+        target: "/api/v1/account",
+        headers: { "X-API-Key": keys[at]?.secret ?? "", "X-Forwarded-For": address, ...headers },
+      });
+    await callWith(0, "203.0.113.7", { "User-Agent": "early/1" });
+    await callWith(0, "203.0.113.9", { "User-Agent": "u".repeat(120) });
+    await callWith(1, "2001:db8::1", { "User-Agent": "v".repeat(121) });
+    await callWith(2, "203.0.113.9", {});
+    await first.stop();
+    const reader = await startTestGateway({ databaseUrl: first.databaseUrl });
+    const found = await Promise.all(
+      keys.map(({ id }) => reader.platform.accounts.apiKeys.get({ id, accountId: account.id })),
+    );
+    const { rows } = await sql`select from api_keys where api_keys::text like '%early/1%'`.execute(
+      reader.database.kysely,
+    );
+    await reader.stop();
+    expect(found.map((key) => key?.lastUsedFrom)).toEqual([
+      { address: "203.0.113.9", userAgent: "u".repeat(120) },
+      { address: "2001:db8::1", userAgent: "v".repeat(120) },
+      { address: "203.0.113.9", userAgent: null },
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test("never goes back, nor does from where it came, of gateways that write at the same time", async () => {
+    const gateway = await startTestGateway();
+    const account = await gateway.createAccount();
+    const keys = await Promise.all(Array.from({ length: 20 }, () => gateway.createKey(account, "read")));
+    const startMs = Date.UTC(2026, 2, 9, 12);
+    const usesOf = (gatewayNumber: number) =>
+      keys.map(({ id }, number) => ({
+        id,
+        at: new Date(startMs + ((gatewayNumber + number) % 8)),
+        from: { address: `10.0.0.${(gatewayNumber + number) % 8}`, userAgent: null },
+      }));
+    const { apiKeys } = gateway.platform.accounts;
+    // Each in an order of its own.
+    const writes = Array.from({ length: 8 }, (_, number) =>
+      apiKeys.recordUse(number % 2 === 0 ? usesOf(number) : usesOf(number).toReversed()),
+    );
+    await Promise.all(writes);
+    const found = await Promise.all(keys.map(({ id }) => apiKeys.get({ id, accountId: account.id })));
+    await gateway.stop();
+    expect(new Set(found.map((key) => `${key?.lastUsedAt?.getTime()} ${key?.lastUsedFrom?.address}`))).toEqual(
+      new Set([`${startMs + 7} 10.0.0.7`]),
+    );
   });
 
   test("is not that of a refused request", async () => {

@@ -58,10 +58,12 @@ describe("API keys", () => {
       secret: expect.stringMatching(/^gk_test_/),
       hint: `gk_test_…${created.secret.slice(-4)}`,
       createdAt: "2026-03-09T12:00:00.000Z",
+      rollDueAt: "2026-06-07T12:00:00.000Z",
       expiresAt: null,
       revokedAt: null,
       replacedBy: null,
       lastUsedAt: null,
+      lastUsedFrom: null,
       createdBy: { type: "apiKey", id: expect.stringMatching(/^key_/), applicationId: null },
     });
     expect(await statusWith(created.secret)).toBe(200);
@@ -70,6 +72,17 @@ describe("API keys", () => {
     expect(keyOf(await revoke(created.id))).toMatchObject({ status: "revoked", revokedAt: "2026-03-09T12:00:00.000Z" });
     await isRefusedSoon(created.secret);
     expect(await read(created.id)).toMatchObject({ status: "revoked" });
+  });
+
+  test("a key is due to be rolled 90 days after its creation, and what it is rolled to 90 days after its own", async () => {
+    const { id, rollDueAt } = withSecretOf(await create({ name: "CI", permission: "read" }));
+    clock.advance(90 * 24 * 3_600_000);
+    expect(rollDueAt).toBe(new Date(clock.now()).toISOString());
+    expect(await read(id)).toMatchObject({ rollDueAt, status: "active" });
+    expect(withSecretOf(await roll(id, 60))).toMatchObject({
+      createdAt: rollDueAt,
+      rollDueAt: new Date(clock.now() + 90 * 24 * 3_600_000).toISOString(),
+    });
   });
 
   test("a secret is shown once: no later answer has it", async () => {

@@ -71,6 +71,7 @@ describe("an invitation", () => {
       email,
       personId: person.id,
       userId: null,
+      accountId: null,
     });
     clock.advance(1);
     expect(await mailLinks.find(secret, "invitation")).toBeNull();

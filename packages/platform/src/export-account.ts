@@ -72,7 +72,7 @@ export async function* exportAccount(
     deliveries: pagesOf(accountId, events.deliveries, presentDelivery),
     requestLogs: pagesOf(accountId, allRequests(requestLog), presentKeptRequest),
   };
-  yield `{"exportedAt":${JSON.stringify(new Date(nowMs))},"account":${JSON.stringify(presentAccount(account, { livemode }))}`;
+  yield `{"exportedAt":${JSON.stringify(new Date(nowMs))},"account":${JSON.stringify(presentAccount(account, { livemode, clock }))}`;
   for (const [name, pages] of Object.entries(lists)) {
     yield `,\n"${name}":[`;
     let separator = "";

@@ -1,6 +1,6 @@
 import type { Notice } from "./mails/index.ts";
 import type { Services } from "./platform.ts";
-import type { ApiKey, OauthApplication } from "./accounts/index.ts";
+import type { Account, ApiKey, OauthApplication } from "./accounts/index.ts";
 import type { AddressBookEntry } from "./custody/index.ts";
 
 type Telling = Pick<Services, "accounts" | "auth" | "mails">;
@@ -25,8 +25,22 @@ export async function notifyOwners(
   if (!account) {
     throw new Error(`There is no account ${accountId} whose owners could be told.`);
   }
-  const owners = await auth.users.findEmails(await accounts.people.listUserIds({ accountId, role: "owner" }));
+  const owners = await findOwnerEmails({ accounts, auth }, accountId);
   await mails.notify(owners.length > 0 ? owners : [account.email], { ...notice, accountEmail: account.email });
+}
+
+async function findOwnerEmails({ accounts, auth }: Omit<Telling, "mails">, accountId: string): Promise<string[]> {
+  return auth.users.findEmails(await accounts.people.listUserIds({ accountId, role: "owner" }));
+}
+
+/** Beside the owners the address of before is told, for who reads it may be nobody's owner, and hears no more from us. */
+export async function notifyOfAccountEmail(
+  services: Telling,
+  before: Pick<Account, "id" | "email">,
+  notice: Omit<Extract<OwnersNotice, { kind: "account_email_changed" }>, "kind">,
+): Promise<void> {
+  const told = { ...notice, kind: "account_email_changed", accountEmail: before.email } as const;
+  await services.mails.notify([...(await findOwnerEmails(services, before.id)), before.email], told);
 }
 
 /** Who called the API, and from where. */
@@ -103,7 +117,7 @@ export async function notifyOfOwner(
 }
 
 /** In the words of a mail. */
-async function describeCaller(
+export async function describeCaller(
   { accounts }: Pick<Services, "accounts">,
   { principal: { accountId, credential }, clientAddress }: Caller,
 ): Promise<{ by: string; clientAddress: string | null }> {

@@ -36,7 +36,7 @@ async function writeStatement<Schema>(kysely: Kysely<Schema>): Promise<RawBuilde
       select relname as name, string_agg(format('%I', attname), ', ' order by attnum) as columns
       from pg_class join pg_attribute on attrelid = pg_class.oid
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-        and attnum > 0 and not attisdropped and attname <> 'last_used_at'
+        and attnum > 0 and not attisdropped and attname not in ('last_used_at', 'last_used_from')
       group by relname
     ) tables`.execute(kysely);
   return sql<Row>`${sql.raw(rows[0]?.statement ?? "")}`;

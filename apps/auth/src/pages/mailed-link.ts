@@ -32,6 +32,8 @@ const advice: Readonly<Record<MailLinkPurpose, string>> = {
   sign_up: "If you have created your account already, sign in. Otherwise begin again: you get a new link.",
   password_reset: "If you still need a new password, ask for another link on the page for forgotten passwords.",
   invitation: "If you have accepted the invitation already, sign in. Otherwise ask whoever invited you for a new one.",
+  account_email:
+    "The account is written to at the address that it had, or at one that was asked for later. Ask an owner for another link.",
   email_change: "Your address is as your account page shows it. To change it, ask for another link there.",
 };
 
@@ -39,6 +41,7 @@ const waysOn: Readonly<Record<MailLinkPurpose, readonly WayOn[]>> = {
   sign_up: [toSignIn, { label: "Create an account", href: "/sign-up" }],
   password_reset: [{ label: "Ask for another link", href: "/password/forgotten" }, toSignIn],
   invitation: [toSignIn, toAccount],
+  account_email: [toAccount],
   email_change: [toAccount],
 };
 

@@ -1,6 +1,7 @@
 import { Router, type RequestHandler } from "express";
 import { showInvitation, submitInvitation } from "./accept-invitation.ts";
 import { showAccount, submitDisconnect, submitEndOtherSessions, submitEndSession } from "./account.ts";
+import { showConfirmAccountEmail, submitConfirmAccountEmail } from "./confirm-account-email.ts";
 import { showChangeEmail, showConfirmEmail, submitChangeEmail, submitConfirmEmail } from "./change-email.ts";
 import { showChangeName, submitChangeName } from "./change-name.ts";
 import { showAccountRules, submitAccountRules } from "./account-rules.ts";
@@ -62,6 +63,7 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: "/password/reset", get: showResetPassword, post: submitResetPassword },
   { path: "/password/reset/code", post: submitResetCode },
   { path: "/invitations/accept", get: showInvitation, post: submitInvitation },
+  { path: "/account-email/confirm", get: showConfirmAccountEmail, post: submitConfirmAccountEmail },
   { path: "/interaction/:uid", get: showInteraction },
   { path: "/interaction/:uid/sign-in", get: toInteraction, post: submitInteractionSignIn },
   { path: "/interaction/:uid/passkey", get: toInteraction, post: submitInteractionPasskey },

@@ -32,6 +32,10 @@ function factsOf(mail: NoticeMail): string[] {
       return [`Address: ${mail.address}`, `Entry: ${mail.entryId}`, `Changed by: ${mail.by}`];
     case "owners_changed":
       return [`Person: ${mail.ownerEmail}`, `Changed by: ${mail.by}`];
+    case "account_email_changed":
+      return mail.change === "asked"
+        ? [`New address: ${mail.newEmail}`, `Asked for by: ${mail.by}`]
+        : [`New address: ${mail.newEmail}`, `Confirmed by: ${mail.by}`];
     case "signed_in_on_new_device":
     case "passkey_removed":
       return [`Device: ${mail.device}`];
@@ -87,6 +91,22 @@ function partsOf(mail: NoticeMail): { subject: string; happened: string; advice:
             : `Somebody is no longer an owner of the account ${mail.accountEmail}.`,
         advice: ["Was it none of you? Then change it back under /api/v1/people, and revoke what it was done with."],
       };
+    case "account_email_changed":
+      return mail.change === "asked"
+        ? {
+            subject: "Your account is to have another e-mail address",
+            happened: `The account ${mail.accountEmail} is to be written to at another address, once somebody who reads the mails there has confirmed it.`,
+            advice: [
+              `Was it none of you? Then keep the address: send PATCH /api/v1/account with {"email": "${mail.accountEmail}"}, which ends the link, and revoke what it was asked for with.`,
+            ],
+          }
+        : {
+            subject: "Your account has another e-mail address",
+            happened: `Another address was confirmed for the account that was written to at ${mail.accountEmail}: our mails about it go there from now on.`,
+            advice: [
+              "Was it none of you? Then change it back with PATCH /api/v1/account, and revoke what it was asked for with: the audit log of the account names it.",
+            ],
+          };
     case "signed_in_on_new_device":
       return {
         subject: "Your account was signed in to on a new device",

@@ -17,6 +17,7 @@ const purposeOf: Readonly<Partial<Record<UserMailKind, MailLinkPurpose>>> = {
   password_reset: "password_reset",
   invitation: "invitation",
   email_change: "email_change",
+  account_email: "account_email",
 };
 
 /** True when its link is worth nothing any more: a mail server was away for long. */
@@ -96,6 +97,16 @@ function textOf(mail: Exclude<UserMail, Notice>, until: string): MailText {
           "You sign in with another e-mail address from now on, and this one gets no more mails. All other devices were signed out.",
           "Was it not you? Then ask an owner of your account for help at once, and if you can still sign in, change it back here:",
           mail.url,
+        ),
+      };
+    case "account_email":
+      return {
+        subject: "Confirm the e-mail address of your account",
+        text: paragraphs(
+          `The account ${mail.accountEmail} is to be written to at this address: about webhooks that fail, and about what may be an attack. Open this link to confirm it:`,
+          mail.url,
+          `The link works once, until ${until}. It signs nobody in.`,
+          "You do not know the account? Do nothing: without the link nothing happens.",
         ),
       };
     case "passkey_added":

@@ -1,14 +1,12 @@
 import type { Clock } from "@gateway/kernel";
 import { apiKeyStatusOf, parseApiKeySecret, requestsPerMinuteOf, type ApiKeyHolder } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
-import type { ApiKeyUsage } from "./api-key-usage.ts";
 import { accountSuspended, unauthenticated } from "./challenge.ts";
 import type { CredentialCache } from "./credential-cache.ts";
 import type { Identification } from "./identification.ts";
 
 export type IdentifyByApiKeyDeps = {
   apiKeyCache: CredentialCache<ApiKeyHolder>;
-  apiKeyUsage: ApiKeyUsage;
   clock: Clock;
   livemode: boolean;
 };
@@ -41,7 +39,6 @@ export async function identifyByApiKey(secret: string, deps: IdentifyByApiKeyDep
   if (holder.isSuspended) {
     return { refusal: accountSuspended(), holder: principalFrom(holder) };
   }
-  deps.apiKeyUsage.note(holder.apiKeyId, nowMs);
   return principalFrom(holder);
 }
 

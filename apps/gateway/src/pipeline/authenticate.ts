@@ -1,15 +1,16 @@
 import { Problem } from "@gateway/contract";
 import type { Request, RequestHandler } from "express";
 import { unauthenticated } from "../credentials/challenge.ts";
+import type { CredentialUsage } from "../credentials/credential-usage.ts";
 import { identifyByAuthorization, type AuthorizationDeps } from "../credentials/identify-by-authorization.ts";
 import { identifyByApiKey, type IdentifyByApiKeyDeps } from "../credentials/identify-by-api-key.ts";
 import type { Identification } from "../credentials/identification.ts";
 
-export type AuthenticateDeps = IdentifyByApiKeyDeps & AuthorizationDeps;
+export type AuthenticateDeps = IdentifyByApiKeyDeps & AuthorizationDeps & { credentialUsage: CredentialUsage };
 
 /**
  * Stage 4. Exactly one credential per request, in a header. What is wrong with it is only noted here: the request is counted first,
- * and an unknown path is 404 for everyone.
+ * and an unknown path is 404 for everyone. What opens the request was used now, whatever becomes of it.
  */
 export function authenticate(deps: AuthenticateDeps): RequestHandler {
   return async (req, _res, next) => {
@@ -21,6 +22,11 @@ export function authenticate(deps: AuthenticateDeps): RequestHandler {
       req.call.refusedHolder = outcome.holder;
     } else {
       req.call.principal = outcome;
+      deps.credentialUsage.note(outcome.credential, {
+        atMs: deps.clock.now(),
+        address: req.ip ?? null,
+        userAgent: req.headers["user-agent"] ?? null,
+      });
     }
     next();
   };

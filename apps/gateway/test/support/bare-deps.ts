@@ -28,7 +28,7 @@ export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
     grantCache: { find: async () => null, forgetAccount: () => {}, forgetAll: () => {} },
     waiters: { until: ({ read }) => read() },
     authUrl: null,
-    apiKeyUsage: { note: () => {}, flush: async () => {} },
+    credentialUsage: { note: () => {}, flush: async () => {} },
     livemode: false,
     docsUrl: null,
     trustedProxies: [],

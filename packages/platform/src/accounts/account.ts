@@ -1,9 +1,10 @@
-import { transaction } from "@gateway/database";
+import { transaction, unlessTaken } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable, type UpdateObject } from "kysely";
 import type { AuditEventType, RecordAudit } from "../audit/index.ts";
 import { foldEmail } from "../email-address.ts";
 import { refuseHiddenCharacters } from "../hidden-characters.ts";
+import { decideEmailChange, livingEmail, type EmailChange, type PendingEmail } from "./account-email.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
@@ -13,6 +14,7 @@ export type Account = {
   /** Its address when it was never given one. */
   name: string;
   email: string;
+  pendingEmail: PendingEmail | null;
   tier: Tier;
   /** An Enterprise account's own limit; null means the tier's. */
   requestsPerMinute: number | null;
@@ -24,6 +26,10 @@ export type Account = {
   /** For operators alone. */
   suspensionReason: string | null;
 };
+
+/** `before`: as it was; `emailChange`: what came of the address that was asked for. */
+export type AccountUpdate = { account: Account; before: Account; emailChange: EmailChange };
+export type ConfirmedEmail = Omit<AccountUpdate, "emailChange">;
 
 export interface AccountStore {
   /** Null when another account has this e-mail address; letter case does not count. */
@@ -37,6 +43,20 @@ export interface AccountStore {
   findByEmail(email: string): Promise<Account | null>;
   /** Refuses a name with hidden characters. */
   rename(input: { id: string; name: string }): Promise<Account | null>;
+  /**
+   * What is undefined stays as it is. Another address only waits, until `expiresAt` at the longest, for `confirmEmail`; nobody is told here whether
+   * another account has it. Refuses a name with hidden characters. Must run in a transaction.
+   */
+  update(input: {
+    id: string;
+    name?: string | undefined;
+    email?: { address: string; expiresAt: Date } | undefined;
+  }): Promise<AccountUpdate | null>;
+  /**
+   * Writes to the address that waits from now on, if it is this one. `over`: it waits no more, or the account is suspended meanwhile. `taken`: another
+   * account has it. Must run in a transaction.
+   */
+  confirmEmail(input: { id: string; email: string }): Promise<ConfirmedEmail | "over" | "taken">;
   /** For operators: all of them, newest first. */
   listAll(): Promise<Account[]>;
   changeTier(input: { id: string; tier: Tier; requestsPerMinute: number | null }): Promise<Account | null>;
@@ -65,6 +85,8 @@ export function createAccountStore(db: Kysely<AccountsTables>, deps: AccountDeps
       refuseHiddenCharacters(name);
       return transaction(db, (trx) => changeAccount(trx, deps, { id, type: "account.updated", set: { name } }));
     },
+    update: (input) => transaction(db, (trx) => updateAccount(trx, deps, input)),
+    confirmEmail: (input) => transaction(db, (trx) => confirmEmail(trx, deps, input)),
     listAll: async () => {
       const rows = await db.selectFrom("accounts").selectAll().orderBy("id", "desc").execute();
       return rows.map(accountOf);
@@ -136,17 +158,63 @@ async function createAccount(
   return account;
 }
 
+async function updateAccount(
+  db: Kysely<AccountsTables>,
+  deps: AccountDeps,
+  { id, name, email }: Parameters<AccountStore["update"]>[0],
+): Promise<AccountUpdate | null> {
+  refuseHiddenCharacters(name ?? "");
+  const before = await holdAccount(db, id);
+  if (!before) {
+    return null;
+  }
+  const emailChange = email
+    ? decideEmailChange(before, { email: email.address, nowMs: deps.clock.now() })
+    : ("none" as const);
+  const set = {
+    ...(name !== undefined && { name }),
+    ...(emailChange === "asked" && { pending_email: email?.address, pending_email_expires_at: email?.expiresAt }),
+    ...(emailChange === "withdrawn" && nothingPending),
+  };
+  const isChanged = Object.keys(set).length > 0;
+  const account = isChanged ? await changeAccount(db, deps, { id, type: "account.updated", set }) : before;
+  return account && { account, before, emailChange };
+}
+
+async function confirmEmail(
+  db: Kysely<AccountsTables>,
+  deps: AccountDeps,
+  { id, email }: { id: string; email: string },
+): Promise<ConfirmedEmail | "over" | "taken"> {
+  const before = await holdAccount(db, id);
+  const pending = before && livingEmail(before.pendingEmail, deps.clock.now());
+  if (!before || before.suspendedAt || pending === null || foldEmail(pending) !== foldEmail(email)) {
+    return "over";
+  }
+  const set = { email: pending, ...nothingPending };
+  const account = await unlessTaken(db, () => changeAccount(db, deps, { id, type: "account.updated", set }));
+  return account ? { account, before } : "taken";
+}
+
+const nothingPending = { pending_email: null, pending_email_expires_at: null };
+
+/** As it is until the transaction ends. */
+async function holdAccount(db: Kysely<AccountsTables>, id: string): Promise<Account | null> {
+  const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+  return row ? accountOf(row) : null;
+}
+
 async function changeAccount(
   db: Kysely<AccountsTables>,
   { recordAudit }: Pick<AccountDeps, "recordAudit">,
   { id, type, set }: { id: string; type: AuditEventType; set: UpdateObject<AccountsTables, "accounts"> },
 ): Promise<Account | null> {
-  const old = await db.selectFrom("accounts").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
-  if (!old) {
+  const before = await holdAccount(db, id);
+  if (!before) {
     return null;
   }
   const row = await db.updateTable("accounts").set(set).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
-  const [before, after] = [accountOf(old), accountOf(row)];
+  const after = accountOf(row);
   await recordAudit(db, {
     accountId: id,
     type,
@@ -159,8 +227,8 @@ async function changeAccount(
 
 /** The account reads its audit log: why it was suspended is for operators alone. */
 function auditedAccount(account: Account): object {
-  const { suspendedAt, suspensionReason: _, ...shown } = account;
-  return { ...shown, isSuspended: suspendedAt !== null };
+  const { suspendedAt, suspensionReason: _, pendingEmail, ...shown } = account;
+  return { ...shown, pendingEmail: pendingEmail?.email ?? null, isSuspended: suspendedAt !== null };
 }
 
 function accountOf(row: Selectable<AccountsTables["accounts"]>): Account {
@@ -168,6 +236,10 @@ function accountOf(row: Selectable<AccountsTables["accounts"]>): Account {
     id: row.id,
     name: row.name ?? row.email,
     email: row.email,
+    pendingEmail:
+      row.pending_email !== null && row.pending_email_expires_at !== null
+        ? { email: row.pending_email, expiresAt: row.pending_email_expires_at }
+        : null,
     tier: row.tier,
     requestsPerMinute: row.requests_per_minute,
     ownersNeedSecondFactor: row.owners_need_second_factor,

@@ -7,6 +7,7 @@ import { prepareCreatedPages, type CreatedRequest, type Page } from "../page.ts"
 import { apiKeyStatusOf } from "./api-key-status.ts";
 import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret } from "./api-key-secret.ts";
 import { hasOwner } from "./has-owner.ts";
+import { recordKeyUses, type LastKeyUse, type RequestOrigin } from "./last-use.ts";
 import { lockAccount } from "./lock-account.ts";
 import type { Permission } from "./permission.ts";
 import { presentApiKey } from "./present-api-key.ts";
@@ -26,6 +27,7 @@ export type ApiKey = {
   /** The key that this one was rolled to. */
   replacedBy: string | null;
   lastUsedAt: Date | null;
+  lastUsedFrom: RequestOrigin | null;
   createdBy: Actor | null;
 };
 
@@ -76,8 +78,8 @@ export interface ApiKeys {
   /** All that the account has, the last one too; answers how many went. What ends them is recorded itself. */
   revokeAll(of: { accountId: string }): Promise<number>;
   findHolder(secretHash: Buffer): Promise<ApiKeyHolder | null>;
-  /** Notes when keys were last used; times never go back. */
-  recordUse(uses: readonly { id: string; at: Date }[]): Promise<void>;
+  /** Notes when and from where keys were last used; times never go back. */
+  recordUse(uses: readonly LastKeyUse[]): Promise<void>;
 }
 
 export type ApiKeyDeps = {
@@ -116,7 +118,7 @@ export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): Api
       return Number(numUpdatedRows);
     },
     findHolder: (secretHash) => findHolder(db, secretHash),
-    recordUse: (uses) => recordUse(db, uses),
+    recordUse: (uses) => recordKeyUses(db, uses),
   };
 }
 
@@ -367,19 +369,6 @@ async function findHolder(db: Kysely<AccountsTables>, secretHash: Buffer): Promi
     : null;
 }
 
-async function recordUse(db: Kysely<AccountsTables>, uses: readonly { id: string; at: Date }[]): Promise<void> {
-  if (uses.length === 0) {
-    return;
-  }
-  const ids = uses.map((use) => use.id);
-  const times = uses.map((use) => use.at);
-  await sql`
-    update api_keys set last_used_at = used.at
-    from unnest(${ids}::text[], ${times}::timestamptz[]) as used (id, at)
-    where api_keys.id = used.id and (api_keys.last_used_at is null or api_keys.last_used_at < used.at)
-  `.execute(db);
-}
-
 function selectOwn(db: Kysely<AccountsTables>, { id, accountId }: { id: string; accountId: string }) {
   return db.selectFrom("api_keys").selectAll().where("id", "=", id).where("account_id", "=", accountId);
 }
@@ -395,6 +384,7 @@ function apiKeyOf(row: Selectable<AccountsTables["api_keys"]>): ApiKey {
     revokedAt: row.revoked_at,
     replacedBy: row.replaced_by,
     lastUsedAt: row.last_used_at,
+    lastUsedFrom: row.last_used_from,
     createdBy: row.created_by,
   };
 }

@@ -93,7 +93,12 @@ async function closeAccount(db: Kysely<AccountsTables>, deps: ClosingDeps, accou
   }
   await db
     .updateTable("accounts")
-    .set({ name: sql`coalesce(name, email)`, email: closedAddressOf(accountId) })
+    .set({
+      name: sql`coalesce(name, email)`,
+      email: closedAddressOf(accountId),
+      pending_email: null,
+      pending_email_expires_at: null,
+    })
     .where("id", "=", accountId)
     .execute();
   await deps.recordAudit(db, { accountId, type: "account.closed", resourceId: accountId });
@@ -102,7 +107,11 @@ async function closeAccount(db: Kysely<AccountsTables>, deps: ClosingDeps, accou
 
 async function eraseTexts(db: Kysely<AccountsTables>, accountId: string): Promise<void> {
   await db.updateTable("accounts").set({ name: erased }).where("id", "=", accountId).execute();
-  await db.updateTable("api_keys").set({ name: erased }).where("account_id", "=", accountId).execute();
+  await db
+    .updateTable("api_keys")
+    .set({ name: erased, last_used_from: null })
+    .where("account_id", "=", accountId)
+    .execute();
   await db
     .updateTable("oauth_applications")
     .set({ name: erased, redirect_uris: [], redirect_origins: [], logo_uri: null, website_url: null })

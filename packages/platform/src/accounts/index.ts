@@ -13,6 +13,7 @@ import type { FindUserNames } from "./person-view.ts";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 
+export * from "./account-email.ts";
 export * from "./account.ts";
 export * from "./api-key-secret.ts";
 export * from "./api-key-status.ts";
@@ -22,6 +23,7 @@ export * from "./grant.ts";
 export { createIdempotencyRecords, type IdempotencyRecords, type StoredAnswer } from "./idempotency.ts";
 export type { IdempotencyClaims } from "./idempotency-claim.ts";
 export type { Invitation } from "./invitation.ts";
+export type { LastKeyUse, LastUse, RequestOrigin } from "./last-use.ts";
 export { lockAccount } from "./lock-account.ts";
 export * from "./oauth-application.ts";
 export * from "./permission.ts";

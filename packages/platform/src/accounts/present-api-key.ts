@@ -2,6 +2,9 @@ import type { Schemas } from "@gateway/contract";
 import { apiKeyStatusOf } from "./api-key-status.ts";
 import type { ApiKey } from "./api-key.ts";
 
+/** After its creation. What a roll makes counts from its own. */
+const rollDueAfterMs = 90 * 24 * 60 * 60_000;
+
 /** `status` is judged at `nowMs`: an expired key has no event that could have written it. */
 export function presentApiKey(key: ApiKey, nowMs: number): Schemas["ApiKey"] {
   return {
@@ -14,10 +17,12 @@ export function presentApiKey(key: ApiKey, nowMs: number): Schemas["ApiKey"] {
       nowMs,
     ),
     createdAt: key.createdAt.toISOString(),
+    rollDueAt: new Date(key.createdAt.getTime() + rollDueAfterMs).toISOString(),
     expiresAt: key.expiresAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,
     replacedBy: key.replacedBy,
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    lastUsedFrom: key.lastUsedFrom,
     createdBy: key.createdBy,
   };
 }

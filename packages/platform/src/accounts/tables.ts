@@ -1,6 +1,7 @@
 import type { Derived, Immutable, NullableColumn } from "@gateway/database";
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { CreatedBy } from "../audit/index.ts";
+import type { RequestOrigin } from "./last-use.ts";
 import type { Permission } from "./permission.ts";
 import type { Role } from "./role.ts";
 import type { Tier } from "./tier.ts";
@@ -25,6 +26,9 @@ export type AccountsTable = {
   email: string;
   /** What tells it apart from others: `foldEmail`. */
   email_key: Derived<string>;
+  /** Asked for, and not confirmed. */
+  pending_email: NullableColumn<string>;
+  pending_email_expires_at: NullableColumn<Date>;
   tier: Tier;
   /** Overrides the tier's limit when set. */
   requests_per_minute: NullableColumn<number>;
@@ -59,8 +63,10 @@ export type ApiKeysTable = {
   revoked_at: NullableColumn<Date>;
   /** The key that a roll made in place of this one. */
   replaced_by: NullableColumn<string>;
-  /** The only column whose change tells nobody: see the trigger `api_keys_updated`. */
+  /** A change of this and the next tells nobody: see the trigger `api_keys_updated`. */
   last_used_at: NullableColumn<Date>;
+  /** Of that last use alone. */
+  last_used_from: ColumnType<RequestOrigin | null, string | null | undefined, string | null>;
   created_by: CreatedBy;
 };
 

@@ -3,7 +3,16 @@ import type { Schemas } from "@gateway/contract";
 export type AuditChange = Schemas["AuditChange"];
 
 /** Of every resource, and said elsewhere in the event; or not the caller's doing. */
-const unsaid: readonly string[] = ["id", "createdAt", "createdBy", "lastUsedAt", "statusChangedAt", "secret"];
+const unsaid: readonly string[] = [
+  "id",
+  "createdAt",
+  "createdBy",
+  "rollDueAt",
+  "lastUsedAt",
+  "lastUsedFrom",
+  "statusChangedAt",
+  "secret",
+];
 
 /** The fields that differ between two states of a resource as it is presented; null: it is not there. */
 export function changesBetween(before: object | null, after: object | null): AuditChange[] {

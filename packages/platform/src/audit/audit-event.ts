@@ -77,7 +77,7 @@ export type AuditDeps = { clock: Clock; createId: CreateId; cursors: CursorCodec
 export type PersonalData = { clientAddress: string | null; operator?: string | undefined; changes: AuditChange[] };
 
 /** Fields that hold names and addresses, whatever the resource. */
-const personalFields: readonly string[] = ["email", "name"];
+const personalFields: readonly string[] = ["email", "name", "pendingEmail"];
 
 export function createRecordAudit(deps: Omit<AuditDeps, "cursors">): RecordAudit {
   return async (trx, record) => {

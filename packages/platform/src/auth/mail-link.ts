@@ -1,10 +1,11 @@
 import type { Clock } from "@gateway/kernel";
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import { foldEmail } from "../email-address.ts";
-import type { AuthTables } from "./tables.ts";
+import { isExactly } from "../page.ts";
+import type { AuthTables, MailLinksTable } from "./tables.ts";
 
-export type MailLinkPurpose = "sign_up" | "password_reset" | "invitation" | "email_change";
+export type MailLinkPurpose = "sign_up" | "password_reset" | "invitation" | "email_change" | "account_email";
 
 export type MailLink = {
   purpose: MailLinkPurpose;
@@ -13,6 +14,8 @@ export type MailLink = {
   personId: string | null;
   /** Who is to have the address, of a change of it. */
   userId: string | null;
+  /** Which is to be written to at the address. */
+  accountId: string | null;
 };
 
 const minuteMs = 60_000;
@@ -22,18 +25,21 @@ export const mailLinkLifeMs: Readonly<Record<MailLinkPurpose, number>> = {
   password_reset: 60 * minuteMs,
   invitation: 7 * 24 * 60 * minuteMs,
   email_change: 24 * 60 * minuteMs,
+  account_email: 24 * 60 * minuteMs,
 };
 
 /** Links that are mailed: whoever holds one has read the mail, so the address is theirs. The database has hashes only. */
 export interface MailLinks {
   /** Answers the secret that goes into the link: 256 random bits in base64url. */
-  create(link: Omit<MailLink, "userId"> & { userId?: string }): Promise<string>;
+  create(link: Omit<MailLink, "userId" | "accountId"> & { userId?: string; accountId?: string }): Promise<string>;
   /** Null when it was used, ran out or never was. */
   find(secret: string, purpose: MailLinkPurpose): Promise<MailLink | null>;
   /** As `find`, and no second one succeeds: of two at once one gets null. */
   use(secret: string, purpose: MailLinkPurpose): Promise<MailLink | null>;
   /** Ends the links of this purpose that were sent to the address before. */
   revoke(link: { email: string; purpose: MailLinkPurpose }): Promise<void>;
+  /** Ends the links by which the account would be written to elsewhere. */
+  revokeOfAccount(accountId: string): Promise<void>;
   /** Removes what ran out; answers how many. */
   prune(): Promise<number>;
 }
@@ -41,7 +47,7 @@ export interface MailLinks {
 export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Clock }): MailLinks {
   const now = (): Date => new Date(clock.now());
   return {
-    create: async ({ purpose, email, personId, userId = null }) => {
+    create: async ({ purpose, email, personId, userId = null, accountId = null }) => {
       const secret = randomBytes(32).toString("base64url");
       await db
         .insertInto("mail_links")
@@ -51,6 +57,7 @@ export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Cloc
           email,
           person_id: personId,
           user_id: userId,
+          account_id: accountId,
           created_at: now(),
           expires_at: new Date(clock.now() + mailLinkLifeMs[purpose]),
         })
@@ -60,7 +67,7 @@ export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Cloc
     find: async (secret, purpose) => {
       const row = await db
         .selectFrom("mail_links")
-        .select(["purpose", "email", "person_id", "user_id"])
+        .select(linkColumns)
         .where("secret_hash", "=", hashOf(secret))
         .where("purpose", "=", purpose)
         .where("used_at", "is", null)
@@ -76,7 +83,7 @@ export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Cloc
         .where("purpose", "=", purpose)
         .where("used_at", "is", null)
         .where("expires_at", ">", now())
-        .returning(["purpose", "email", "person_id", "user_id"])
+        .returning(linkColumns)
         .executeTakeFirst();
       return row ? mailLinkOf(row) : null;
     },
@@ -89,6 +96,14 @@ export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Cloc
         .where("used_at", "is", null)
         .execute();
     },
+    revokeOfAccount: async (accountId) => {
+      await db
+        .updateTable("mail_links")
+        .set({ used_at: now() })
+        .where(isExactly("account_id", accountId))
+        .where("used_at", "is", null)
+        .execute();
+    },
     prune: async () => {
       const { numDeletedRows } = await db.deleteFrom("mail_links").where("expires_at", "<=", now()).executeTakeFirst();
       return Number(numDeletedRows);
@@ -96,15 +111,18 @@ export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Cloc
   };
 }
 
+const linkColumns = ["purpose", "email", "person_id", "user_id", "account_id"] as const;
+
 function hashOf(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
 
-function mailLinkOf(row: {
-  purpose: MailLinkPurpose;
-  email: string;
-  person_id: string | null;
-  user_id: string | null;
-}): MailLink {
-  return { purpose: row.purpose, email: row.email, personId: row.person_id, userId: row.user_id };
+function mailLinkOf(row: Pick<Selectable<MailLinksTable>, (typeof linkColumns)[number]>): MailLink {
+  return {
+    purpose: row.purpose,
+    email: row.email,
+    personId: row.person_id,
+    userId: row.user_id,
+    accountId: row.account_id,
+  };
 }

@@ -84,11 +84,12 @@ export type SpentChallengesTable = {
 export type MailLinksTable = {
   /** SHA-256 of what the link holds. */
   secret_hash: Immutable<Buffer>;
-  purpose: Immutable<"sign_up" | "password_reset" | "invitation" | "email_change">;
+  purpose: Immutable<"sign_up" | "password_reset" | "invitation" | "email_change" | "account_email">;
   email: Immutable<string>;
   email_key: Derived<string>;
   person_id: NullableColumn<string>;
   user_id: NullableColumn<string>;
+  account_id: NullableColumn<string>;
   created_at: Immutable<Date>;
   expires_at: Immutable<Date>;
   used_at: NullableColumn<Date>;

@@ -30,6 +30,7 @@ export type UserMailKind =
   | "email_change"
   | "email_changed"
   | "account_closed"
+  | "account_email"
   | "passkey_added"
   | "authenticator_added"
   | "authenticator_removed"
@@ -43,6 +44,7 @@ export type NoticeKind =
   | "transfer_policy_changed"
   | "address_book_changed"
   | "owners_changed"
+  | "account_email_changed"
   | "signed_in_on_new_device"
   | "passkey_removed"
   | "sign_in_locked";

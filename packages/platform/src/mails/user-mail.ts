@@ -15,6 +15,8 @@ export type UserMail =
   /** To the new address, and then to the one before. */
   | { kind: "email_change"; url: string }
   | { kind: "email_changed"; url: string }
+  /** To the address that an account is to be written to at. */
+  | { kind: "account_email"; url: string; accountEmail: string }
   | { kind: "passkey_added"; url: string; passkeyName: string }
   | { kind: "account_closed"; url: string; accountEmail: string }
   | { kind: "authenticator_added"; url: string }
@@ -38,6 +40,8 @@ export type Notice = { clientAddress: string | null } & (
       address: string;
     }
   | { kind: "owners_changed"; accountEmail: string; by: string; change: "made" | "ended"; ownerEmail: string }
+  /** `asked`: it waits to be confirmed. `accountEmail` is the one before. */
+  | { kind: "account_email_changed"; accountEmail: string; by: string; change: "asked" | "confirmed"; newEmail: string }
   | { kind: "signed_in_on_new_device"; url: string; device: string }
   | { kind: "passkey_removed"; url: string; device: string; passkeyNames: readonly string[] }
   | { kind: "sign_in_locked"; url: string; isByCodes?: boolean }
@@ -51,6 +55,7 @@ export const mostNotices: Readonly<Record<NoticeKind, number>> = {
   transfer_policy_changed: 20,
   address_book_changed: 50,
   owners_changed: 20,
+  account_email_changed: 20,
   signed_in_on_new_device: 5,
   passkey_removed: 5,
   // A stranger can cause it.

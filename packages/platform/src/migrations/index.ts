@@ -41,6 +41,7 @@ import { fewerRoundTrips } from "./0046_fewer_round_trips.ts";
 import { consoleSessions } from "./0041_console_sessions.ts";
 import { following } from "./0037_following.ts";
 import { webhookOperators } from "./0039_webhook_operators.ts";
+import { accountScreens } from "./0040_account_screens.ts";
 
 /**
  * Every migration by name, in order. Append only: a migration that has run anywhere is never edited, renamed or removed,
@@ -89,4 +90,5 @@ export const migrations: Record<string, Migration> = {
   "0041_console_sessions": consoleSessions,
   "0037_following": following,
   "0039_webhook_operators": webhookOperators,
+  "0040_account_screens": accountScreens,
 };

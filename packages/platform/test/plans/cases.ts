@@ -389,6 +389,12 @@ const changeCases = (rows: number): Case[] => [
     ask: undone(({ auth }) => auth.mailLinks.revoke({ email: `${rows}@example.com`, purpose: "password_reset" })),
   },
   {
+    name: "links that end when an account asks for another address",
+    answers: null,
+    looksAt: 1,
+    ask: undone(({ auth }) => auth.mailLinks.revokeOfAccount(idAt("acc", 11))),
+  },
+  {
     name: "tokens that end with their grant",
     answers: null,
     looksAt: 1,

@@ -114,6 +114,7 @@ const tables: typeof moneyRows = {
     purpose: "'password_reset'",
     email: "n || '@example.com'",
     email_key: "n || '@example.com'",
+    account_id: id("acc"),
     created_at: "now()",
     expires_at: month,
   },

@@ -60,8 +60,13 @@ test("an account whose tier or limit changes is named", async () => {
   expect(heard).toEqual([accountId]);
 });
 
-test("the time of last use alone tells nobody, so every request may record it", async () => {
-  await db.kysely.updateTable("api_keys").set({ last_used_at: new Date() }).where("id", "=", keyId).execute();
+test("the last use alone tells nobody, so every request may record it", async () => {
+  const from = JSON.stringify({ address: "203.0.113.9", userAgent: null });
+  await db.kysely
+    .updateTable("api_keys")
+    .set({ last_used_at: new Date(), last_used_from: from })
+    .where("id", "=", keyId)
+    .execute();
 
   await settle();
   expect(heard).toEqual([]);

@@ -1,13 +1,49 @@
-import { presentAccount } from "@gateway/platform";
-import type { OperationHandler } from "../operation.ts";
+import { describeCaller, mailLinkLifeMs, notifyOfAccountEmail, presentAccount, type Account } from "@gateway/platform";
+import type { OperationCall, OperationHandler } from "../operation.ts";
 import { noSuchAccount } from "./no-such-account.ts";
+import { pageForMail, refuseTooManyMails } from "../mailed-links.ts";
 
-export const updateAccount: OperationHandler<"updateAccount"> = async ({ input, principal, deps }) => {
-  const { name } = input.body;
+/** Links in 24 hours. Nobody changes the address so often; somebody who mistypes it may. */
+const mostOfAccount = 10;
+
+/**
+ * Another address holds once somebody who reads its mails has opened the link: the mails of an account cannot be turned to a stranger, nor
+ * away from everybody by a typing error.
+ */
+export const updateAccount: OperationHandler<"updateAccount"> = async (call) => {
+  const { input, principal, deps } = call;
+  const { name, email } = input.body;
+  const expiresAt = new Date(deps.clock.now() + mailLinkLifeMs.account_email);
   const id = principal.accountId;
-  const account = await (name === undefined ? deps.accounts.get(id) : deps.accounts.rename({ id, name }));
-  if (!account) {
+  const updated = await deps.accounts.update({
+    id,
+    name,
+    email: email === undefined ? email : { address: email, expiresAt },
+  });
+  if (!updated) {
     throw noSuchAccount(principal);
   }
-  return { status: 200, data: presentAccount(account, deps) };
+  if (updated.emailChange !== "none") {
+    await deps.auth.mailLinks.revokeOfAccount(id);
+  }
+  if (updated.emailChange === "asked" && email !== undefined) {
+    await askToConfirm(call, updated.before, email);
+  }
+  return { status: 200, data: presentAccount(updated.account, deps) };
 };
+
+async function askToConfirm(call: OperationCall<"updateAccount">, before: Account, email: string): Promise<void> {
+  const { deps } = call;
+  const page = pageForMail(deps.authUrl, { path: "/account-email/confirm", nobody: "confirm an address" });
+  const limited = { mails: "links to confirm an address", accountId: before.id, email, mostOfAccount };
+  await refuseTooManyMails(deps.dailyLimiter, limited);
+  const token = await deps.auth.mailLinks.create({
+    purpose: "account_email",
+    email,
+    personId: null,
+    accountId: before.id,
+  });
+  await deps.mails.queue(email, { kind: "account_email", url: `${page}?token=${token}`, accountEmail: before.email });
+  const told = await describeCaller(deps, call);
+  await notifyOfAccountEmail(deps, before, { change: "asked", newEmail: email, ...told });
+}

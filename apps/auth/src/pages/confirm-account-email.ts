@@ -1,0 +1,83 @@
+import { notifyOfAccountEmail, type Account } from "@gateway/platform";
+import { auditOriginOf } from "../browser/audit-origin.ts";
+import { renderButton, renderForm } from "../views/form.ts";
+import { html } from "../views/html.ts";
+import { renderAccountName } from "../views/strangers-name.ts";
+import { findLink, linkIsOver } from "./mailed-link.ts";
+import { page, Refusal, type PageAnswer, type PageDeps, type Visit } from "./page.ts";
+
+/**
+ * Behind the link that goes to the new address of an account. Who reads its mails need not be a user of ours, and is not signed in by it:
+ * they say where the account is written to, and no more. Looking at it uses nothing.
+ */
+export async function showConfirmAccountEmail(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
+  const { token, email, account } = await findWaitingAccount(deps, visit.query.get("token"));
+  return page({
+    title: "Use this address for the account?",
+    body: html`<p>
+        We write to <strong>${email}</strong> about the account
+        <strong>${renderAccountName({ accountName: account.name, accountEmail: account.email })}</strong> from now on.
+      </p>
+      <p class="hint">You do not know the account? Then close this page: nothing happens.</p>
+      ${renderForm({
+        action: "/account-email/confirm",
+        csrf: visit.csrf,
+        hidden: { token },
+        body: html`<div class="buttons">${renderButton({ label: "Use this address" })}</div>`,
+      })}`,
+  });
+}
+
+/** The link is used up, the address changed and the one before told, or nothing happens at all. */
+export async function submitConfirmAccountEmail(visit: Visit, deps: PageDeps): Promise<PageAnswer> {
+  const { token, email, account } = await findWaitingAccount(deps, visit.form.get("token"));
+  const origin = auditOriginOf(visit.req, await findPersonId(visit, deps, account.id));
+  await deps.platform.transaction(
+    async (services) => {
+      if (!(await services.auth.mailLinks.use(token, "account_email"))) {
+        throw linkIsOver("account_email");
+      }
+      const confirmed = await services.accounts.confirmEmail({ id: account.id, email });
+      if (typeof confirmed === "string") {
+        throw confirmed === "taken" ? isTaken(email) : linkIsOver("account_email");
+      }
+      await notifyOfAccountEmail(services, confirmed.before, {
+        change: "confirmed",
+        newEmail: email,
+        by: "somebody who opened the link that was mailed there",
+        clientAddress: visit.req.ip ?? null,
+      });
+    },
+    { origin },
+  );
+  return page({
+    title: "The address is confirmed",
+    body: html`<p>We write to <strong>${email}</strong> about the account from now on. You can close this page.</p>`,
+  });
+}
+
+type WaitingAccount = { token: string; email: string; account: Account };
+
+/** A link says which account; whether it still waits for this address, the account does. */
+async function findWaitingAccount(deps: PageDeps, fromPage: string | null): Promise<WaitingAccount> {
+  const { token, link } = await findLink(deps, fromPage, "account_email");
+  const account = link.accountId === null ? null : await deps.platform.accounts.get(link.accountId);
+  if (!account || account.suspendedAt) {
+    throw linkIsOver("account_email");
+  }
+  return { token, email: link.email, account };
+}
+
+/** Null for who is not signed in, or not in the account. */
+async function findPersonId({ session }: Visit, { platform }: PageDeps, accountId: string): Promise<string | null> {
+  const places = session ? await platform.accounts.people.listOfUser(session.userId) : [];
+  return places.find((place) => place.accountId === accountId)?.personId ?? null;
+}
+
+/** Only who reads the mails of the address is told. */
+function isTaken(email: string): Refusal {
+  return new Refusal(409, {
+    title: "Another account has this address",
+    message: `An account of its own is written to at ${email}, and an address stands for one account. Choose another one for this account.`,
+  });
+}

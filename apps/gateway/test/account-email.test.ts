@@ -1,0 +1,210 @@
+import { createCipher } from "@gateway/kernel";
+import { openUserMail, type UserMail } from "@gateway/platform";
+import type { Schemas } from "@gateway/contract";
+import { createTestClock, digestDatabase, type TestClock } from "@gateway/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { dumpDatabase, holdsText } from "./support/dump-database.ts";
+import type { Answer } from "./support/http-client.ts";
+import { createPeopleClient, dataOf, freshAddress, joinAs, type PeopleClient } from "./support/people-client.ts";
+import { encryptionKey, startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+
+const target = "/api/v1/account";
+const dayMs = 86_400_000;
+
+let issuer: TestIssuer;
+let gateway: TestGateway;
+let clock: TestClock;
+let client: PeopleClient;
+
+beforeAll(async () => {
+  clock = createTestClock(Date.UTC(2026, 2, 9, 12));
+  issuer = await startTestIssuer();
+  gateway = await startTestGateway({ clock, issuer });
+});
+beforeEach(async () => {
+  clock.set(Date.UTC(2026, 2, 9, 12));
+  client = await createPeopleClient(gateway);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await issuer.stop();
+});
+
+const update = (body: object, { key } = client): Promise<Answer> =>
+  gateway.call({ method: "PATCH", target, key, body });
+const asked = async (email: string, by = client): Promise<Schemas["Account"]> => dataOf(await update({ email }, by));
+const read = async (): Promise<Schemas["Account"]> => dataOf(await gateway.call({ target, key: client.key }));
+
+describe("another address of the account", () => {
+  test("waits for 24 hours, and the one before holds meanwhile", async () => {
+    const email = freshAddress();
+    const account = await asked(email);
+    expect(account).toMatchObject({ email: client.account.email, pendingEmail: email });
+    expect(await read()).toEqual(account);
+    clock.advance(dayMs - 1);
+    expect((await read()).pendingEmail).toBe(email);
+    clock.advance(1);
+    expect(await read()).toMatchObject({ email: client.account.email, pendingEmail: null });
+  });
+
+  test("is mailed a link to a page of the identity provider, whose secret is nowhere else", async () => {
+    const email = freshAddress();
+    await asked(email);
+    const [mail, ...others] = await mailsTo(email);
+    expect(others).toEqual([]);
+    expect(mail).toEqual({
+      kind: "account_email",
+      url: expect.stringContaining(`${issuer.authProvider.authUrl}/account-email/confirm?token=`),
+      accountEmail: client.account.email,
+    });
+    const secret = secretOf(mail);
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(holdsText(await dumpDatabase(gateway.database), secret)).toBe(false);
+    expect(await gateway.platform.auth.mailLinks.find(secret, "account_email")).toMatchObject({
+      email,
+      accountId: client.account.id,
+    });
+  });
+
+  test("is told to the owners, and to the address that holds, once each", async () => {
+    const [owner, email] = [freshAddress(), freshAddress()];
+    const invite = { accountId: client.account.id, email: owner, role: "owner" } as const;
+    const person = await gateway.platform.transaction(({ accounts }) => accounts.people.invite(invite));
+    await joinAs(gateway, person.id, owner);
+    await asked(email);
+    const told = {
+      kind: "account_email_changed",
+      change: "asked",
+      accountEmail: client.account.email,
+      newEmail: email,
+      by: expect.stringMatching(/^the API key key_/),
+      clientAddress: expect.any(String),
+      isLast: false,
+    };
+    expect(await mailsTo(owner)).toEqual([told]);
+    expect(await mailsTo(client.account.email)).toEqual([told]);
+  });
+
+  test("asked for again, in whatever letter case, changes and mails nothing", async () => {
+    const email = freshAddress();
+    await asked(email);
+    const before = await digestDatabase(gateway.database);
+    expect((await asked(email.toUpperCase())).pendingEmail).toBe(email);
+    expect(await digestDatabase(gateway.database)).toEqual(before);
+  });
+
+  test("asked for at the same moment several times is one link", async () => {
+    const email = freshAddress();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => update({ email })));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+
+  test("ends the link of the one that was asked for before, also when that one is asked for again", async () => {
+    const [first, second] = [freshAddress(), freshAddress()];
+    const secrets = [];
+    for (const email of [first, second, first]) {
+      await asked(email);
+      secrets.push(secretOf((await mailsTo(email)).at(-1)));
+    }
+    const { mailLinks } = gateway.platform.auth;
+    const found = await Promise.all(secrets.map((secret) => mailLinks.find(secret, "account_email")));
+    expect(found.map((link) => link?.email ?? null)).toEqual([null, null, first]);
+    expect((await read()).pendingEmail).toBe(first);
+  });
+
+  test("waits no more once the present one is asked for, and its link leads nowhere", async () => {
+    const email = freshAddress();
+    await asked(email);
+    expect((await asked(client.account.email.toUpperCase())).pendingEmail).toBeNull();
+    const secret = secretOf((await mailsTo(email))[0]);
+    expect(await gateway.platform.auth.mailLinks.find(secret, "account_email")).toBeNull();
+    expect((await read()).email).toBe(client.account.email);
+  });
+
+  test("goes with another name in one audit event", async () => {
+    const email = freshAddress();
+    dataOf(await update({ name: "Acme", email }));
+    const events = dataOf<Schemas["AuditEvent"][]>(
+      await gateway.call({ target: "/api/v1/audit-events?type=account.updated", key: client.key }),
+    );
+    expect(events.map(({ changes }) => changes.toSorted((a, b) => a.field.localeCompare(b.field)))).toEqual([
+      [
+        { field: "name", before: client.account.email, after: "Acme" },
+        { field: "pendingEmail", before: null, after: email },
+      ],
+    ]);
+  });
+
+  test("that another account has gets the very same answer: nobody learns whose it is", async () => {
+    const taken = (await createPeopleClient(gateway)).account.email;
+    expect(await asked(taken)).toEqual({ ...(await read()), pendingEmail: taken });
+    expect((await mailsTo(taken)).map(({ kind }) => kind)).toEqual(["account_email"]);
+  });
+
+  test("goes to one address five times in 24 hours, whoever asks; then nothing is done", async () => {
+    const email = freshAddress();
+    const others = [client, await createPeopleClient(gateway)];
+    for (let sent = 0; sent < 5; sent += 1) {
+      const by = others[sent % 2] ?? client;
+      await asked(email, by);
+      await asked(by.account.email, by);
+    }
+    const before = await digestDatabase(gateway.database);
+    for (const by of others) {
+      expect(await update({ email }, by)).toMatchObject({ status: 429, json: { error: { code: "RATE_LIMITED" } } });
+    }
+    expect(await digestDatabase(gateway.database)).toEqual(before);
+  });
+
+  test("is asked for ten times in 24 hours out of one account; the name still changes then", async () => {
+    for (let sent = 0; sent < 10; sent += 1) {
+      await asked(freshAddress());
+    }
+    const { pendingEmail } = await read();
+    expect((await update({ name: "Acme", email: freshAddress() })).status).toBe(429);
+    expect(await read()).toMatchObject({ name: client.account.email, pendingEmail });
+    expect((await update({ name: "Acme" })).status).toBe(200);
+  });
+
+  test("is 503 where there is no identity provider to confirm it at, and a name is not", async () => {
+    const alone = await startTestGateway({ databaseUrl: gateway.databaseUrl });
+    const before = await digestDatabase(gateway.database);
+    const call = (body: object): Promise<Answer> => alone.call({ method: "PATCH", target, key: client.key, body });
+    expect(await call({ email: freshAddress() })).toMatchObject({
+      status: 503,
+      json: { error: { code: "UNAVAILABLE" } },
+    });
+    expect(await digestDatabase(gateway.database)).toEqual(before);
+    expect((await call({ name: "Acme" })).status).toBe(200);
+    await alone.stop();
+  });
+
+  test.each(["", "nobody", "a@b", "İnfo@example.com", null, "a@example.com\r\nBcc: b@example.com"])(
+    "400 for %j, and the field is named",
+    async (email) => {
+      expect(await update({ email })).toMatchObject({
+        status: 400,
+        json: { error: { details: [{ field: "email" }] } },
+      });
+      expect((await read()).pendingEmail).toBeNull();
+    },
+  );
+});
+
+/** What waits to be mailed there, oldest first. */
+async function mailsTo(email: string): Promise<UserMail[]> {
+  const rows = await gateway.database.kysely
+    .selectFrom("mails")
+    .select(["id", "content"])
+    .where("email", "=", email)
+    .orderBy("id")
+    .execute();
+  const cipher = createCipher([encryptionKey]);
+  return rows.map(({ id, content }) => openUserMail(cipher, { id, content: content ?? Buffer.alloc(0) }));
+}
+
+function secretOf(mail: UserMail | undefined): string {
+  return mail && "url" in mail ? (new URL(mail.url).searchParams.get("token") ?? "") : "";
+}

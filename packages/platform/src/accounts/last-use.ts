@@ -1,0 +1,34 @@
+import { sql, type Kysely } from "kysely";
+import type { AccountsTables } from "./tables.ts";
+
+/** From where a request came, as far as is known. `userAgent` is what its sender calls itself. */
+export type RequestOrigin = { address: string | null; userAgent: string | null };
+
+export type LastUse = { id: string; at: Date };
+export type LastKeyUse = LastUse & { from: RequestOrigin };
+
+/** Characters of what a sender calls itself: enough to tell programs and browsers apart. */
+const mostOfUserAgent = 120;
+
+/**
+ * Keeps the last use of each key; times never go back, and what was kept of the use before is gone. Rows are locked in one order, for every
+ * gateway does so at its own time, often with the same keys.
+ */
+export async function recordKeyUses(db: Kysely<AccountsTables>, uses: readonly LastKeyUse[]): Promise<void> {
+  if (uses.length === 0) {
+    return;
+  }
+  const origins = uses.map(({ from: { address, userAgent } }) =>
+    JSON.stringify({ address, userAgent: userAgent?.slice(0, mostOfUserAgent) ?? null }),
+  );
+  await sql`
+    update api_keys set last_used_at = used.at, last_used_from = used.origin::jsonb
+    from (
+      select used.* from unnest(${uses.map(({ id }) => id)}::text[], ${uses.map(({ at }) => at)}::timestamptz[], ${origins}::text[])
+        as used (id, at, origin)
+      join api_keys on api_keys.id = used.id and (api_keys.last_used_at is null or api_keys.last_used_at < used.at)
+      order by used.id for no key update of api_keys
+    ) used
+    where api_keys.id = used.id
+  `.execute(db);
+}
