@@ -134,6 +134,7 @@ async function createDeps(resources: AuthResources, observer: AuthObserver): Pro
     authUrl,
     applications: platform.accounts.oauthApplications,
     users: platform.auth.users,
+    people: platform.accounts.people,
     trustedProxies: config.trustedProxies,
     pages: {
       platform,

@@ -1,13 +1,20 @@
 import { createExpressListener } from "@gateway/process";
-import express, { type Express } from "express";
+import express, { type Express, type RequestHandler } from "express";
 import type { RequestListener } from "node:http";
 import { answerRefusal, refuseRest, type AnswerRefusalDeps } from "./answer-refusal.ts";
 import { beginVisit } from "./begin-visit.ts";
 import type { ConsoleObserver } from "./observer.ts";
+import { forwardCall, type ForwardCallDeps } from "./proxy/forward-call.ts";
 import { servePage, type ServePageDeps } from "./serve/serve-page.ts";
+import { requirePage } from "./session/require-page.ts";
+import { callback, signIn, signOut, type SessionRoutesDeps } from "./session/routes.ts";
+import { tellSession, type TellSessionDeps } from "./session/tell-session.ts";
 
 export type ConsoleDeps = AnswerRefusalDeps &
-  ServePageDeps & {
+  ServePageDeps &
+  SessionRoutesDeps &
+  TellSessionDeps &
+  ForwardCallDeps & {
     observer: ConsoleObserver;
     isSecure: boolean;
     /** Addresses and networks whose X-Forwarded-For is believed. */
@@ -25,6 +32,12 @@ export function createConsoleApp(deps: ConsoleDeps): Express {
   app.set("trust proxy", [...deps.trustedProxies]);
 
   app.use(beginVisit(deps));
+  app.get("/sign-in", named("sign-in"), signIn(deps));
+  app.get("/callback", named("callback"), callback(deps));
+  app.get("/session", named("session"), requirePage, tellSession(deps));
+  app.post("/sign-out", named("sign-out"), requirePage, signOut(deps));
+  // The document's paths and all that could be taken for one: none of them is ever a screen.
+  app.use("/api", requirePage, forwardCall(deps));
   app.use(servePage(deps));
   app.use(refuseRest, answerRefusal(deps));
   return app;
@@ -32,4 +45,12 @@ export function createConsoleApp(deps: ConsoleDeps): Express {
 
 export function createConsoleHandler(deps: ConsoleDeps): RequestListener {
   return createExpressListener(createConsoleApp(deps));
+}
+
+/** For the log and the metrics. */
+function named(route: string): RequestHandler {
+  return (req, _res, next) => {
+    req.visit.route = route;
+    next();
+  };
 }

@@ -1,13 +1,26 @@
-import { createLogger, type Clock, type Logger } from "@gateway/kernel";
-import { openConsoleDatabase } from "@gateway/platform";
-import { startServers, startWithClosers, type Closers, type RunningServers } from "@gateway/process";
-import { createConsoleHandler } from "./app.ts";
+import { operations, type OperationPolicy } from "@gateway/contract";
+import { createCipher, createLogger, type Clock, type Logger } from "@gateway/kernel";
+import { createConsoleSessions, openConsoleDatabase, type ConsoleDatabase } from "@gateway/platform";
+import {
+  deleteInBatches,
+  startMaintenance,
+  startServers,
+  startWithClosers,
+  type Closers,
+  type RunningServers,
+} from "@gateway/process";
+import { createConsoleHandler, type ConsoleDeps } from "./app.ts";
 import { startPageBuild } from "./build/start-page-build.ts";
 import type { ConsoleConfig } from "./config.ts";
 import { pageFolder } from "./folders.ts";
-import { createConsoleMetrics } from "./metrics.ts";
+import { createConsoleMetrics, type ConsoleMetrics } from "./metrics.ts";
 import { createConsoleObserver } from "./observer.ts";
+import { createFindAllowed } from "./proxy/allowed-operations.ts";
 import { createBuiltPage } from "./serve/built-page.ts";
+import { createConsoleCookies } from "./session/console-cookies.ts";
+import { createIdentityProvider } from "./session/identity-provider.ts";
+import { createSignInStates } from "./session/sign-in-state.ts";
+import { createSignedIn } from "./session/signed-in.ts";
 
 export type ConsoleProgramDeps = {
   /** What a person at the terminal should see as it happens, a line a call. */
@@ -55,24 +68,73 @@ async function start(
   const build = await startBuild(folder, print);
   closers.add(() => build.stop());
   const metrics = createConsoleMetrics({ database });
+  const clock = overrides.clock ?? database.clock;
+  const deps = createDeps({ config, database, clock, logger, metrics });
+  const maintenance = startMaintenance({
+    tidy: () => deleteInBatches((limit) => deps.sessions.prune(limit)),
+    logger,
+  });
+  closers.add(() => maintenance.stop());
   const servers = await startServers({
     name: "console",
     host: config.host,
     port: config.port,
     metricsPort: config.metricsPort,
     livemode: config.livemode,
-    handler: createConsoleHandler({
-      observer: createConsoleObserver({ logger, metrics }),
-      isSecure: config.addresses.console.startsWith("https:"),
-      trustedProxies: config.trustedProxies,
-      docsUrl: config.addresses.docs,
-      page: createBuiltPage(folder),
-      failure: build.failure,
-    }),
+    handler: createConsoleHandler({ ...deps, page: createBuiltPage(folder), failure: build.failure }),
     metrics,
     database,
     logger,
     closers,
   });
   return { ...servers, built: build.ended };
+}
+
+type ConsoleResources = {
+  config: ConsoleConfig;
+  database: ConsoleDatabase;
+  clock: Clock;
+  logger: Logger;
+  metrics: ConsoleMetrics;
+};
+
+function createDeps({ config, database, clock, logger, metrics }: ConsoleResources) {
+  const { addresses, upstreams, livemode } = config;
+  const isSecure = addresses.console.startsWith("https:");
+  const cipher = createCipher(config.sessionKeys);
+  const sessions = createConsoleSessions(database.kysely, { clock, cipher });
+  const cookies = createConsoleCookies({ isSecure });
+  const provider = createIdentityProvider({
+    authUrl: addresses.auth,
+    upstreamUrl: upstreams.auth,
+    redirectUri: `${addresses.console}/callback`,
+    clientSecret: config.clientSecret,
+    clock,
+  });
+  return {
+    observer: createConsoleObserver({ logger, metrics }),
+    isSecure,
+    trustedProxies: config.trustedProxies,
+    docsUrl: addresses.docs,
+    origin: addresses.console,
+    sessions,
+    cookies,
+    provider,
+    signIns: createSignInStates({ cipher, clock }),
+    signedIn: createSignedIn({ sessions, provider, cookies, clock, metrics }),
+    findAllowed: createFindAllowed(operationsOf(livemode)),
+    apiUrl: upstreams.api,
+    environment: livemode ? ("production" as const) : ("sandbox" as const),
+    addresses: {
+      api: addresses.api,
+      docs: addresses.docs,
+      identity: addresses.auth,
+      otherEnvironment: addresses.otherConsole,
+    },
+  } satisfies Omit<ConsoleDeps, "page" | "failure">;
+}
+
+function operationsOf(livemode: boolean): readonly OperationPolicy[] {
+  const all: readonly OperationPolicy[] = Object.values(operations);
+  return all.filter(({ sandboxOnly }) => !livemode || !sandboxOnly);
 }

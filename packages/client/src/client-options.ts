@@ -1,6 +1,7 @@
 import { defaultLimits, type Limits } from "./call-options.ts";
 import {
   apiKeyCredential,
+  sessionCredential,
   tokenCredential,
   type AccessTokens,
   type AccessTokenSource,
@@ -13,14 +14,16 @@ import type { ServiceUrls } from "./service-urls.ts";
 import type { Fetch } from "./transport/exchange.ts";
 import type { Sender } from "./transport/send.ts";
 
-/** Exactly one of three. */
+/** Exactly one of four. */
 export type CredentialOptions =
   /** From server to server. Never in a browser: who can read it has the account. */
-  | { apiKey: string; accessToken?: undefined; oauth?: undefined }
+  | { apiKey: string; accessToken?: undefined; oauth?: undefined; session?: undefined }
   /** A token, or a function that is asked before each call and again when its token is refused. */
-  | { accessToken: AccessTokenSource; apiKey?: undefined; oauth?: undefined }
+  | { accessToken: AccessTokenSource; apiKey?: undefined; oauth?: undefined; session?: undefined }
   /** What `createOAuthSession` gives. */
-  | { oauth: AccessTokens; apiKey?: undefined; accessToken?: undefined };
+  | { oauth: AccessTokens; apiKey?: undefined; accessToken?: undefined; session?: undefined }
+  /** In a page whose own server keeps the tokens and hands calls on, as the console's does: its cookie, and no secret in the page. */
+  | { session: "cookie"; apiKey?: undefined; accessToken?: undefined; oauth?: undefined };
 
 /** Exactly one of two. */
 export type PlaceOptions =
@@ -58,17 +61,20 @@ export function readOptions(options: ClientOptions): Omit<Sender, "deps" | "onAn
   };
 }
 
-function readCredential({ apiKey, accessToken, oauth, environment }: ClientOptions): Credential {
-  const given = [apiKey, accessToken, oauth].filter((one) => one !== undefined);
-  demand(given.length === 1, `takes one of apiKey, accessToken and oauth, not ${given.length}`);
+function readCredential({ apiKey, accessToken, oauth, session, environment }: ClientOptions): Credential {
+  const given = [apiKey, accessToken, oauth, session].filter((one) => one !== undefined);
+  demand(given.length === 1, `takes one of apiKey, accessToken, oauth and session, not ${given.length}`);
   if (oauth) {
     return tokenCredential((refused) => oauth.accessToken(refused));
+  }
+  if (session) {
+    return sessionCredential;
   }
   if (accessToken !== undefined) {
     demand(accessToken !== "", "needs an accessToken that is not empty");
     return tokenCredential(accessToken);
   }
-  // Another one than these two is there, for there is one.
+  // Another one than these is there, for there is one.
   const key = apiKey ?? "";
   const [, kind] = apiKeyPattern.exec(key) ?? [];
   demand(kind, "needs an apiKey of the form gk_test_… or gk_live_…, copied whole");

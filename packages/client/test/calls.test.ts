@@ -16,6 +16,19 @@ describe("calls by path", () => {
     });
   });
 
+  test("of a page with a session carry a mark in the place of a secret, and a refusal is not asked about twice", async () => {
+    const { client, gateway } = await startTestClient([data({}), refusal(401, "UNAUTHENTICATED")], {
+      session: "cookie",
+    });
+    await client.account.get();
+    expect(await failureOf(client.account.get())).toMatchObject({ status: 401 });
+    expect(gateway.seen).toHaveLength(2);
+    const { headers = {} } = gateway.seen[0] ?? {};
+    expect(headers["x-console"]).toBe("1");
+    expect(headers).not.toHaveProperty("authorization");
+    expect(headers).not.toHaveProperty("x-api-key");
+  });
+
   test("send query, body and headers", async () => {
     const { client, gateway } = await startTestClient([data([], { hasMore: false, nextCursor: null })]);
     await client.GET("/api/v1/deliveries", {

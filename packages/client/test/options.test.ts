@@ -8,7 +8,8 @@ const liveKey = apiKey.replace("test", "live");
 
 describe("a mistake in the options is told when the client is made, without the secret", () => {
   test.each<[name: string, options: object, message: RegExp]>([
-    ["no credential", { environment: "sandbox" }, /takes one of apiKey, accessToken and oauth, not 0/],
+    ["no credential", { environment: "sandbox" }, /takes one of apiKey, accessToken, oauth and session, not 0/],
+    ["a session and a key", { apiKey, session: "cookie", environment: "sandbox" }, /not 2/],
     ["two credentials", { apiKey, accessToken: "t", environment: "sandbox" }, /not 2/],
     [
       "a key that was cut",

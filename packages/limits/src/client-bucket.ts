@@ -21,3 +21,8 @@ export function bucketOfPreflights(address: string | undefined): string {
 export function bucketOfAccount(accountId: string): string {
   return `account ${accountId}`;
 }
+
+/** What the screens of an account's people read together, however many they are. */
+export function bucketOfConsole(accountId: string): string {
+  return `console of account ${accountId}`;
+}

@@ -1,4 +1,4 @@
-export { bucketOfAccount, bucketOfAddress, bucketOfPreflights } from "./client-bucket.ts";
+export { bucketOfAccount, bucketOfAddress, bucketOfConsole, bucketOfPreflights } from "./client-bucket.ts";
 export { rateLimitHeaders, retryAfterSecondsOf } from "./limit-headers.ts";
 export { createRateLimiter } from "./rate-limiter.ts";
 export type { RateLimiter, RateLimiterOptions, RateLimitState } from "./rate-limiter.ts";

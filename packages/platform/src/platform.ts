@@ -5,6 +5,7 @@ import type { RunDue, StoppedClock } from "./account-time.ts";
 import { createAudit, systemOrigin, type Audit, type AuditTables, type AuditOrigin } from "./audit/index.ts";
 import { createAccounts, livingGrants, listPlaces, type Accounts, type AccountsTables } from "./accounts/index.ts";
 import { createAuth, type Auth, type AuthTables } from "./auth/index.ts";
+import type { ConsoleTables } from "./console/index.ts";
 import { createCustody, type Custody, type CustodyTables } from "./custody/index.ts";
 import type { DeploymentTables } from "./claim-deployment.ts";
 import {
@@ -38,6 +39,7 @@ import { createWork, moveWorkItems, type WorkItem, type WorkService, type WorkTa
 export type Schema = AccountsTables &
   AuditTables &
   AuthTables &
+  ConsoleTables &
   CustodyTables &
   DeploymentTables &
   EventsTables &

@@ -1,15 +1,19 @@
 import { isLet } from "../provider/requested-scopes.ts";
-import type { Users } from "@gateway/platform";
+import { consoleApplication, type Membership, type People, type Users } from "@gateway/platform";
 import type { RequestHandler, Response } from "express";
 import type { IssuedTokens } from "../provider/issued-tokens.ts";
 
-export type UserinfoDeps = { accessTokens: IssuedTokens; users: Pick<Users, "get"> };
+export type UserinfoDeps = {
+  accessTokens: IssuedTokens;
+  users: Pick<Users, "get">;
+  people: Pick<People, "listOfUser">;
+};
 
 /**
  * Who the user of an access token is (OpenID Connect Core 1.0, 5.3). The library has one too, which refuses every token that is for
- * another resource, and ours are all for the gateway.
+ * another resource, and ours are all for the gateway. The console, which is ours, also learns what the user belongs to.
  */
-export function userinfo({ accessTokens, users }: UserinfoDeps): RequestHandler {
+export function userinfo({ accessTokens, users, people }: UserinfoDeps): RequestHandler {
   return async (req, res) => {
     res.setHeader("Cache-Control", "no-store");
     const [, text] = /^Bearer ([\w.~+/-]+=*)$/i.exec(req.headers.authorization ?? "") ?? [];
@@ -31,8 +35,15 @@ export function userinfo({ accessTokens, users }: UserinfoDeps): RequestHandler 
       sub: user.id,
       ...(isLet("email", token) && { email: user.email, email_verified: true }),
       ...(isLet("profile", token) && { name: user.name }),
+      ...(token.clientId === consoleApplication.id && {
+        memberships: (await people.listOfUser(user.id)).map(presentMembership),
+      }),
     });
   };
+}
+
+function presentMembership({ accountId, accountName, personId, role, isSuspended }: Membership): object {
+  return { accountId, accountName, personId, role, isSuspended };
 }
 
 /** RFC 6750, 3.1. Nothing is said of what went wrong when no token was sent. */

@@ -1,3 +1,4 @@
+import { consoleApplication } from "@gateway/platform";
 import type { KoaContextWithOIDC } from "oidc-provider";
 import type { IssuedTokens } from "./issued-tokens.ts";
 import type { ExchangeSlots } from "./exchange-slots.ts";
@@ -15,6 +16,8 @@ export type RevokeTokensDeps = {
  * RFC 7009. The library revokes refresh tokens, here in one transaction: the token and its grant, and with it every access token, or
  * nothing. It refuses JWTs as `unsupported_token_type`; one that the asking application was given ends its grant, too (2.1), and any
  * other is answered as one that never was (2.2).
+ *
+ * Who signs out at the console signs out of the browser: the session ends that the console's grant goes with.
  */
 export function amendRevocation(
   provider: GatewayProvider,
@@ -27,11 +30,15 @@ export function amendRevocation(
     }
     count += 1;
     await slots.run(`revocation ${count}`, () =>
-      unitOfWork.run(async ({ accounts }) => {
+      unitOfWork.run(async ({ accounts, auth }) => {
         await next();
         // The library gives its routes this context.
         const { oidc } = ctx as Partial<KoaContextWithOIDC>;
         const token = oidc?.params?.["token"];
+        const grantId = oidc?.entities.RefreshToken?.grantId;
+        const isConsole = oidc?.client?.clientId === consoleApplication.id;
+        const session = isConsole && grantId !== undefined ? await accounts.grants.findSession(grantId) : null;
+        await (session && auth.sessions.end(session));
         if (oidc?.client && typeof token === "string" && isUnsupported(ctx.body)) {
           const known = await accessTokens.verify(token);
           if (known?.clientId === oidc.client.clientId) {

@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from "express";
 import type { BuiltPage } from "./built-page.ts";
 import { createNonce, noncePlaceholder, pageHeaders } from "./page-headers.ts";
+import { asText, plainPage, sendDocument } from "./plain-page.ts";
 
 export type ServePageDeps = {
   page: BuiltPage;
@@ -20,6 +21,7 @@ export function servePage({ page, failure }: ServePageDeps): RequestHandler {
       next();
       return;
     }
+    req.visit.route = "page";
     if (req.path.includes(".") || req.path.startsWith("/assets/")) {
       const asset = await page.asset(req.path, req.get("Accept-Encoding") ?? "");
       if (!asset) {
@@ -49,11 +51,6 @@ export function servePage({ page, failure }: ServePageDeps): RequestHandler {
   };
 }
 
-export function sendDocument(res: Response, status: number, document: string): void {
-  res.status(status).set({ "Cache-Control": "no-store", "Content-Type": "text/html; charset=utf-8" });
-  res.end(document);
-}
-
 /** Without a script: a page that comes again by itself. */
 function sendUnbuilt(res: Response, failure: string | null): void {
   res.setHeader("Retry-After", "2");
@@ -62,14 +59,4 @@ function sendUnbuilt(res: Response, failure: string | null): void {
       ? "<h1>The console is being built</h1><p>This takes a few seconds. The page comes again by itself, or reload it.</p>"
       : `<h1>The console could not be built</h1><p><code>npm run build -w apps/console</code> says why. Its last words were:</p><pre>${asText(failure)}</pre>`;
   sendDocument(res, 503, plainPage({ title: "Gateway console", body: text, refresh: failure === null ? "2" : null }));
-}
-
-/** A page of this server's own, without style or script. `refresh`: seconds, and where it leads. */
-export function plainPage({ title, body, refresh }: { title: string; body: string; refresh: string | null }): string {
-  const again = refresh === null ? "" : `<meta http-equiv="refresh" content="${asText(refresh)}">`;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width">${again}<title>${asText(title)}</title></head><body><main>${body}</main></body></html>\n`;
-}
-
-export function asText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

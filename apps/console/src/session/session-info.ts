@@ -13,7 +13,7 @@ import type { Schemas } from "@gateway/contract";
  * - `POST /sign-out`, with `X-Console: 1` and no body: ends the session here, at the identity provider and at the gateway; 200 with `SignedOut`.
  *   The browser forgets storage and cache. The page tells its other tabs (BroadcastChannel) and goes to `/`.
  * - `/api/v1/*`: the operations of the document, with `X-Console: 1` (the client's `session: "cookie"`). What somebody tries out goes with
- *   `X-Console: try`, counts against the account's limit as a program's call would, and is not hidden in the request log.
+ *   `X-Console: try` (a `fetch` of the page's own that sets it on `init.headers`), counts against the account's limit as a program's call would, and is not hidden in the request log.
  *
  * Every other `GET` of a path without a dot is `index.html`. In it `__CSP_NONCE__` is replaced by the nonce of this answer: Vite's `html.cspNonce`
  * writes it where it belongs, and a library that needs it reads it from `<meta property="csp-nonce" nonce="…">`.

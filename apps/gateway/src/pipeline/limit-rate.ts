@@ -2,15 +2,20 @@ import { Problem } from "@gateway/contract";
 import {
   bucketOfAccount,
   bucketOfAddress,
+  bucketOfConsole,
   retryAfterSecondsOf,
   type RateLimiter,
   type RateLimitState,
 } from "@gateway/limits";
 import { tierLimits } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
+import { sourceOf } from "./call-source.ts";
 
 /** Without a valid credential the client's address is counted, at the lowest tier: guessing keys is limited too. */
 export const anonymousLimit = tierLimits.explorer;
+
+/** What the screens of all people of an account read together: an open one must not use up what its programs have. */
+export const consoleReadLimit = 120;
 
 export type LimitRateDeps = { rateLimiter: RateLimiter };
 
@@ -30,11 +35,24 @@ export function limitRate(deps: LimitRateDeps): RequestHandler {
 
 /** Also called for answers that are given before this stage, because every answer carries the state of its limit. */
 export async function countRequest(req: Request, deps: LimitRateDeps): Promise<RateLimitState> {
-  const { principal } = req.call;
-  req.call.rateLimit = principal
-    ? await deps.rateLimiter.consume(bucketOfAccount(principal.accountId), principal.requestsPerMinute)
-    : await deps.rateLimiter.consume(bucketOfAddress(req.ip), anonymousLimit);
+  const { bucket, limit } = limitOf(req);
+  req.call.rateLimit = await deps.rateLimiter.consume(bucket, limit);
   return req.call.rateLimit;
+}
+
+function limitOf(req: Request): { bucket: string; limit: number } {
+  const { principal } = req.call;
+  if (!principal) {
+    return { bucket: bucketOfAddress(req.ip), limit: anonymousLimit };
+  }
+  const { accountId, requestsPerMinute } = principal;
+  return isRead(req) && sourceOf(req) === "console"
+    ? { bucket: bucketOfConsole(accountId), limit: consoleReadLimit }
+    : { bucket: bucketOfAccount(accountId), limit: requestsPerMinute };
+}
+
+function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 /** Whoever is counted by address learns why: the credential that would have counted its account instead is missing or wrong. */

@@ -1,6 +1,6 @@
 import { Problem } from "@gateway/contract";
-import { consoleApplication } from "@gateway/platform";
 import type { RequestHandler } from "express";
+import { isOfConsole } from "./call-source.ts";
 import { principalOf } from "./call.ts";
 
 /**
@@ -9,7 +9,7 @@ import { principalOf } from "./call.ts";
  */
 export const requirePerson: RequestHandler = (req, _res, next) => {
   const { credential } = principalOf(req);
-  if (credential.kind !== "accessToken" || credential.applicationId !== consoleApplication.id) {
+  if (!isOfConsole(credential)) {
     throw new Problem(
       "PERSON_REQUIRED",
       "This is for people who are signed in at the console: no API key and no other application may do it.",

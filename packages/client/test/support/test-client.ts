@@ -25,7 +25,8 @@ export async function startTestClient(
   running.push(gateway);
   const waits: number[] = [];
   let sleptMs = 0;
-  const credential = options.accessToken !== undefined || options.oauth !== undefined ? {} : { apiKey };
+  const isGiven = [options.accessToken, options.oauth, options.session].some((one) => one !== undefined);
+  const credential = isGiven ? {} : { apiKey };
   const client = createClientWith({ baseUrl: gateway.url, ...credential, ...options } as ClientOptions, {
     now: () => systemDeps.now() + sleptMs,
     random,

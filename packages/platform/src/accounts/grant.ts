@@ -73,6 +73,8 @@ export interface Grants {
    * none of its tokens is worth anything.
    */
   findHolder(grantId: string): Promise<GrantHolder | null>;
+  /** The session that it goes with, whether or not it still counts; null when it lasts until it is revoked. */
+  findSession(grantId: string): Promise<{ userId: string; sessionId: string } | null>;
   /** The newest hundred of those that last until they are revoked: others go with their session. */
   listOfUser(userId: string): Promise<ConnectedApplication[]>;
   /** For ever; revoking twice keeps the first time. */
@@ -97,6 +99,14 @@ export function createGrants(db: Kysely<AccountsTables>, deps: GrantDeps): Grant
         .execute();
     },
     findHolder: (grantId) => findHolder(db, grantId),
+    findSession: async (grantId) => {
+      const row = await db
+        .selectFrom("grants")
+        .select(["user_id", "session_id"])
+        .where("id", "=", grantId)
+        .executeTakeFirst();
+      return row && row.session_id !== null ? { userId: row.user_id, sessionId: row.session_id } : null;
+    },
     listOfUser: (userId) => listOfUser(db, userId),
     revoke: (grantId) =>
       transaction(db, async (trx) => {

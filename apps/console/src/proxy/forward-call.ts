@@ -1,0 +1,122 @@
+import { Problem, type OperationPolicy } from "@gateway/contract";
+import type { ConsoleSession } from "@gateway/platform";
+import type { Request, RequestHandler, Response } from "express";
+import { consoleHeader } from "../session/require-page.ts";
+import type { SignedIn } from "../session/signed-in.ts";
+import type { FindAllowed } from "./allowed-operations.ts";
+import { readCallBody } from "./read-call-body.ts";
+
+export type ForwardCallDeps = {
+  signedIn: SignedIn;
+  findAllowed: FindAllowed;
+  /** Where this process reaches the API: an origin, and the only one that is ever called. */
+  apiUrl: string;
+};
+
+type Answer = { status: number; headers: Headers; body: Buffer };
+
+/** Longer than the gateway takes for anything, a long poll included. */
+const timeoutMs = 60_000;
+
+/** Of the request, all that goes on: not cookies, and nothing that is between two neighbours (RFC 9110, 7.6.1). */
+const sentHeaders = ["content-type", "idempotency-key", "user-agent"] as const;
+/** Of the answer: what the client and a reader need. What the browser is told beside is ours to say. */
+const answeredHeaders =
+  /^(?:content-type|retry-after|www-authenticate|allow|idempotency-replayed|x-request-id|x-ratelimit-.+)$/;
+
+/** Hands an operation of the document on to the API as the person who is signed in, and nothing else to anybody. */
+export function forwardCall({ signedIn, findAllowed, apiUrl }: ForwardCallDeps): RequestHandler {
+  return async (req, res) => {
+    const allowed = findAllowed(req.method, req.originalUrl);
+    if (allowed.kind === "otherMethod") {
+      const methods = allowed.methods.join(", ");
+      throw new Problem("METHOD_NOT_ALLOWED", `This path does not take ${req.method}; it takes ${methods}.`, {
+        headers: { Allow: methods },
+      });
+    }
+    if (allowed.kind === "nothing") {
+      throw new Problem("NOT_FOUND", "There is no such operation of the API.");
+    }
+    const { operation, target } = allowed;
+    req.visit.route = operation.operationId;
+    const read = createBodyOnce(req, operation);
+    const gone = abortedWhenGone(res);
+    const answer = await signedIn.run(req, res, {
+      work: async (session) => send(req, { url: `${apiUrl}${target}`, session, body: await read(), gone }),
+      isRefused: isTokenRefused,
+    });
+    if (isTokenRefused(answer)) {
+      // Twice, and with a token of a moment ago: not the person's fault, and signing in again would not help.
+      throw new Problem("UNAVAILABLE", "The API takes no token of the identity provider at the moment. Try again.", {
+        headers: { "Retry-After": "5" },
+        cause: new Error("The gateway refused an access token that was just renewed."),
+      });
+    }
+    respondWith(res, answer);
+  };
+}
+
+/** Only once somebody is signed in, and once for two tries. */
+function createBodyOnce(req: Request, operation: OperationPolicy): () => Promise<Buffer | null> {
+  let body: Promise<Buffer | null> | null = null;
+  return () => {
+    body ??= readCallBody(req, operation);
+    return body;
+  };
+}
+
+async function send(
+  req: Request,
+  { url, session, body, gone }: { url: string; session: ConsoleSession; body: Buffer | null; gone: AbortSignal },
+): Promise<Answer> {
+  const headers = new Headers({
+    Authorization: `Bearer ${session.tokens.accessToken}`,
+    // What somebody tries out counts as a program's call does: the gateway decides, by this.
+    [consoleHeader]: req.get(consoleHeader) ?? "1",
+    ...(req.ip !== undefined && { "X-Forwarded-For": req.ip }),
+  });
+  for (const name of sentHeaders) {
+    const value = req.headers[name];
+    if (typeof value === "string") {
+      headers.set(name, value);
+    }
+  }
+  try {
+    const response = await fetch(url, {
+      method: req.method,
+      headers,
+      body: body && new Uint8Array(body),
+      redirect: "manual",
+      signal: AbortSignal.any([gone, AbortSignal.timeout(timeoutMs)]),
+    });
+    return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
+  } catch (error) {
+    throw new Problem(
+      "UNAVAILABLE",
+      "The API does not answer. Try again in a moment; with the same Idempotency-Key nothing is done twice.",
+      { headers: { "Retry-After": "1" }, cause: error },
+    );
+  }
+}
+
+/** The gateway's word on the token, and not on when the person last proved to be there, which has a code of its own. */
+function isTokenRefused({ status, body }: Answer): boolean {
+  return status === 401 && body.includes('"UNAUTHENTICATED"');
+}
+
+function respondWith(res: Response, { status, headers, body }: Answer): void {
+  res.status(status);
+  for (const [name, value] of headers) {
+    if (answeredHeaders.test(name)) {
+      res.setHeader(name, value);
+    }
+  }
+  res.set({ "Cache-Control": "no-store", "Content-Length": String(body.length) });
+  res.end(body);
+}
+
+function abortedWhenGone(res: Response): AbortSignal {
+  const controller = new AbortController();
+  res.once("close", () => controller.abort());
+  return controller.signal;
+}

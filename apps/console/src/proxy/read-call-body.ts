@@ -1,0 +1,35 @@
+import { invalidField, Problem, type OperationPolicy } from "@gateway/contract";
+import type { Request } from "express";
+
+/** As the gateway takes. */
+const maxBodyBytes = 256 * 1024;
+
+/** The bytes as they came, for the gateway to judge; null for none. One where none is expected is refused, as the gateway would. */
+export async function readCallBody(
+  req: Request,
+  { hasBody }: Pick<OperationPolicy, "hasBody">,
+): Promise<Buffer | null> {
+  const isSent = req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
+  if (!isSent) {
+    return null;
+  }
+  if (!hasBody) {
+    throw invalidField("body", "is not taken by this operation; send none");
+  }
+  if (req.headers["content-encoding"] !== undefined) {
+    throw new Problem("UNSUPPORTED_MEDIA_TYPE", "Send the body uncompressed.");
+  }
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBodyBytes) {
+      throw new Problem("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBodyBytes} bytes.`, {
+        // What is still to come is not read.
+        headers: { Connection: "close" },
+      });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

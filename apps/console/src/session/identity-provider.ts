@@ -1,0 +1,213 @@
+import { Problem, type Schemas } from "@gateway/contract";
+import type { Clock } from "@gateway/kernel";
+import { consoleApplication, type ConsoleTokens } from "@gateway/platform";
+
+/** What an access token says of the sign-in that it came from. */
+export type SignInFacts = { userId: string; accountId: string; grantId: string; signedInAtMs: number };
+
+/** Who somebody is, and what they belong to, now. */
+export type KnownPerson = {
+  userId: string;
+  name: string;
+  email: string;
+  memberships: readonly KnownMembership[];
+};
+
+export type KnownMembership = {
+  accountId: string;
+  accountName: string;
+  personId: string;
+  role: Schemas["Role"];
+  isSuspended: boolean;
+};
+
+/** Where the person comes from, so that limits and logs there are of them. */
+export type OnBehalfOf = { address: string | undefined };
+
+/** The identity provider as its confidential application knows it. All but `authorizeUrl` reject with UNAVAILABLE when it does not answer. */
+export interface IdentityProvider {
+  /** Where the browser goes to sign in. */
+  authorizeUrl(request: {
+    state: string;
+    nonce: string;
+    codeChallenge: string;
+    /** Of what the library knows: `max_age`, `login_hint`, `prompt`. */
+    parameters: Readonly<Record<string, string>>;
+  }): string;
+  /** Null when the code is not, or no longer, good for these. */
+  exchangeCode(
+    exchange: { code: string; codeVerifier: string; nonce: string },
+    by: OnBehalfOf,
+  ): Promise<(SignInFacts & { tokens: ConsoleTokens }) | null>;
+  /** Null when the refresh token is worth nothing any more. */
+  refresh(refreshToken: string, by: OnBehalfOf): Promise<ConsoleTokens | null>;
+  /** Ends the grant, and with it the session of the browser there. */
+  revoke(refreshToken: string, by: OnBehalfOf): Promise<void>;
+  /** Null when the token is worth nothing any more. */
+  whoIs(accessToken: string, by: OnBehalfOf): Promise<KnownPerson | null>;
+}
+
+export type IdentityProviderDeps = {
+  /** As browsers know it: the issuer. */
+  authUrl: string;
+  /** Where this process reaches it. */
+  upstreamUrl: string;
+  redirectUri: string;
+  clientSecret: string;
+  clock: Clock;
+};
+
+const timeoutMs = 5_000;
+const scope = "openid email profile admin";
+const maxAnswerCharacters = 64 * 1024;
+
+export function createIdentityProvider(deps: IdentityProviderDeps): IdentityProvider {
+  const { authUrl, redirectUri, clock } = deps;
+  const credentials = { client_id: consoleApplication.id, client_secret: deps.clientSecret };
+  const tokensOf = (answer: TokenAnswer): ConsoleTokens => ({
+    accessToken: textIn(answer.access_token),
+    refreshToken: textIn(answer.refresh_token),
+    expiresAtMs: clock.now() + Number(answer.expires_in) * 1000,
+  });
+  return {
+    authorizeUrl: ({ state, nonce, codeChallenge, parameters }) =>
+      `${authUrl}/api/v1/authorize?${new URLSearchParams({
+        ...parameters,
+        response_type: "code",
+        client_id: consoleApplication.id,
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        nonce,
+        code_challenge: codeChallenge,
+        code_challenge_method: "S256",
+      }).toString()}`,
+    exchangeCode: async ({ code, codeVerifier, nonce }, by) => {
+      const form = { grant_type: "authorization_code", code, code_verifier: codeVerifier, redirect_uri: redirectUri };
+      const answer = await askForTokens(deps, { ...credentials, ...form }, by);
+      return answer && { ...factsOf(answer, { authUrl, nonce }), tokens: tokensOf(answer) };
+    },
+    refresh: async (refreshToken, by) => {
+      const form = { grant_type: "refresh_token", refresh_token: refreshToken };
+      const answer = await askForTokens(deps, { ...credentials, ...form }, by);
+      return answer && tokensOf(answer);
+    },
+    revoke: async (refreshToken, by) => {
+      const form = { ...credentials, token: refreshToken, token_type_hint: "refresh_token" };
+      const { status } = await ask(deps, { path: "/api/v1/revocation", form, by });
+      if (status !== 200) {
+        throw away(new Error(`The identity provider answered a revocation with ${status}.`));
+      }
+    },
+    whoIs: async (accessToken, by) => {
+      const { status, json } = await ask(deps, { path: "/api/v1/userinfo", accessToken, by });
+      if (status === 401) {
+        return null;
+      }
+      if (status !== 200) {
+        throw away(new Error(`The identity provider answered ${status} when asked who somebody is.`));
+      }
+      return knownPersonOf(json);
+    },
+  };
+}
+
+type TokenAnswer = { access_token?: unknown; refresh_token?: unknown; id_token?: unknown; expires_in?: unknown };
+
+async function askForTokens(
+  deps: IdentityProviderDeps,
+  form: Readonly<Record<string, string>>,
+  by: OnBehalfOf,
+): Promise<TokenAnswer | null> {
+  const { status, json } = await ask(deps, { path: "/api/v1/token", form, by });
+  if (status === 400 && json["error"] === "invalid_grant") {
+    return null;
+  }
+  if (status !== 200) {
+    // Its name for what is wrong, and nothing that was sent: a wrong secret, for instance.
+    throw away(new Error(`The identity provider answered ${status} ${textIn(json["error"])}.`));
+  }
+  return json;
+}
+
+type Question = { path: string; form?: Readonly<Record<string, string>>; accessToken?: string; by: OnBehalfOf };
+
+async function ask(
+  { upstreamUrl }: IdentityProviderDeps,
+  { path, form, accessToken, by }: Question,
+): Promise<{ status: number; json: Record<string, unknown> }> {
+  try {
+    const response = await fetch(`${upstreamUrl}${path}`, {
+      method: form ? "POST" : "GET",
+      ...(form && { body: new URLSearchParams(form) }),
+      headers: {
+        ...(accessToken !== undefined && { Authorization: `Bearer ${accessToken}` }),
+        ...(by.address !== undefined && { "X-Forwarded-For": by.address }),
+      },
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = (await response.text()).slice(0, maxAnswerCharacters);
+    return { status: response.status, json: objectIn(text === "" ? "{}" : text) };
+  } catch (error) {
+    throw away(error);
+  }
+}
+
+function away(cause: unknown): Problem {
+  return new Problem("UNAVAILABLE", "The identity provider does not answer. Try again in a moment.", {
+    headers: { "Retry-After": "1" },
+    cause,
+  });
+}
+
+/**
+ * By the tokens that came from the token endpoint itself, over a connection of ours: their signature need not be checked again (OpenID Connect
+ * Core 1.0, 3.1.3.7, 6), but that the ID token answers this browser's request must.
+ */
+function factsOf(answer: TokenAnswer, expected: { authUrl: string; nonce: string }): SignInFacts {
+  const id = claimsOf(answer.id_token);
+  const access = claimsOf(answer.access_token);
+  if (
+    id["iss"] !== expected.authUrl ||
+    id["aud"] !== consoleApplication.id ||
+    id["nonce"] !== expected.nonce ||
+    id["sub"] !== access["sub"]
+  ) {
+    throw new Problem("UNAUTHENTICATED", "The sign-in does not belong to this browser. Begin it again.");
+  }
+  return {
+    userId: textIn(access["sub"]),
+    accountId: textIn(access["account"]),
+    grantId: textIn(access["grant"]),
+    signedInAtMs: Number(access["auth_time"]) * 1000,
+  };
+}
+
+function claimsOf(token: unknown): Record<string, unknown> {
+  const [, payload = ""] = textIn(token).split(".");
+  return objectIn(Buffer.from(payload, "base64url").toString("utf8"));
+}
+
+function knownPersonOf(json: Record<string, unknown>): KnownPerson {
+  const memberships = Array.isArray(json["memberships"]) ? json["memberships"] : [];
+  return {
+    userId: textIn(json["sub"]),
+    name: textIn(json["name"]),
+    email: textIn(json["email"]),
+    // Written by `apps/auth/src/api/userinfo.ts`, for the console alone.
+    memberships: memberships as KnownMembership[],
+  };
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(text);
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function textIn(value: unknown): string {
+  if (typeof value !== "string") {
+    throw away(new Error("The identity provider left out what it always says."));
+  }
+  return value;
+}

@@ -1,0 +1,99 @@
+import type { Clock } from "@gateway/kernel";
+import type { ConsoleSession, ConsoleSessions } from "@gateway/platform";
+import type { Request, Response } from "express";
+import type { ConsoleMetrics } from "../metrics.ts";
+import type { ConsoleCookies } from "./console-cookies.ts";
+import type { IdentityProvider } from "./identity-provider.ts";
+import { nobodySignedIn } from "./nobody-signed-in.ts";
+
+/** Who is signed in with the browser that sent a request, with tokens that are good for a while. */
+export interface SignedIn {
+  /**
+   * Does `work` with the access token, and once more with a new one when `isRefused` says that the first was worth nothing. Rejects with
+   * UNAUTHENTICATED when nobody is signed in, or nobody any more: then the browser's cookie is cleared.
+   */
+  run<Result>(
+    req: Request,
+    res: Response,
+    attempt: {
+      work(session: ConsoleSession): Promise<Result>;
+      isRefused(result: Result): boolean;
+    },
+  ): Promise<Result>;
+}
+
+export type SignedInDeps = {
+  sessions: Pick<ConsoleSessions, "find" | "renew">;
+  provider: Pick<IdentityProvider, "refresh">;
+  cookies: ConsoleCookies;
+  clock: Clock;
+  metrics: Pick<ConsoleMetrics, "refreshed">;
+};
+
+/** Renewed this long before its end, so that none ends on its way. */
+const renewBeforeMs = 30_000;
+
+export function createSignedIn(deps: SignedInDeps): SignedIn {
+  const renew = createRenewal(deps);
+  return {
+    run: async (req, res, { work, isRefused }) => {
+      const secret = deps.cookies.read(req, "session");
+      const over = (): Error => {
+        deps.cookies.clear(res, "session");
+        return nobodySignedIn();
+      };
+      if (secret === null) {
+        throw nobodySignedIn();
+      }
+      const found = await deps.sessions.find(secret);
+      const isStale = found !== null && found.tokens.expiresAtMs - renewBeforeMs <= deps.clock.now();
+      const session = isStale ? await renew(secret, found, req.ip) : found;
+      if (session === null) {
+        throw over();
+      }
+      const result = await work(session);
+      if (!isRefused(result)) {
+        return result;
+      }
+      // The grant was ended, or the keys were rolled: whoever gives tokens knows.
+      const renewed = await renew(secret, session, req.ip);
+      if (renewed === null) {
+        throw over();
+      }
+      return work(renewed);
+    },
+  };
+}
+
+type Renew = (secret: string, stale: ConsoleSession, address: string | undefined) => Promise<ConsoleSession | null>;
+
+/** In this process those who come meanwhile share one renewal; between processes the row's lock decides. */
+function createRenewal({ sessions, provider, metrics }: SignedInDeps): Renew {
+  const underWay = new Map<string, Promise<ConsoleSession | null>>();
+  return async (secret, { tokens: { accessToken } }, address) => {
+    const key = `${secret} ${accessToken}`;
+    const others = underWay.get(key);
+    if (others) {
+      return others;
+    }
+    const renewal = sessions.renew(secret, {
+      staleAccessToken: accessToken,
+      exchange: async ({ refreshToken }) => {
+        try {
+          const tokens = await provider.refresh(refreshToken, { address });
+          metrics.refreshed(tokens === null ? "over" : "renewed");
+          return tokens;
+        } catch (error) {
+          metrics.refreshed("unanswered");
+          throw error;
+        }
+      },
+    });
+    underWay.set(key, renewal);
+    try {
+      return await renewal;
+    } finally {
+      underWay.delete(key);
+    }
+  };
+}

@@ -1,0 +1,20 @@
+import { consoleApplication } from "@gateway/platform";
+import type { Request } from "express";
+import type { PrincipalCredential } from "./call.ts";
+
+/** Where a call comes from: a screen of the console, or a program, which is what somebody tries out stands for. */
+export type CallSource = "api" | "console";
+
+/** What the console says of a call that somebody tries out. No other application is asked. */
+const consoleHeader = "x-console";
+const triedOut = "try";
+
+/** Whether a person acts at our own page. */
+export function isOfConsole(credential: PrincipalCredential): boolean {
+  return credential.kind === "accessToken" && credential.applicationId === consoleApplication.id;
+}
+
+export function sourceOf({ call, headers }: Pick<Request, "call" | "headers">): CallSource {
+  const isScreen = call.principal !== null && isOfConsole(call.principal.credential);
+  return isScreen && headers[consoleHeader] !== triedOut ? "console" : "api";
+}
