@@ -10,6 +10,7 @@ const dispatcher = "apps/dispatcher/src/main.ts";
 const worker = "apps/worker/src/main.ts";
 const receiver = "apps/receiver/src/main.ts";
 const auth = "apps/auth/src/main.ts";
+const console_ = "apps/console/src/main.ts";
 
 /** What the gateway reads, and then what only `npm start` and the dispatcher or the receiver do. */
 const wrong = {
@@ -33,6 +34,8 @@ const wrongBeside = {
   DISPATCHER_SLOTS: "many",
   WORKER_METRICS_PORT: "70000",
   WORKER_SLOTS: "1",
+  CONSOLE_METRICS_PORT: "0",
+  CONSOLE_SESSION_KEYS: "c2hvcnQ=",
   RETRY_TIME_SCALE: "0.5",
   SMTP_URL: "http://u:hunter2@mail",
   ...wrongReceiver,
@@ -48,6 +51,11 @@ const live = { LIVEMODE: "true", ...needed };
 const forSandbox = { RETRY_TIME_SCALE: "60", WEBHOOK_ALLOWED_HOSTS: "localhost", WEBHOOK_EXTRA_CA: "ca.pem" };
 const namesForSandbox = [...Object.keys(forSandbox), "ENCRYPTION_KEYS", "SMTP_URL", "AUTH_URL", "API_URL"];
 const addresses = { AUTH_URL: "https://auth.example.com", API_URL: "https://api.example.com" };
+
+const neededByConsole = [
+  ...["CONSOLE_DATABASE_URL", "CONSOLE_SESSION_KEYS", "CONSOLE_URL"],
+  ...["CONSOLE_CLIENT_SECRET", "AUTH_URL", "API_URL"],
+];
 
 /** Each program with an environment and the settings that its message must name. */
 const faults: [name: string, script: string, env: Record<string, string>, named: readonly string[]][] = [
@@ -95,6 +103,13 @@ const faults: [name: string, script: string, env: Record<string, string>, named:
     auth,
     { LIVEMODE: "true" },
     ["DATABASE_URL", "ENCRYPTION_KEYS", "AUTH_URL", "API_URL"],
+  ],
+  ["the console, nothing given", console_, {}, neededByConsole],
+  [
+    "the console, production over http",
+    console_,
+    { LIVEMODE: "true", CONSOLE_URL: "http://console.example.com" },
+    neededByConsole,
   ],
   ["the dispatcher, nothing given", dispatcher, {}, ["DATABASE_URL", "ENCRYPTION_KEYS"]],
   ["the worker, nothing given", worker, {}, ["DATABASE_URL", "ENCRYPTION_KEYS"]],

@@ -29,9 +29,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "apps/admin": ["kernel", "database", "platform"],
   "apps/review": [],
   "apps/docs": ["contract", "design", "kernel", "process"],
+  "apps/console": ["client", "contract", "database", "design", "kernel", "limits", "platform", "process"],
   "apps/demo": ["design", "kernel"],
   "apps/local": [
-    ...["gateway", "auth", "dispatcher", "worker", "receiver", "docs"],
+    ...["gateway", "auth", "console", "dispatcher", "worker", "receiver", "docs"],
     ...["contract", "kernel", "database", "platform", "forwarding", "webhooks", "process", "simulation"],
   ],
 };
@@ -131,6 +132,10 @@ const roomsOf: Readonly<
       pages: ["views", "browser", "provider"],
     },
     beside: [],
+  },
+  "apps/console": {
+    rooms: { serve: [], build: ["serve"], session: ["serve"], proxy: ["session"] },
+    beside: ["folders.ts", "metrics.ts"],
   },
   "apps/dispatcher": { rooms: { sending: [], mail: [] }, beside: ["config.ts", "metrics.ts"] },
   "apps/docs": {

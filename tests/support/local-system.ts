@@ -24,6 +24,8 @@ const portSettings = [
   "WORKER_METRICS_PORT",
   "DOCS_PORT",
   "RECEIVER_PORT",
+  "CONSOLE_PORT",
+  "CONSOLE_METRICS_PORT",
 ];
 
 /** The environment of a system of its own: free ports, a data folder. */

@@ -94,7 +94,7 @@ export const authSettings = {
 
 export type AuthSettingValues = SettingValues<typeof authSettings>;
 
-export type ConsoleConfig = { redirectUri: string; clientSecret: string };
+export type ConsoleClientConfig = { redirectUri: string; clientSecret: string };
 
 export type AuthConfig = LogConfig &
   DatabaseConfig & {
@@ -112,7 +112,7 @@ export type AuthConfig = LogConfig &
     /** Without a slash at the end. Null: no page leads there. */
     docsUrl: string | null;
     /** Null: nobody signs in to one. */
-    console: ConsoleConfig | null;
+    console: ConsoleClientConfig | null;
     /** Requests of a client address: a minute to each path of the protocol; half as many an hour may begin a sign-in. */
     addressLimit: number;
   };
@@ -176,6 +176,6 @@ export function authConfigOf(values: AuthSettingValues, found: RequiredSettings)
 function consoleConfigOf({
   CONSOLE_URL: url,
   CONSOLE_CLIENT_SECRET: clientSecret,
-}: AuthSettingValues): ConsoleConfig | null {
+}: AuthSettingValues): ConsoleClientConfig | null {
   return url !== null && clientSecret !== null ? { redirectUri: `${url}/callback`, clientSecret } : null;
 }

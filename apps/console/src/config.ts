@@ -44,13 +44,17 @@ export const consoleSettings = {
       "Where the console reaches the API past the proxies in front, which would take the person's address for the console's",
     default: "`API_URL`",
   }),
+  CONSOLE_AUTH_URL: originSetting({
+    description: "The same for the identity provider",
+    default: "`AUTH_URL`",
+  }),
   CONSOLE_OTHER_URL: originSetting({
     description: "Public address of the other environment's console: its badge leads there",
     default: "no link",
   }),
 };
 
-const settingsAlone = {
+export const consoleProgramSettings = {
   ...consoleSettings,
   HOST: textSetting({
     description: "Address to listen on, for both ports; `0.0.0.0` in a container",
@@ -68,10 +72,6 @@ const settingsAlone = {
   TRUSTED_PROXIES: trustedProxiesSetting,
   ...logSettings,
 };
-
-export { settingsAlone as consoleProgramSettings };
-
-export type ConsoleSettingValues = SettingValues<typeof consoleSettings>;
 
 export type ConsoleConfig = LogConfig & {
   port: number;
@@ -102,42 +102,56 @@ const needed = [
 
 /** Throws a ConfigurationError that lists every fault. */
 export function readConsoleConfig(env: Readonly<Record<string, string | undefined>>): ConsoleConfig {
-  const values = readSettings(settingsAlone, env, (read) => [
+  const values = readSettings(consoleProgramSettings, env, (read) => [
     ...checkEnvironment(env, read),
     ...needed.filter((name) => read[name] === null).map((name) => `${name} is needed (npm start brings its own)`),
     ...checkPortsDiffer(read, ["CONSOLE_PORT", "CONSOLE_METRICS_PORT"]),
     ...checkLiveConsole(read),
+    // Who has the console's environment must not be able to open what the gateway sealed.
+    ...(env["ENCRYPTION_KEYS"] ? ["ENCRYPTION_KEYS must not be given to the console: it has keys of its own"] : []),
   ]);
-  const [databaseUrl, sessionKeys, url, clientSecret, authUrl, apiUrl] = [
-    values.CONSOLE_DATABASE_URL,
-    values.CONSOLE_SESSION_KEYS,
-    values.CONSOLE_URL,
-    values.CONSOLE_CLIENT_SECRET,
-    values.AUTH_URL,
-    values.API_URL,
-  ];
-  if (!databaseUrl || !sessionKeys || !url || !clientSecret || !authUrl || !apiUrl) {
+  const {
+    CONSOLE_DATABASE_URL: databaseUrl,
+    CONSOLE_SESSION_KEYS: sessionKeys,
+    CONSOLE_URL: consoleUrl,
+    CONSOLE_CLIENT_SECRET: clientSecret,
+    AUTH_URL: authUrl,
+    API_URL: apiUrl,
+  } = values;
+  if (!databaseUrl || !sessionKeys || !consoleUrl || !clientSecret || !authUrl || !apiUrl) {
     throw new Error("A required setting is null: the check of the settings did not run.");
   }
+  return consoleConfigOf(values, { databaseUrl, sessionKeys, consoleUrl, clientSecret, authUrl, apiUrl });
+}
+
+/** What is needed, whether it was set or made. */
+export type FoundConsole = Pick<ConsoleConfig, "databaseUrl" | "sessionKeys" | "clientSecret"> & {
+  consoleUrl: string;
+  authUrl: string;
+  apiUrl: string;
+};
+
+export function consoleConfigOf(
+  values: SettingValues<typeof consoleProgramSettings>,
+  { consoleUrl, authUrl, apiUrl, ...found }: FoundConsole,
+): ConsoleConfig {
   return Object.freeze({
     port: values.CONSOLE_PORT,
     metricsPort: values.CONSOLE_METRICS_PORT,
     host: values.HOST,
     livemode: values.LIVEMODE,
-    databaseUrl,
     databasePool: values.DATABASE_POOL,
-    sessionKeys,
-    clientSecret,
     trustedProxies: values.TRUSTED_PROXIES,
     addresses: {
-      console: url,
+      console: consoleUrl,
       auth: authUrl,
       api: apiUrl,
       docs: values.DOCS_URL?.replace(/\/+$/, "") ?? null,
       otherConsole: values.CONSOLE_OTHER_URL,
     },
-    upstreams: { auth: authUrl, api: values.CONSOLE_API_URL ?? apiUrl },
+    upstreams: { auth: values.CONSOLE_AUTH_URL ?? authUrl, api: values.CONSOLE_API_URL ?? apiUrl },
     ...logConfigOf(values),
+    ...found,
   });
 }
 

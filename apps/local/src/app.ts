@@ -1,4 +1,5 @@
 import { startEmbeddedPostgres } from "@gateway/database";
+import type { RunningConsole } from "@gateway/console";
 import { startDispatcher, type RunningDispatcher } from "@gateway/dispatcher";
 import { dispatcherConfigOf } from "@gateway/dispatcher/config";
 import { startDocs, type RunningDocs } from "@gateway/docs";
@@ -19,6 +20,7 @@ import type { LocalConfig } from "./config.ts";
 import { createDemo, type Demo } from "./demo.ts";
 import { noteDemoApplication } from "./demo-application.ts";
 import { keepEncryptionKey } from "./encryption-key.ts";
+import { agreeOnConsole, startOwnConsole, type ConsoleAgreement } from "./own-console.ts";
 
 export type RunningSystem = {
   port: number;
@@ -29,6 +31,8 @@ export type RunningSystem = {
   dispatcherMetricsPort: number;
   workerMetricsPort: number;
   docs: Pick<RunningDocs, "url" | "built">;
+  /** Null where nobody set it up. */
+  console: (Pick<RunningConsole, "metricsPort" | "built"> & { url: string }) | null;
   /** In the sandbox only. */
   receiver: Pick<RunningReceiver, "url" | "secretFile"> | null;
   /** What only the first start in the sandbox can tell. */
@@ -46,8 +50,8 @@ export type LocalDeps = {
 };
 
 /**
- * Starts everything on this machine: database, receiver, dispatcher, worker, documentation, identity provider, gateway, and at the first
- * start a demo account. Stops them in the opposite order, also when it rejects: then nothing is left behind.
+ * Starts everything on this machine: database, receiver, dispatcher, worker, documentation, identity provider, gateway, console, and at the
+ * first start a demo account. Stops them in the opposite order, also when it rejects: then nothing is left behind.
  */
 export function startSystem(config: LocalConfig, deps: LocalDeps): Promise<RunningSystem> {
   const failed = Promise.withResolvers<never>();
@@ -91,10 +95,15 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   const docs = await startDocs(docsConfigOf(values, { host: values.HOST, addresses }), { print });
   closers.add(() => docs.stop());
   step("Starting the identity provider and the gateway");
-  const auth = await startOwnAuth(system, docs);
+  const agreement = agreeOnConsole(config);
+  const auth = await startOwnAuth(system, docs, agreement);
   closers.add(() => auth.stop());
   const gateway = await startOwnGateway(system, { auth, docs });
   closers.add(() => gateway.stop());
+  const beside = { authPort: auth.port, apiPort: gateway.port, docsUrl: docs.url };
+  const console =
+    agreement && (await startOwnConsole(config, agreement, { ownDatabaseUrl: databaseUrl, beside, print }));
+  closers.add(async () => console?.stop());
   return {
     port: gateway.port,
     directPorts: gateway.directPorts,
@@ -104,6 +113,7 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
     dispatcherMetricsPort: dispatcher.metricsPort,
     workerMetricsPort: worker.metricsPort,
     docs,
+    console: agreement && console && { ...console, url: agreement.url },
     receiver,
     demo: values.LIVEMODE ? null : await seed(system),
   };
@@ -142,9 +152,12 @@ function startOwnDispatcher(system: SystemConfig, print: (line: string) => void)
   return startDispatcher(own, config.mail.kind === "files" ? { onMail: (where) => print(`mail ${where}`) } : {});
 }
 
-function startOwnAuth(system: SystemConfig, docs: RunningDocs): Promise<RunningAuth> {
+function startOwnAuth(system: SystemConfig, docs: RunningDocs, console: ConsoleAgreement | null): Promise<RunningAuth> {
   const { authUrl, apiUrl } = system;
-  const config = authConfigOf(system.values, system);
+  const config = authConfigOf(
+    { ...system.values, CONSOLE_URL: console?.url ?? null, CONSOLE_CLIENT_SECRET: console?.clientSecret ?? null },
+    system,
+  );
   return startAuth({ ...config, authUrl, apiUrl, docsUrl: config.docsUrl ?? docs.url });
 }
 

@@ -9,6 +9,7 @@ import {
   type SettingValues,
 } from "@gateway/kernel";
 import { checkDispatcherSettings, checkMail, dispatcherSettings } from "@gateway/dispatcher/config";
+import { consoleSettings } from "@gateway/console/config";
 import { docsSettings } from "@gateway/docs/config";
 import { gatewaySettings } from "@gateway/gateway/config";
 import { checkAddresses, authSettings } from "@gateway/auth/config";
@@ -34,6 +35,25 @@ export const localSettings = {
   ...gatewaySettings,
   ...receiverSettings,
   ...docsSettings,
+  ...consoleSettings,
+  CONSOLE_DATABASE_URL: {
+    ...consoleSettings.CONSOLE_DATABASE_URL,
+    default: "a role made at each start; with `DATABASE_URL` and in production: no console",
+  },
+  CONSOLE_SESSION_KEYS: {
+    ...consoleSettings.CONSOLE_SESSION_KEYS,
+    default: "sandbox: made at the first start and kept in `DATA_DIR`; production: needed for a console",
+  },
+  CONSOLE_URL: {
+    ...consoleSettings.CONSOLE_URL,
+    default: "sandbox: 127.0.0.1 with `CONSOLE_PORT`; production: no console",
+  },
+  CONSOLE_CLIENT_SECRET: {
+    ...consoleSettings.CONSOLE_CLIENT_SECRET,
+    default: "sandbox: made at each start; production: no console",
+  },
+  CONSOLE_API_URL: { ...consoleSettings.CONSOLE_API_URL, default: "the gateway of this process" },
+  CONSOLE_AUTH_URL: { ...consoleSettings.CONSOLE_AUTH_URL, default: "that of this process" },
   SERVICE_PORTS: servicePortsSetting,
   HOST: textSetting({
     description: "Address to listen on, for all ports but the receiver's; `0.0.0.0` in a container",
@@ -48,7 +68,7 @@ export const localSettings = {
     default: "an embedded Postgres in `DATA_DIR`",
     schemes: ["postgres", "postgresql"],
   }),
-  ...databaseSettings("gateway 10, identity provider 16, dispatcher 5, worker 10"),
+  ...databaseSettings("gateway 10, identity provider 16, dispatcher 5, worker 10, console 5"),
   ENCRYPTION_KEYS: encryptionKeysSetting({
     description: gatewaySettings.ENCRYPTION_KEYS.description,
     default: "sandbox: made at the first start and kept in `DATA_DIR`; production: needed",
@@ -94,6 +114,7 @@ export function readLocalConfig(env: Readonly<Record<string, string | undefined>
     ...checkEnvironment(env, read),
     ...checkPortsDiffer(portsByName(read), [...portSettings, ...services.map(namePortOf)]),
     ...checkAddresses(read),
+    ...checkOwnConsole(read),
     ...checkDispatcherSettings(read),
     ...checkMail(read),
     ...checkTlsFiles(read),
@@ -134,7 +155,17 @@ const portSettings = [
   "WORKER_METRICS_PORT",
   "RECEIVER_PORT",
   "DOCS_PORT",
+  "CONSOLE_PORT",
+  "CONSOLE_METRICS_PORT",
 ] as const;
+
+/** In production a console is set up whole, or not at all. */
+function checkOwnConsole(read: Partial<LocalSettingValues>): string[] {
+  const isWanted = read.LIVEMODE === true && typeof read.CONSOLE_URL === "string";
+  return (["CONSOLE_DATABASE_URL", "CONSOLE_SESSION_KEYS"] as const)
+    .filter((name) => isWanted && read[name] === null)
+    .map((name) => `${name} is needed with CONSOLE_URL in production (LIVEMODE=true)`);
+}
 
 /** Under the names that a fault calls them by. */
 function portsByName({ SERVICE_PORTS, ...read }: Partial<LocalSettingValues>): Partial<Record<string, number>> {
@@ -143,9 +174,22 @@ function portsByName({ SERVICE_PORTS, ...read }: Partial<LocalSettingValues>): P
   return Object.fromEntries([...own, ...ofServices]);
 }
 
-/** In the sandbox all of these; production runs no receiver. */
+/**
+ * Whether there is a console: not where nobody set one up in production, nor on a database that is not our own, whose role for it only its
+ * owner can make.
+ */
+export function hasConsole(values: LocalSettingValues): boolean {
+  const isMade = !values.LIVEMODE && (values.DATABASE_URL === null || values.CONSOLE_DATABASE_URL !== null);
+  return isMade || [values.CONSOLE_URL, values.CONSOLE_CLIENT_SECRET, values.CONSOLE_DATABASE_URL].every(Boolean);
+}
+
+/** All that listens here: production runs no receiver. */
 export function portsOf({ values }: LocalConfig): Ports {
-  const names = Object.entries(portsByName(values)).filter(([name]) => name !== "RECEIVER_PORT" || !values.LIVEMODE);
+  const absent = [
+    ...(values.LIVEMODE ? ["RECEIVER_PORT"] : []),
+    ...(hasConsole(values) ? [] : ["CONSOLE_PORT", "CONSOLE_METRICS_PORT"]),
+  ];
+  const names = Object.entries(portsByName(values)).filter(([name]) => !absent.includes(name));
   return Object.fromEntries(
     names.map(([name, port = 0]) => {
       const hostSetting = name === "RECEIVER_PORT" ? "RECEIVER_HOST" : "HOST";

@@ -2,9 +2,12 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The sandbox's own key, made once and kept in the data folder, readable by its owner alone. */
-export async function keepEncryptionKey(dataDir: string): Promise<Buffer> {
-  const file = join(dataDir, "encryption-key");
+/** The sandbox's own keys, each made once and kept in the data folder, readable by its owner alone. */
+export async function keepEncryptionKey(
+  dataDir: string,
+  name: "encryption-key" | "console-session-key" = "encryption-key",
+): Promise<Buffer> {
+  const file = join(dataDir, name);
   await mkdir(dataDir, { recursive: true });
   try {
     await writeFile(file, `${randomBytes(32).toString("base64")}\n`, { flag: "wx", mode: 0o600 });

@@ -14,12 +14,16 @@ export function welcome(config: LocalConfig, system: RunningSystem): string {
     `  API       ${api}/api/v1`,
     ...directLines(values.HOST, system.directPorts),
     `  Sign in   ${authUrl}/account`,
+    ...(system.console === null ? [] : [`  Console   ${system.console.url}`]),
     `  Docs      ${system.docs.url}`,
     ...(system.receiver === null ? [] : [`  Receiver  ${system.receiver.url} (prints the webhooks that it gets)`]),
     `  Health    http://${hostForUrl(values.HOST)}:${system.metricsPort}/readyz`,
     `            http://${hostForUrl(values.HOST)}:${system.authMetricsPort}/readyz (identity provider)`,
     `            http://${hostForUrl(values.HOST)}:${system.dispatcherMetricsPort}/readyz (dispatcher)`,
     `            http://${hostForUrl(values.HOST)}:${system.workerMetricsPort}/readyz (worker)`,
+    ...(system.console === null
+      ? []
+      : [`            http://${hostForUrl(values.HOST)}:${system.console.metricsPort}/readyz (console)`]),
     `  Mail      ${values.SMTP_URL === null ? `files in ${dataDir}/mail, for no SMTP_URL is set` : "through SMTP_URL"}`,
     `  Data      ${values.DATABASE_URL === null ? dataDir : "the database of DATABASE_URL"}`,
     ...(values.RETRY_TIME_SCALE === 1

@@ -48,6 +48,8 @@ async function startOnce(dataDir: string, knownKey: string | null): Promise<{ se
       DISPATCHER_METRICS_PORT: String(await findFreePort()),
       WORKER_METRICS_PORT: String(await findFreePort()),
       RECEIVER_PORT: String(await findFreePort()),
+      CONSOLE_PORT: String(await findFreePort()),
+      CONSOLE_METRICS_PORT: String(await findFreePort()),
       SERVICE_PORTS: (await findFreePorts(services.length)).map((own, index) => `${services[index]}=${own}`).join(","),
       LIVEMODE: "false",
     },

@@ -66,7 +66,7 @@ export function createConsoleSessions(db: Kysely<ConsoleTables>, deps: ConsoleSe
         .where("secret_hash", "=", hashOf(secret))
         .returningAll()
         .executeTakeFirst();
-      return row ? sessionOf(row, deps) : null;
+      return row ? openedOf(row, deps) : null;
     },
     prune: (limit) => prune(db, deps, limit),
   };
@@ -116,7 +116,8 @@ async function findSession(
     .where("secret_hash", "=", hashOf(secret))
     .where(isAlive(now))
     .executeTakeFirst();
-  if (!row) {
+  const session = row && openedOf(row, deps);
+  if (!session) {
     return null;
   }
   if (row.last_seen_at.getTime() <= now - seenEveryMs) {
@@ -127,7 +128,16 @@ async function findSession(
       )
     `.execute(db);
   }
-  return sessionOf(row, deps);
+  return session;
+}
+
+/** Null for what was sealed with a key that is no longer among ours: whoever it was signs in again. */
+function openedOf(row: Selectable<ConsoleTables["console_sessions"]>, deps: ConsoleSessionDeps): ConsoleSession | null {
+  try {
+    return sessionOf(row, deps);
+  } catch {
+    return null;
+  }
 }
 
 type Renewal = Parameters<ConsoleSessions["renew"]>[1] & { secret: string };

@@ -1,0 +1,71 @@
+import { startConsole, type RunningConsole } from "@gateway/console";
+import { consoleConfigOf } from "@gateway/console/config";
+import { openDatabase } from "@gateway/database";
+import { hostForUrl } from "@gateway/process";
+import { sql } from "kysely";
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { hasConsole, type LocalConfig } from "./config.ts";
+import { keepEncryptionKey } from "./encryption-key.ts";
+
+/** What identity provider and console agree on. */
+export type ConsoleAgreement = { url: string; clientSecret: string };
+
+/** Null without a console. In the sandbox what is not set is made. */
+export function agreeOnConsole({ values }: LocalConfig): ConsoleAgreement | null {
+  return hasConsole(values)
+    ? {
+        url: values.CONSOLE_URL ?? `http://127.0.0.1:${values.CONSOLE_PORT}`,
+        clientSecret: values.CONSOLE_CLIENT_SECRET ?? randomBytes(32).toString("base64"),
+      }
+    : null;
+}
+
+/** Where the programs beside it answer here, whatever their public addresses are. */
+export type BesideConsole = { authPort: number; apiPort: number; docsUrl: string };
+
+export async function startOwnConsole(
+  { values, dataDir, authUrl, apiUrl }: LocalConfig,
+  { url: consoleUrl, clientSecret }: ConsoleAgreement,
+  { ownDatabaseUrl, beside, print }: { ownDatabaseUrl: string; beside: BesideConsole; print(line: string): void },
+): Promise<RunningConsole> {
+  const here = (port: number): string => `http://${hostForUrl(values.HOST)}:${port}`;
+  return startConsole(
+    consoleConfigOf(
+      {
+        ...values,
+        DOCS_URL: values.DOCS_URL ?? beside.docsUrl,
+        CONSOLE_API_URL: values.CONSOLE_API_URL ?? here(beside.apiPort),
+        CONSOLE_AUTH_URL: values.CONSOLE_AUTH_URL ?? here(beside.authPort),
+      },
+      {
+        databaseUrl: values.CONSOLE_DATABASE_URL ?? (await makeConsoleRole(ownDatabaseUrl)),
+        sessionKeys: values.CONSOLE_SESSION_KEYS ?? [await keepEncryptionKey(dataDir, "console-session-key")],
+        consoleUrl,
+        clientSecret,
+        authUrl,
+        apiUrl,
+      },
+    ),
+    { print },
+  );
+}
+
+const roleFile = join(import.meta.dirname, "../../../deploy/postgres/console-role.sql");
+
+/** The role that operators make, with a password that lasts until the next start: nothing has to keep it. Answers its URL. */
+async function makeConsoleRole(databaseUrl: string): Promise<string> {
+  const database = openDatabase<unknown>({ url: databaseUrl, applicationName: "console-role", maxConnections: 1 });
+  const password = randomBytes(24).toString("base64url");
+  try {
+    await sql.raw(await readFile(roleFile, "utf8")).execute(database.kysely);
+    await sql`alter role gateway_console password ${sql.lit(password)}`.execute(database.kysely);
+  } finally {
+    await database.close();
+  }
+  const url = new URL(databaseUrl);
+  url.username = "gateway_console";
+  url.password = password;
+  return url.href;
+}
