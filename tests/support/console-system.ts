@@ -47,6 +47,10 @@ export type ConsoleSystemOptions = {
   /** Of the identity provider, in the place of the real address. */
   authUpstreamUrl?: string;
   mayFail?: boolean;
+  /** Of the built page, which is then built when it is stale; otherwise there is none. */
+  folder?: string;
+  /** Settings of the gateway beside those that it needs. */
+  gatewayEnv?: Readonly<Record<string, string>>;
 };
 
 const secret = "the console proves itself with this, 3141592653589793";
@@ -69,6 +73,7 @@ export async function startConsoleSystem(options: ConsoleSystemOptions = {}): Pr
         AUTH_URL: auth.origin,
         API_URL: apiUrl,
         TRUSTED_PROXIES: "127.0.0.1",
+        ...options.gatewayEnv,
       }),
       port: apiPort,
       metricsPort: 0,
@@ -86,7 +91,7 @@ export async function startConsoleSystem(options: ConsoleSystemOptions = {}): Pr
     DOCS_URL: "https://docs.example.com/",
     TRUSTED_PROXIES: "127.0.0.1",
   });
-  const folder = await createTestFolder();
+  const folder = options.folder ?? (await createTestFolder());
   const noBuild = async () => ({ ended: Promise.resolve(), failure: () => null, stop: async () => {} });
   const consoles: RunningConsole[] = [];
   for (const port of [consolePort, ...Array.from({ length: (options.processes ?? 1) - 1 }, () => 0)]) {
@@ -96,8 +101,9 @@ export async function startConsoleSystem(options: ConsoleSystemOptions = {}): Pr
       metricsPort: 0,
       upstreams: { auth: options.authUpstreamUrl ?? auth.origin, api: options.apiUrl ?? apiUrl },
     };
-    consoles.push(await startConsole(own, { print: () => {} }, { logger, folder, startBuild: noBuild }));
+    consoles.push(await startConsole(own, { print: () => {} }, { logger, folder, ...(!options.folder && { startBuild: noBuild }) }));
   }
+  await Promise.all(consoles.map(({ built }) => built));
   return {
     auth,
     gateway,

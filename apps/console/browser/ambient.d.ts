@@ -1,0 +1,23 @@
+declare module "*.css";
+
+/**
+ * What the page needs of the contract, cut out of it when the page is built (src/build/contract-modules.ts): the whole document is 1.2 MB.
+ * `data/` gives them their types.
+ */
+declare module "virtual:operations" {
+  export const operations: unknown;
+}
+
+declare module "virtual:state-machines" {
+  export const stateMachines: unknown;
+}
+
+declare module "virtual:events" {
+  /** The types of events, and the document's example of each. */
+  export const eventExamples: Readonly<Record<string, unknown>>;
+}
+
+declare module "virtual:id-prefixes" {
+  /** The nouns by the first letters of their ids: `wal: "Wallet"`. */
+  export const idPrefixes: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,84 @@
+import type { ErrorCode, OperationTypes } from "@gateway/client";
+import { GatewayError, isGatewayError } from "@gateway/client";
+import { operations } from "./operations.ts";
+import { client } from "./client.ts";
+import type { OperationId } from "./operation-row.ts";
+
+type JsonOf<Answer> = Answer extends { content: { "application/json": infer Json } } ? Json : never;
+type EnvelopeOf<Id extends OperationId> = OperationTypes[Id] extends { responses: infer Responses }
+  ? { [Status in keyof Responses & (200 | 201)]: JsonOf<Responses[Status]> }[keyof Responses & (200 | 201)]
+  : never;
+
+/** What an operation answers. */
+export type DataOf<Id extends OperationId> = EnvelopeOf<Id> extends { data: infer Data } ? Data : never;
+
+/** One of what a list answers. */
+export type ItemOf<Id extends OperationId> = DataOf<Id> extends readonly (infer Item)[] ? Item : never;
+
+export type BodyOf<Id extends OperationId> = OperationTypes[Id] extends {
+  requestBody?: { content: { "application/json": infer Body } };
+}
+  ? Body
+  : undefined;
+
+/**
+ * One call of an operation as data: what is sent, what is shown as code, and what the answer is kept under, are made of the same.
+ */
+export type Call<Id extends OperationId = OperationId> = {
+  readonly operationId: Id;
+  readonly path?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  readonly body?: unknown;
+};
+
+export type Answered<Id extends OperationId> = {
+  data: DataOf<Id>;
+  meta: { requestId: string; hasMore?: boolean; nextCursor?: string | null };
+};
+
+type Send = (path: string, init: unknown) => Promise<unknown>;
+
+/** Sends it as the person who is signed in. Rejects with a GatewayError. */
+export async function callApi<Id extends OperationId>(
+  { operationId, path, query, body }: Call<Id>,
+  options: { signal?: AbortSignal; idempotencyKey?: string } = {},
+): Promise<Answered<Id>> {
+  const operation = operations[operationId];
+  const send = client[operation.method.toUpperCase() as "GET"] as unknown as Send;
+  // The table and the types are of the same document.
+  return (await send(operation.path, {
+    ...options,
+    params: { path: path ?? {}, query: withoutEmpty(query ?? {}) },
+    ...(body !== undefined && { body }),
+  })) as Answered<Id>;
+}
+
+function withoutEmpty(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ""));
+}
+
+/** What is shown of a failed call: also of what is no answer of the gateway. */
+export type CallFault = {
+  code: ErrorCode;
+  message: string;
+  requestId: string | null;
+  docsUrl: string | null;
+  details: readonly { field: string; issue: string }[];
+  status: number | null;
+};
+
+export function faultOf(error: unknown): CallFault {
+  if (isGatewayError(error)) {
+    const { code, message, requestId, docsUrl, details, status } = error as GatewayError;
+    return {
+      code,
+      message: message.replace(/^[A-Z]+ \/\S* ?(?:answered )?/, "") || message,
+      requestId,
+      docsUrl,
+      details,
+      status,
+    };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: "CONNECTION_FAILED", message, requestId: null, docsUrl: null, details: [], status: null };
+}

@@ -1,0 +1,23 @@
+/** The nouns of the document that have states. */
+export type MachineName =
+  | "Wallet"
+  | "KycVerification"
+  | "Payment"
+  | "CustodyDeposit"
+  | "CustodyTransfer"
+  | "CustodyApproval"
+  | "Order";
+
+/** A state machine of the document, as far as it is drawn. */
+export type DrawnMachine = {
+  readonly states: readonly string[];
+  readonly final: readonly string[];
+  readonly transitions: readonly {
+    readonly name: string;
+    /** Null: it makes the thing. */
+    readonly from: readonly string[] | null;
+    readonly to: string;
+    /** What leads there, in words: `cancelPayment`, `rail.settled`, `after PT24H`. */
+    readonly cause: string;
+  }[];
+};

@@ -1,0 +1,18 @@
+import type { OperationTypes } from "@gateway/client";
+
+export type OperationId = keyof OperationTypes;
+
+/** What is known of an operation without the document: the contract's table, cut to what the page shows and enforces. */
+export type OperationRow = {
+  readonly method: "get" | "post" | "put" | "patch" | "delete";
+  /** With its parameters in braces. */
+  readonly path: string;
+  readonly service: string;
+  readonly permission: "read" | "write" | "admin";
+  readonly summary: string;
+  readonly takesKey: boolean;
+  readonly needsPerson: boolean;
+  /** How long ago the person may have signed in, in seconds; null: it does not matter. */
+  readonly freshSignInSeconds: number | null;
+  readonly sandboxOnly: boolean;
+};

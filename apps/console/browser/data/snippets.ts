@@ -1,0 +1,75 @@
+import type { OperationRow } from "./operation-row.ts";
+
+export type SnippetCall = {
+  readonly operation: Pick<OperationRow, "method" | "path" | "takesKey" | "needsPerson">;
+  readonly path?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  readonly body?: unknown;
+};
+
+/**
+ * The call as a line for a shell. Whatever stands in names and values reaches the server as it is, and nothing of it is run: values are in single
+ * quotes, addresses are percent-encoded. The credential is a variable, never a value.
+ */
+export function curlOf({ operation, path, query, body }: SnippetCall, apiUrl: string): string {
+  const { method, needsPerson, takesKey } = operation;
+  const verb = method.toUpperCase();
+  const isPlain = verb === "GET" || (verb === "POST" && body !== undefined);
+  return [
+    `curl ${isPlain ? "" : `-X ${verb} `}${shellQuote(apiUrl + filledPath(operation.path, path ?? {}) + queryText(query ?? {}))}`,
+    needsPerson ? `-H "Authorization: Bearer $ACCESS_TOKEN"` : `-H "X-API-Key: $GATEWAY_API_KEY"`,
+    ...(takesKey ? [`-H "Idempotency-Key: $(uuidgen)"`] : []),
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `--data-raw ${shellQuote(visibleJson(body, 2))}`]),
+  ].join(" \\\n  ");
+}
+
+/** The same with the published client. */
+export function typescriptOf({ operation, path, query, body }: SnippetCall): string {
+  const params = {
+    ...(path && Object.keys(path).length > 0 && { path }),
+    ...(hasValues(query) && { query: Object.fromEntries(valuesOf(query)) }),
+  };
+  const init = { ...(Object.keys(params).length > 0 && { params }), ...(body !== undefined && { body }) };
+  const options = Object.keys(init).length > 0 ? `, ${literal(init)}` : "";
+  const call = `client.${operation.method.toUpperCase()}(${visibleJson(operation.path)}${options})`;
+  return `import { client } from "./client.ts";\n\nconst { data } = await ${call};\nconsole.log(data);`;
+}
+
+/** One word for a POSIX shell, whatever is in it but NUL, which no word can hold. */
+export function shellQuote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("\0", "").replaceAll("'", `'\\''`)}'`;
+}
+
+function filledPath(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? `{${name}}`));
+}
+
+function queryText(query: Readonly<Record<string, string | number | undefined>>): string {
+  const text = new URLSearchParams(valuesOf(query).map(([name, value]) => [name, String(value)])).toString();
+  return text && `?${text}`;
+}
+
+function hasValues(query: SnippetCall["query"]): query is NonNullable<SnippetCall["query"]> {
+  return query !== undefined && valuesOf(query).length > 0;
+}
+
+function valuesOf(query: NonNullable<SnippetCall["query"]>): [string, string | number][] {
+  return Object.entries(query).filter(
+    (entry): entry is [string, string | number] => entry[1] !== undefined && entry[1] !== "",
+  );
+}
+
+/** Names that need no quotes have none. A line that begins inside a text cannot be met, for JSON writes no line breaks in texts. */
+function literal(value: unknown): string {
+  return visibleJson(value, 2).replaceAll(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
+}
+
+/** JSON in which what nobody sees, or what turns the direction of text around, is written out: what is shown is what is sent. */
+export function visibleJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replaceAll(
+    /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,42 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import "./styles/index.css";
+import { faultOf } from "./data/calls.ts";
+import { applyTheme } from "./data/preferences.ts";
+import { followSignOut, sessionQuery } from "./data/session.ts";
+import { createConsoleRouter } from "./router.tsx";
+
+applyTheme();
+followSignOut();
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5000,
+      // The client repeats what passes by itself; what is refused stays refused.
+      retry: false,
+    },
+  },
+});
+
+/** A call that finds nobody signed in: the session ended elsewhere, and the shell asks anew. */
+function onFault(error: unknown): void {
+  if (faultOf(error).code === "UNAUTHENTICATED") {
+    void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  }
+}
+queries.getQueryCache().config.onError = onFault;
+queries.getMutationCache().config.onError = onFault;
+
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={createConsoleRouter()} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,101 @@
+import { useId, type ReactNode } from "react";
+
+/** What a form holds: texts, as they were typed; of several choices the chosen ones, separated by spaces. */
+export type Values = Readonly<Record<string, string>>;
+
+export type Choice = { readonly value: string; readonly label: string; readonly hint?: string };
+
+export type Field = {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: "text" | "area" | "select" | "radio" | "checks" | "moment";
+  readonly hint?: ReactNode;
+  readonly choices?: readonly Choice[];
+  readonly placeholder?: string;
+  readonly isCode?: boolean;
+};
+
+type Options = { field: Field; value: string; fault: string | null; onChange(value: string): void };
+
+export function FieldInput(options: Options) {
+  const { kind } = options.field;
+  return kind === "radio" || kind === "checks" ? <ChoiceField {...options} /> : <TextField {...options} />;
+}
+
+function TextField({ field, value, fault, onChange }: Options) {
+  const id = useId();
+  const { kind, label, hint, placeholder, choices = [], isCode = false } = field;
+  const shared = {
+    id,
+    value,
+    className: isCode ? "input mono" : "input",
+    "aria-invalid": fault !== null,
+    "aria-describedby": `${id}-more`,
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {kind === "select" ? (
+        <select {...shared}>
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      ) : kind === "area" ? (
+        <textarea {...shared} rows={4} placeholder={placeholder} spellCheck={false} />
+      ) : (
+        <input
+          {...shared}
+          type={kind === "moment" ? "datetime-local" : "text"}
+          step={1}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+      <p id={`${id}-more`} className={fault === null ? "hint" : "hint fault"}>
+        {fault ?? hint}
+      </p>
+    </div>
+  );
+}
+
+function ChoiceField({ field, value, fault, onChange }: Options) {
+  const id = useId();
+  const { kind, label, hint, choices = [] } = field;
+  const chosen = value.split(" ").filter(Boolean);
+  const toggle = (one: string): string =>
+    kind === "radio"
+      ? one
+      : choices
+          .map((choice) => choice.value)
+          .filter((each) => chosen.includes(each) !== (each === one))
+          .join(" ");
+  return (
+    <fieldset className="field" aria-describedby={`${id}-more`}>
+      <legend>{label}</legend>
+      <div className={kind === "checks" ? "choices many" : "choices"}>
+        {choices.map((choice) => (
+          <label key={choice.value} className="choice">
+            <input
+              type={kind === "radio" ? "radio" : "checkbox"}
+              name={id}
+              checked={chosen.includes(choice.value)}
+              onChange={() => onChange(toggle(choice.value))}
+            />
+            <span>
+              {choice.label}
+              {choice.hint && <small>{choice.hint}</small>}
+            </span>
+          </label>
+        ))}
+      </div>
+      <p id={`${id}-more`} className={fault === null ? "hint" : "hint fault"}>
+        {fault ?? hint}
+      </p>
+    </fieldset>
+  );
+}

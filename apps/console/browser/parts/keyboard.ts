@@ -1,0 +1,16 @@
+/** Whether a key alone may mean something: not with a modifier, not inside a dialog, and not when somebody switched it off. */
+export function usesKeys(event: KeyboardEvent): boolean {
+  return (
+    !event.ctrlKey &&
+    !event.metaKey &&
+    !event.altKey &&
+    document.querySelector("[data-dialog]") === null &&
+    document.documentElement.dataset["keys"] !== "off"
+  );
+}
+
+export function isTyping({ target }: KeyboardEvent): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}

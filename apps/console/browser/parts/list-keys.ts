@@ -1,0 +1,34 @@
+import { useEffect, useRef } from "react";
+import { isTyping, usesKeys } from "./keyboard.ts";
+
+/** In a list: j and k walk its rows, c copies the id of the row, / goes to the first filter, Escape closes what is open. */
+export function useListKeys({ isOpen, close }: { isOpen: boolean; close(): void }): void {
+  const latest = useRef({ isOpen, close });
+  latest.current = { isOpen, close };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (!usesKeys(event) || isTyping(event)) {
+        return;
+      }
+      const rows = Array.from(document.querySelectorAll<HTMLElement>(".row-link"));
+      const at = rows.findIndex((row) => row === document.activeElement);
+      if (event.key === "j" || event.key === "k") {
+        rows[Math.min(Math.max(at + (event.key === "j" ? 1 : -1), 0), rows.length - 1)]?.focus();
+      } else if (event.key === "c") {
+        const id = rows[at]?.dataset["id"] ?? new URLSearchParams(location.search).get("open");
+        if (id) {
+          void navigator.clipboard.writeText(id);
+        }
+      } else if (event.key === "/") {
+        document.querySelector<HTMLElement>(".filter")?.focus();
+      } else if (event.key === "Escape" && latest.current.isOpen) {
+        latest.current.close();
+      } else {
+        return;
+      }
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}

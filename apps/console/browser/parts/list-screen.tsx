@@ -1,0 +1,177 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Call, ItemOf } from "../data/calls.ts";
+import type { OperationId } from "../data/operation-row.ts";
+import { AsCode } from "./as-code.tsx";
+import { FilterBar, type Filter } from "./filter-bar.tsx";
+import { useListKeys } from "./list-keys.ts";
+import { ScreenHeader } from "./screen-header.tsx";
+import { Failure, LoadingRows, Stale } from "./states.tsx";
+import { useCall, usePages } from "./use-call.ts";
+import { useUrlState, type UrlState } from "./use-url-state.ts";
+
+export type Column<Item> = {
+  readonly label: string;
+  /** Where it stands: on a phone a row has two lines, `title` and `end` above `meta`; what is `wide` is left out there. */
+  readonly slot: "title" | "end" | "meta" | "wide";
+  readonly isNumber?: boolean;
+  cell(item: Item): ReactNode;
+};
+
+export type ListOptions<Id extends OperationId> = {
+  title: string;
+  /** One sentence under it. */
+  about?: ReactNode;
+  actions?: ReactNode;
+  operationId: Id;
+  /** The query that the filters of the address come to. */
+  query(state: UrlState): NonNullable<Call["query"]>;
+  filters?: readonly Filter[];
+  columns: readonly Column<ItemOf<Id>>[];
+  idOf(item: ItemOf<Id>): string;
+  empty: ReactNode;
+  /** What is beside the list when a row is open. */
+  pane(id: string): ReactNode;
+  /** Above the rows. */
+  above?: ReactNode;
+  /** Below the title, such as tabs. */
+  tabs?: ReactNode;
+};
+
+const pageSize = 50;
+
+/** A list with its filters, its rows as links, and the open row beside it. */
+export function ListScreen<Id extends OperationId>(options: ListOptions<Id>) {
+  const { title, about, actions, operationId, filters = [], columns, idOf, empty, pane, above, tabs } = options;
+  const [state, setState] = useUrlState();
+  const call: Call<Id> = { operationId, query: { ...options.query(state), limit: pageSize } };
+  const list = usePages(call);
+  const openId = state["open"];
+  useListKeys({ isOpen: openId !== undefined, close: () => setState({ open: undefined }) });
+  const isFiltered = filters.some(({ name }) => state[name]);
+  return (
+    <div className="screen" data-open={openId !== undefined}>
+      <section className="list" aria-label={title}>
+        <ScreenHeader title={title} about={about} actions={actions} />
+        {tabs}
+        {above}
+        {filters.length > 0 && <FilterBar filters={filters} />}
+        {list.isError && list.items.length > 0 && (
+          <Stale error={list.error} updatedAt={list.dataUpdatedAt} retry={() => void list.refetch()} />
+        )}
+        {list.isError && list.items.length === 0 && <Failure error={list.error} retry={() => void list.refetch()} />}
+        {list.isPending && <LoadingRows />}
+        {list.isSuccess && list.items.length === 0 && (isFiltered ? <NothingMatches /> : empty)}
+        {list.items.length > 0 && (
+          <Rows items={list.items} columns={columns} idOf={idOf} title={title} openId={openId} />
+        )}
+        {list.hasNextPage && (
+          <button
+            type="button"
+            className="button more-rows"
+            aria-disabled={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {list.isFetchingNextPage ? "Loading…" : "Load more"}
+          </button>
+        )}
+        <AsCode call={call} />
+      </section>
+      {openId !== undefined && (
+        <aside className="pane" aria-label="Details" key={openId}>
+          <div className="pane-bar">
+            <button type="button" className="button small quiet" onClick={() => setState({ open: undefined })}>
+              Close
+            </button>
+          </div>
+          {pane(openId)}
+        </aside>
+      )}
+    </div>
+  );
+}
+
+function NothingMatches() {
+  return <p className="nothing">Nothing matches these filters.</p>;
+}
+
+type RowsOptions<Item> = {
+  items: readonly Item[];
+  columns: readonly Column<Item>[];
+  idOf(item: Item): string;
+  title: string;
+  openId: string | undefined;
+};
+
+function Rows<Item>({ items, columns, idOf, title, openId }: RowsOptions<Item>) {
+  return (
+    <table className="rows">
+      <caption className="unseen">{title}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ label, slot, isNumber }) => (
+            <th key={label} scope="col" className={classOf(slot, isNumber)}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={idOf(item)} data-open={idOf(item) === openId}>
+            {columns.map(({ label, slot, isNumber, cell }) => (
+              <td key={label} className={classOf(slot, isNumber)}>
+                {slot === "title" ? <RowLink id={idOf(item)}>{cell(item)}</RowLink> : cell(item)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function classOf(slot: string, isNumber = false): string {
+  return isNumber ? `slot-${slot} numeric` : `slot-${slot}`;
+}
+
+/** A real link that covers its row: it opens in a new tab as any other does. */
+function RowLink({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <Link
+      className="row-link"
+      to="."
+      search={((before: UrlState) => ({ ...before, open: id })) as never}
+      data-id={id}
+      resetScroll={false}
+    >
+      {children}
+    </Link>
+  );
+}
+
+type DetailOptions<Id extends OperationId> = {
+  call: Call<Id>;
+  children(data: import("../data/calls.ts").DataOf<Id>): ReactNode;
+};
+
+/** What the pane shows of one thing. */
+export function Detail<Id extends OperationId>({ call, children }: DetailOptions<Id>) {
+  const query = useCall(call);
+  if (query.data === undefined) {
+    return query.isError ? (
+      <Failure error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <LoadingRows count={4} />
+    );
+  }
+  return (
+    <>
+      {query.isError && (
+        <Stale error={query.error} updatedAt={query.dataUpdatedAt} retry={() => void query.refetch()} />
+      )}
+      {children(query.data.data)}
+      <AsCode call={call} />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { Dialog, DialogDismiss, DialogHeading } from "@ariakit/react";
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+
+type Options = {
+  title: string;
+  children: ReactNode;
+  onClose(): void;
+  /** What is shown once is not lost by Escape or a click beside it: then only what is in the dialog closes it. */
+  isSticky?: boolean;
+  isWide?: boolean;
+};
+
+/** Holds the focus while it is open, and gives it back to what opened it. */
+export function Modal({ title, children, onClose, isSticky = false, isWide = false }: Options) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      hideOnEscape={!isSticky}
+      hideOnInteractOutside={!isSticky}
+      backdrop={<div className="backdrop" />}
+      className={isWide ? "dialog wide" : "dialog"}
+    >
+      <header className="dialog-header">
+        <DialogHeading className="dialog-title">{title}</DialogHeading>
+        {!isSticky && (
+          <DialogDismiss className="icon-button" aria-label="Close">
+            <Icon name="close" />
+          </DialogDismiss>
+        )}
+      </header>
+      <div className="dialog-body">{children}</div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from "react";
+import { faultOf } from "../data/calls.ts";
+import { signInUrl } from "../data/session.ts";
+import { Icon } from "./icon.tsx";
+
+/** What failed, where it failed: its code, what it says, the request to quote, and what to do. */
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  const { code, message, requestId, docsUrl } = faultOf(error);
+  return (
+    <div className="failure" role="alert">
+      <Icon name="warning" />
+      <div>
+        <p>
+          <code>{code}</code> {message}
+        </p>
+        <p className="failure-more">
+          {requestId !== null && (
+            <span>
+              Request <code>{requestId}</code>
+            </span>
+          )}
+          {docsUrl !== null && <a href={docsUrl}>What this means</a>}
+          {code === "FRESH_SIGN_IN_REQUIRED" && <a href={signInUrl({ maxAgeSeconds: 300 })}>Confirm that it is you</a>}
+        </p>
+      </div>
+      {retry && (
+        <button type="button" className="button small" onClick={retry}>
+          Retry
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Nothing is there yet: what would be, and how it comes. */
+export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      {children && <div className="empty-text">{children}</div>}
+      {action}
+    </div>
+  );
+}
+
+/** Rows of their final height; the stylesheet shows them after 150 ms, so that what is quick does not flicker. */
+export function LoadingRows({ count = 6 }: { count?: number }) {
+  return (
+    <div className="loading" role="status" aria-label="Loading">
+      {Array.from({ length: count }, (_, index) => (
+        <span key={index} className="loading-row" />
+      ))}
+    </div>
+  );
+}
+
+/** What is shown is older than it should be: it stays, and says how old it is. */
+export function Stale({ error, updatedAt, retry }: { error: unknown; updatedAt: number; retry(): void }) {
+  const { code } = faultOf(error);
+  const seconds = Math.max(1, Math.round((Date.now() - updatedAt) / 1000));
+  return (
+    <p className="stale" role="status">
+      <Icon name="clock" size={14} /> {navigator.onLine ? code : "Offline"}: this is how it stood {seconds} s ago.
+      <button type="button" className="button small quiet" onClick={retry}>
+        Retry
+      </button>
+    </p>
+  );
+}

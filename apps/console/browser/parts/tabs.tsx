@@ -1,0 +1,28 @@
+import { Link } from "@tanstack/react-router";
+
+/** Views of one screen, each an address of its own. */
+export function Tabs({
+  name,
+  tabs,
+  current,
+}: {
+  name: string;
+  tabs: readonly { value: string; label: string }[];
+  current: string;
+}) {
+  return (
+    <nav className="tabs" aria-label="Views">
+      {tabs.map(({ value, label }) => (
+        <Link
+          key={value}
+          to="."
+          search={{ [name]: value } as never}
+          activeProps={{}}
+          aria-current={value === current ? "page" : undefined}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

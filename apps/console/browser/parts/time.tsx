@@ -1,0 +1,60 @@
+import { usePreferences, type Preferences } from "../data/preferences.ts";
+
+const dayMs = 86_400_000;
+
+/** A moment, in the zone that the person chose; whoever points at it sees the other one and how long ago it is. */
+export function Time({ at, seconds = false }: { at: string | null; seconds?: boolean }) {
+  const { zone } = usePreferences();
+  if (at === null) {
+    return <span className="faint">–</span>;
+  }
+  const date = new Date(at);
+  const other = zone === "utc" ? "local" : "utc";
+  return (
+    <time dateTime={at} title={`${formatTime(date, other, true)} ${other === "utc" ? "UTC" : "here"}, ${ago(date)}`}>
+      {formatTime(date, zone, seconds)}
+    </time>
+  );
+}
+
+/** `Nov 23, 07:16`, with the year where it is another one. */
+export function formatTime(date: Date, zone: Preferences["zone"], seconds: boolean): string {
+  const isOfThisYear = date.getUTCFullYear() === new Date().getUTCFullYear();
+  return new Intl.DateTimeFormat("en-GB", {
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    ...(seconds && { second: "2-digit" as const }),
+    ...(!isOfThisYear && { year: "numeric" as const }),
+    ...(zone === "utc" && { timeZone: "UTC" }),
+  }).format(date);
+}
+
+/** `3 minutes ago`, `in 2 hours`. */
+export function ago(date: Date, nowMs: number = Date.now()): string {
+  const differenceMs = date.getTime() - nowMs;
+  const units = [
+    ["day", dayMs],
+    ["hour", 3_600_000],
+    ["minute", 60_000],
+    ["second", 1000],
+  ] as const;
+  const [unit, size] = units.find(([, unitMs]) => Math.abs(differenceMs) >= unitMs) ?? (["second", 1000] as const);
+  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.trunc(differenceMs / size), unit);
+}
+
+/** For what matters by its age: `3 minutes ago`, with the moment behind it. */
+export function Ago({ at, never = "never" }: { at: string | null; never?: string }) {
+  const { zone } = usePreferences();
+  if (at === null) {
+    return <span className="faint">{never}</span>;
+  }
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={`${formatTime(date, zone, true)}${zone === "utc" ? " UTC" : ""}`}>
+      {ago(date)}
+    </time>
+  );
+}

@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import { callApi, faultOf, type Answered, type Call } from "../data/calls.ts";
+import type { OperationId } from "../data/operation-row.ts";
+
+/**
+ * Does something, and lets all lists ask again. One Idempotency-Key as long as nothing answered: pressing again after a lost answer does it
+ * once. After a refusal the next try is another piece of work. The answer is not kept, for it may hold a secret.
+ */
+export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>) => void) {
+  const queries = useQueryClient();
+  const key = useRef<string | null>(null);
+  return useMutation({
+    mutationFn: async (call: Call<Id>): Promise<void> => {
+      key.current ??= crypto.randomUUID();
+      try {
+        onDone(await callApi(call, { idempotencyKey: key.current }));
+        key.current = null;
+      } catch (error) {
+        const { status } = faultOf(error);
+        if (status !== null && status < 500) {
+          key.current = null;
+        }
+        throw error;
+      }
+    },
+    gcTime: 0,
+    // Also after a failure: what was refused often stands differently from what is shown.
+    onSettled: () => queries.invalidateQueries({ queryKey: ["api"] }),
+  });
+}

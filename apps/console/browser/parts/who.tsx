@@ -1,0 +1,28 @@
+import { Link } from "@tanstack/react-router";
+
+type Actor = { type: string; id: string | null; applicationId: string | null };
+
+/** Who did something: a person and a key lead to where they are managed. */
+export function Who({ who }: { who: Actor | null }) {
+  if (who === null || who.id === null) {
+    return <span>{who?.type ?? "unknown"}</span>;
+  }
+  const place = { apiKey: "/keys", person: "/people" }[who.type];
+  return (
+    <span>
+      {who.type === "apiKey" ? "key" : who.type} {place ? <IdLink to={place} id={who.id} /> : <code>{who.id}</code>}
+      {who.applicationId !== null && who.applicationId !== "console" && (
+        <> by {<IdLink to="/applications" id={who.applicationId} />}</>
+      )}
+    </span>
+  );
+}
+
+/** An id that leads to what it names. */
+export function IdLink({ to, id, search = {} }: { to: string; id: string; search?: Readonly<Record<string, string>> }) {
+  return (
+    <Link to={to} search={{ ...search, open: id } as never} className="id-link">
+      <code>{id}</code>
+    </Link>
+  );
+}

@@ -1,0 +1,106 @@
+import type { DataOf } from "../../data/calls.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { CopyableId } from "../../parts/copy-button.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Detail, ListScreen } from "../../parts/list-screen.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useDo } from "../../parts/use-do.ts";
+import { Who } from "../../parts/who.tsx";
+import { ApplicationForm } from "./application-form.tsx";
+
+type Application = DataOf<"getOauthApplication">;
+
+export function ApplicationsScreen() {
+  const [what, setWhat] = useDo();
+  const register = (
+    <ActionButton operationId="createOauthApplication" kind="primary" onClick={() => setWhat("create")}>
+      Register application
+    </ActionButton>
+  );
+  return (
+    <>
+      <ListScreen
+        title="OAuth applications"
+        about="Programs that ask people to let them act for them."
+        operationId="listOauthApplications"
+        query={() => ({})}
+        idOf={({ id }) => id}
+        actions={register}
+        columns={[
+          { label: "Name", slot: "title", cell: ({ name }) => <bdi>{name}</bdi> },
+          { label: "Scopes", slot: "meta", cell: ({ scopes }) => <span className="faint">{scopes.join(" ")}</span> },
+          { label: "Created", slot: "end", cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+        empty={
+          <Empty title="No applications yet" action={register}>
+            Register a program, and its id is the <code>client_id</code> that it begins OAuth with. There is no secret
+            to keep.
+          </Empty>
+        }
+        pane={(id) => (
+          <Detail call={{ operationId: "getOauthApplication", path: { applicationId: id } }}>
+            {(application) => <ApplicationPane application={application} what={what} setWhat={setWhat} />}
+          </Detail>
+        )}
+      />
+      {what === "create" && <ApplicationForm onClose={() => setWhat(undefined)} />}
+    </>
+  );
+}
+
+type PaneOptions = { application: Application; what: string | undefined; setWhat(what: string | undefined): void };
+
+function ApplicationPane({ application, what, setWhat }: PaneOptions) {
+  const { id, name, redirectUris, scopes, logoUri, websiteUrl, createdAt, createdBy } = application;
+  return (
+    <>
+      <h2>
+        <bdi>{name}</bdi>
+      </h2>
+      <div className="actions">
+        <ActionButton operationId="updateOauthApplication" onClick={() => setWhat("edit")}>
+          Edit
+        </ActionButton>
+        <ActionButton operationId="deleteOauthApplication" kind="danger" onClick={() => setWhat("delete")}>
+          Delete
+        </ActionButton>
+      </div>
+      <Facts
+        rows={[
+          ["client_id", <CopyableId key="id" id={id} />],
+          [
+            "Redirect URIs",
+            <ul key="uris" className="plain">
+              {redirectUris.map((uri) => (
+                <li key={uri}>
+                  <code className="break">{uri}</code>
+                </li>
+              ))}
+            </ul>,
+          ],
+          ["Scopes", scopes.join(" ")],
+          ["Website", websiteUrl === null ? null : <bdi key="site">{websiteUrl}</bdi>],
+          ["Logo", logoUri === null ? null : <bdi key="logo">{logoUri}</bdi>],
+          ["Created", <Time key="created" at={createdAt} />],
+          ["Created by", <Who key="who" who={createdBy} />],
+        ]}
+      />
+      {what === "edit" && <ApplicationForm application={application} onClose={() => setWhat(undefined)} />}
+      {what === "delete" && (
+        <ActionDialog<"deleteOauthApplication">
+          title={`Delete ${name}`}
+          submit="Delete application"
+          isDangerous
+          name={name}
+          callOf={() => ({ operationId: "deleteOauthApplication", path: { applicationId: id } })}
+          done="The application is deleted."
+          onClose={() => setWhat(undefined)}
+        >
+          Everybody who let it in loses it: its tokens are refused within a second, and it cannot ask again.
+        </ActionDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { Tabs } from "../../parts/tabs.tsx";
+import { useCall } from "../../parts/use-call.ts";
+
+/** How much waits in each queue, up to a page of it. */
+export function Queues({ current }: { current: "approvals" | "kyc" }) {
+  const approvals = useCall({ operationId: "listApprovals", query: { status: "requested", limit: 100 } });
+  const verifications = useCall({
+    operationId: "listKycVerifications",
+    query: { status: "review_required", limit: 100 },
+  });
+  return (
+    <Tabs
+      name="queue"
+      current={current}
+      tabs={[
+        { value: "approvals", label: `Approvals ${countOf(approvals.data)}` },
+        { value: "kyc", label: `Verifications ${countOf(verifications.data)}` },
+      ]}
+    />
+  );
+}
+
+function countOf(answer: { data: readonly unknown[]; meta: { hasMore?: boolean } } | undefined): string {
+  return answer === undefined || answer.data.length === 0
+    ? ""
+    : `${answer.data.length}${answer.meta.hasMore ? "+" : ""}`;
+}

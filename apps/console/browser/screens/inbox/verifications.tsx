@@ -1,0 +1,201 @@
+import type { DataOf } from "../../data/calls.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { Badge } from "../../parts/badge.tsx";
+import { CopyableId } from "../../parts/copy-button.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
+import { Detail, ListScreen } from "../../parts/list-screen.tsx";
+import { useSession } from "../../parts/session-context.tsx";
+import { StateMachineView } from "../../parts/state-machine.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useDo } from "../../parts/use-do.ts";
+import { Queues } from "./queues.tsx";
+
+type Verification = DataOf<"getKycVerification">;
+
+const states = ["submitted", "review_required", "verified", "rejected"];
+
+export function Verifications() {
+  return (
+    <ListScreen
+      title="Inbox"
+      about="Identity verifications. What the engine could not decide waits for a person."
+      tabs={<Queues current="kyc" />}
+      operationId="listKycVerifications"
+      query={({ status, externalId, range, reference }) => ({
+        status: status === "all" ? undefined : (status ?? "review_required"),
+        ...{ externalId, reference, createdAfter: sinceOf(range) },
+      })}
+      filters={[
+        {
+          name: "status",
+          label: "In review",
+          choices: [
+            ...states.filter((one) => one !== "review_required").map((value) => ({ value, label: value })),
+            { value: "all", label: "all" },
+          ],
+        },
+        { name: "range", label: "Created", choices: ranges },
+        { name: "reference", label: "Reference" },
+        { name: "externalId", label: "External id" },
+      ]}
+      idOf={({ id }) => id}
+      columns={[
+        { label: "Reference", slot: "title", cell: ({ reference, id }) => <bdi>{reference ?? id}</bdi> },
+        {
+          label: "Checks",
+          slot: "wide",
+          cell: ({ checks }) => checks.map(({ name, result }) => <Badge key={name} state={result} />),
+        },
+        { label: "Submitted", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
+      ]}
+      empty={<Empty title="Nothing waits">What the engine cannot decide by itself is reviewed here.</Empty>}
+      pane={(id) => (
+        <Detail call={{ operationId: "getKycVerification", path: { kycVerificationId: id } }}>
+          {(verification) => <VerificationPane verification={verification} />}
+        </Detail>
+      )}
+    />
+  );
+}
+
+function VerificationPane({ verification }: { verification: Verification }) {
+  const [what, setWhat] = useDo();
+  const { environment } = useSession();
+  const {
+    id,
+    reference,
+    status,
+    checks,
+    rejectionCode,
+    rejectionReason,
+    decisionReason,
+    decidedBy,
+    createdAt,
+    decidedAt,
+    validUntil,
+  } = verification;
+  const close = (): void => setWhat(undefined);
+  return (
+    <>
+      <h2>
+        <bdi>{reference ?? id}</bdi>
+      </h2>
+      <div className="actions">
+        <ActionButton
+          operationId="decideKycVerification"
+          kind="primary"
+          onClick={() => setWhat("decide")}
+          unavailable={status === "review_required" ? null : `It is ${status}.`}
+        >
+          Decide
+        </ActionButton>
+        {environment === "sandbox" && (
+          <ActionButton
+            operationId="simulateKycVerification"
+            onClick={() => setWhat("simulate")}
+            unavailable={status === "submitted" ? null : `It is ${status}.`}
+          >
+            Simulate the checks
+          </ActionButton>
+        )}
+      </div>
+      <StateMachineView machine="KycVerification" state={status} />
+      {rejectionCode !== null && (
+        <p className="note bad">
+          <code>{rejectionCode}</code> {rejectionReason}
+        </p>
+      )}
+      <h3>Checks</h3>
+      <ul className="lines">
+        {checks.map(({ name, result, code }) => (
+          <li key={name}>
+            {name}
+            {code !== null && <code className="faint">{code}</code>}
+            <Badge state={result} />
+          </li>
+        ))}
+      </ul>
+      <Facts
+        rows={[
+          ["Id", <CopyableId key="id" id={id} />],
+          ["Submitted", <Time key="submitted" at={createdAt} seconds />],
+          ["Decided", <Time key="decided" at={decidedAt} seconds />],
+          [
+            "Decided by",
+            decidedBy === null ? null : (
+              <span key="by">
+                {decidedBy.kind} <code>{decidedBy.id}</code>
+              </span>
+            ),
+          ],
+          decisionReason === null ? null : ["Reason", <bdi key="reason">{decisionReason}</bdi>],
+          validUntil === null ? null : ["Valid until", <Time key="valid" at={validUntil} />],
+        ]}
+      />
+      {what === "decide" && (
+        <ActionDialog<"decideKycVerification">
+          title="Decide the verification"
+          fields={[
+            {
+              name: "decision",
+              label: "It is",
+              kind: "radio",
+              choices: [
+                { value: "verified", label: "Verified" },
+                { value: "rejected", label: "Rejected" },
+              ],
+            },
+            {
+              name: "reason",
+              label: "Why",
+              kind: "area",
+              hint: "Kept encrypted, shown to admins only, deleted with the personal data.",
+            },
+          ]}
+          submit="Decide"
+          callOf={({ decision = "", reason = "" }) => {
+            if (decision === "" || reason.trim() === "") {
+              throw new Error("Choose what it is, and say why.");
+            }
+            return {
+              operationId: "decideKycVerification",
+              path: { kycVerificationId: id },
+              body: { decision, reason: reason.trim() },
+            };
+          }}
+          done="The verification is decided."
+          onClose={close}
+        />
+      )}
+      {what === "simulate" && (
+        <ActionDialog<"simulateKycVerification">
+          title="Simulate the checks"
+          fields={[
+            {
+              name: "outcome",
+              label: "They come to",
+              kind: "radio",
+              choices: ["verified", "rejected", "review_required"].map((value) => ({
+                value,
+                label: value.replaceAll("_", " "),
+              })),
+            },
+          ]}
+          initial={{ outcome: "review_required" }}
+          submit="Simulate"
+          callOf={({ outcome }) => ({
+            operationId: "simulateKycVerification",
+            path: { kycVerificationId: id },
+            body: { outcome },
+          })}
+          done="The checks have ended."
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,281 @@
+import type { DataOf } from "../../data/calls.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { Badge } from "../../parts/badge.tsx";
+import { CopyableId } from "../../parts/copy-button.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { FieldInput } from "../../parts/field-input.tsx";
+import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
+import { Detail, ListScreen } from "../../parts/list-screen.tsx";
+import { Money } from "../../parts/money.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useCall } from "../../parts/use-call.ts";
+import { useDo } from "../../parts/use-do.ts";
+import { useUrlState } from "../../parts/use-url-state.ts";
+import { IdLink } from "../../parts/who.tsx";
+import { balanceByCurrency } from "./sums.ts";
+
+type Account = DataOf<"getLedgerAccount">;
+type Transaction = DataOf<"getLedgerTransaction">;
+
+export function LedgerScreen() {
+  const [{ view }] = useUrlState();
+  return view === "transactions" ? <Transactions /> : <Accounts />;
+}
+
+function Views({ current }: { current: string }) {
+  return (
+    <Tabs
+      name="view"
+      current={current}
+      tabs={[
+        { value: "accounts", label: "Accounts" },
+        { value: "transactions", label: "Transactions" },
+      ]}
+    />
+  );
+}
+
+function Accounts() {
+  return (
+    <ListScreen
+      title="Ledger"
+      about="Every movement of money as entries of two sides that sum to nothing."
+      tabs={<Views current="accounts" />}
+      operationId="listLedgerAccounts"
+      query={() => ({})}
+      idOf={({ id }) => id}
+      columns={[
+        { label: "Name", slot: "title", cell: ({ name }) => <bdi>{name}</bdi> },
+        {
+          label: "Kind",
+          slot: "meta",
+          cell: ({ kind, purpose }) => <span className="faint">{[kind, purpose].filter(Boolean).join(" · ")}</span>,
+        },
+        {
+          label: "Balance",
+          slot: "end",
+          isNumber: true,
+          cell: ({ balance, currency }) =>
+            balance === null ? (
+              <span className="faint">{currency}</span>
+            ) : (
+              <Money amount={balance} currency={currency} />
+            ),
+        },
+      ]}
+      empty={<Empty title="No ledger accounts yet">They come with the first wallet.</Empty>}
+      pane={(id) => <AccountPane id={id} />}
+    />
+  );
+}
+
+function AccountPane({ id }: { id: string }) {
+  const [{ at }, setState] = useUrlState();
+  const isMoment = at !== undefined && !Number.isNaN(Date.parse(at));
+  return (
+    <>
+      <Detail
+        call={{
+          operationId: "getLedgerAccount",
+          path: { ledgerAccountId: id },
+          query: { at: isMoment ? new Date(at).toISOString() : undefined },
+        }}
+      >
+        {(account) => <AccountFacts account={account} />}
+      </Detail>
+      <FieldInput
+        field={{ name: "at", label: "As of", kind: "moment", hint: "Empty: now." }}
+        value={at ?? ""}
+        fault={null}
+        onChange={(value) => setState({ at: value || undefined }, { replace: true })}
+      />
+      <AccountEntries id={id} />
+    </>
+  );
+}
+
+function AccountFacts({
+  account: { id, name, currency, kind, purpose, walletId, balance, mayBeNegative, createdAt },
+}: {
+  account: Account;
+}) {
+  return (
+    <>
+      <h2>
+        <bdi>{name}</bdi>
+      </h2>
+      <Facts
+        rows={[
+          [
+            "Balance",
+            balance === null ? "not sealed yet" : <Money key="balance" amount={balance} currency={currency} />,
+          ],
+          ["Kind", [kind, purpose].filter(Boolean).join(", ")],
+          ["Below nothing", mayBeNegative ? "may be" : "never"],
+          ["Wallet", walletId === null ? null : <IdLink key="wallet" to="/wallets" id={walletId} />],
+          ["Id", <CopyableId key="id" id={id} />],
+          ["Created", <Time key="created" at={createdAt} />],
+        ]}
+      />
+    </>
+  );
+}
+
+function AccountEntries({ id }: { id: string }) {
+  const currency = useCall({ operationId: "getLedgerAccount", path: { ledgerAccountId: id } }).data?.data.currency;
+  const { data } = useCall({ operationId: "listLedgerEntries", query: { ledgerAccountId: id, limit: 20 } });
+  return (
+    <section className="below">
+      <h3>Latest entries</h3>
+      <ul className="lines">
+        {currency &&
+          data?.data.map(({ ledgerTransactionId, kind, direction, amount, createdAt }) => (
+            <li key={`${ledgerTransactionId} ${direction}`}>
+              <IdLink to="/ledger" id={ledgerTransactionId} search={{ view: "transactions" }} />
+              <span className="faint">
+                {kind} · {direction} · <Time at={createdAt} />
+              </span>
+              <Money amount={amount} currency={currency} />
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+}
+
+const kinds = ["opening", "deposit", "payment", "return", "transfer", "fill", "hold", "release", "manual", "reversal"];
+
+function Transactions() {
+  return (
+    <ListScreen
+      title="Ledger"
+      about="What was booked, sealed in order and chained by hashes."
+      tabs={<Views current="transactions" />}
+      operationId="listLedgerTransactions"
+      query={({ kind, externalId, range }) => ({ kind, externalId, createdAfter: sinceOf(range) })}
+      filters={[
+        { name: "kind", label: "Kind", choices: kinds.map((value) => ({ value, label: value })) },
+        { name: "range", label: "Booked", choices: ranges },
+        { name: "externalId", label: "External id" },
+      ]}
+      idOf={({ id }) => id}
+      columns={[
+        { label: "Kind", slot: "title", cell: ({ kind }) => kind },
+        { label: "Entries", slot: "wide", isNumber: true, cell: ({ entries }) => entries.length },
+        { label: "Booked", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} seconds /> },
+        {
+          label: "Sealed",
+          slot: "end",
+          cell: ({ sequence }) =>
+            sequence === null ? <Badge state="waiting" /> : <span className="number faint">#{sequence}</span>,
+        },
+      ]}
+      empty={<Empty title="Nothing is booked yet">The first movement of money is the first transaction.</Empty>}
+      pane={(id) => (
+        <Detail call={{ operationId: "getLedgerTransaction", path: { ledgerTransactionId: id } }}>
+          {(transaction) => <TransactionPane transaction={transaction} />}
+        </Detail>
+      )}
+    />
+  );
+}
+
+function TransactionPane({ transaction }: { transaction: Transaction }) {
+  const [what, setWhat] = useDo();
+  const { id, kind, cause, entries, description, reverses, reversedBy, sequence, hash, createdAt } = transaction;
+  const accounts = useCall({ operationId: "listLedgerAccounts", query: { limit: 100 } }).data?.data ?? [];
+  const currencyOf = (accountId: string) => accounts.find((one) => one.id === accountId)?.currency;
+  const sums = balanceByCurrency(entries, currencyOf);
+  return (
+    <>
+      <h2>{kind}</h2>
+      <div className="actions">
+        <ActionButton
+          operationId="reverseLedgerTransaction"
+          kind="danger"
+          onClick={() => setWhat("reverse")}
+          unavailable={
+            kind !== "manual"
+              ? "Only what was booked by hand is reversed by hand."
+              : reversedBy === null
+                ? null
+                : "It is reversed already."
+          }
+        >
+          Reverse
+        </ActionButton>
+      </div>
+      {description !== null && (
+        <p className="break">
+          <bdi>{description}</bdi>
+        </p>
+      )}
+      <table className="entries">
+        <caption className="unseen">Entries</caption>
+        <thead>
+          <tr>
+            <th scope="col">Account</th>
+            <th scope="col" className="numeric">
+              Debit
+            </th>
+            <th scope="col" className="numeric">
+              Credit
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map(({ ledgerAccountId, direction, amount }, index) => {
+            const currency = currencyOf(ledgerAccountId);
+            const money = currency ? <Money amount={amount} currency={currency} /> : amount;
+            return (
+              <tr key={`${ledgerAccountId} ${index}`}>
+                <td>
+                  <IdLink to="/ledger" id={ledgerAccountId} search={{ view: "accounts" }} />
+                </td>
+                <td className="numeric">{direction === "debit" && money}</td>
+                <td className="numeric">{direction === "credit" && money}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {sums.length > 0 && (
+        <p className={sums.every(({ isBalanced }) => isBalanced) ? "note good" : "note bad"}>
+          {sums.every(({ isBalanced }) => isBalanced) ? "Debits and credits are equal" : "Debits and credits differ"} in{" "}
+          {sums.map(({ currency }) => currency).join(", ")}.
+        </p>
+      )}
+      <Facts
+        rows={[
+          ["Id", <CopyableId key="id" id={id} />],
+          ["Cause", cause === null ? null : <CopyableId key="cause" id={cause.id} />],
+          ["Booked", <Time key="booked" at={createdAt} seconds />],
+          ["Sealed as", sequence === null ? "waiting" : `#${sequence}`],
+          ["Hash", hash === null ? null : <CopyableId key="hash" id={hash} />],
+          reverses === null
+            ? null
+            : ["Reverses", <IdLink key="reverses" to="/ledger" id={reverses} search={{ view: "transactions" }} />],
+          reversedBy === null
+            ? null
+            : ["Reversed by", <IdLink key="by" to="/ledger" id={reversedBy} search={{ view: "transactions" }} />],
+        ]}
+      />
+      {what === "reverse" && (
+        <ActionDialog<"reverseLedgerTransaction">
+          title="Reverse the transaction"
+          submit="Reverse"
+          isDangerous
+          name={id}
+          callOf={() => ({ operationId: "reverseLedgerTransaction", path: { ledgerTransactionId: id } })}
+          done="Its reversal is booked."
+          onClose={() => setWhat(undefined)}
+        >
+          Nothing is deleted: the same entries are booked the other way round.
+        </ActionDialog>
+      )}
+    </>
+  );
+}

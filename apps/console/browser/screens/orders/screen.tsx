@@ -1,0 +1,217 @@
+import type { Currency } from "@gateway/client";
+import type { DataOf, ItemOf } from "../../data/calls.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { Badge } from "../../parts/badge.tsx";
+import { CopyableId } from "../../parts/copy-button.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
+import { Detail, ListScreen } from "../../parts/list-screen.tsx";
+import { Money } from "../../parts/money.tsx";
+import { StateMachineView } from "../../parts/state-machine.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useCall } from "../../parts/use-call.ts";
+import { useDo } from "../../parts/use-do.ts";
+import { IdLink } from "../../parts/who.tsx";
+import { PlaceOrder } from "./place-order.tsx";
+
+type Order = DataOf<"getOrder">;
+
+const states = ["accepted", "open", "partially_filled", "filled", "canceled", "expired", "replaced", "rejected"];
+const openStates = ["accepted", "open", "partially_filled"];
+
+export function OrdersScreen() {
+  const [what, setWhat] = useDo();
+  const create = (
+    <ActionButton operationId="createOrder" kind="primary" onClick={() => setWhat("create")}>
+      Place an order
+    </ActionButton>
+  );
+  return (
+    <>
+      <ListScreen
+        title="Orders"
+        operationId="listOrders"
+        query={({ symbol, status, externalId, range }) => ({
+          symbol,
+          status,
+          externalId,
+          createdAfter: sinceOf(range),
+        })}
+        filters={[
+          {
+            name: "status",
+            label: "State",
+            choices: states.map((value) => ({ value, label: value.replaceAll("_", " ") })),
+          },
+          { name: "range", label: "Created", choices: ranges },
+          { name: "symbol", label: "Symbol" },
+          { name: "externalId", label: "External id" },
+        ]}
+        idOf={({ id }) => id}
+        actions={create}
+        columns={[
+          { label: "Order", slot: "title", cell: (order) => <OrderWords order={order} /> },
+          { label: "Limit", slot: "meta", isNumber: true, cell: ({ limitPrice }) => limitPrice ?? "market" },
+          {
+            label: "Filled",
+            slot: "wide",
+            isNumber: true,
+            cell: ({ filledQuantity, symbol }) => <Money amount={filledQuantity} currency={baseOf(symbol)} />,
+          },
+          { label: "Created", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
+        ]}
+        empty={
+          <Empty title="No orders yet" action={create}>
+            An order buys or sells one currency for another, from one wallet into the other.
+          </Empty>
+        }
+        pane={(id) => (
+          <Detail call={{ operationId: "getOrder", path: { orderId: id } }}>
+            {(order) => <OrderPane order={order} />}
+          </Detail>
+        )}
+      />
+      {what === "create" && <PlaceOrder onClose={() => setWhat(undefined)} />}
+    </>
+  );
+}
+
+/** `BTC-USD` is bought and sold in BTC and paid in USD. */
+function baseOf(symbol: string): Currency {
+  return symbol.split("-")[0] as Currency;
+}
+
+function quoteOf(symbol: string): Currency {
+  return symbol.split("-")[1] as Currency;
+}
+
+function OrderWords({ order: { side, symbol, quantity, quoteAmount } }: { order: ItemOf<"listOrders"> }) {
+  return (
+    <>
+      {side === "buy" ? "Buy" : "Sell"}{" "}
+      {quantity === null ? (
+        <>
+          for <Money amount={quoteAmount ?? 0} currency={quoteOf(symbol)} />
+        </>
+      ) : (
+        <Money amount={quantity} currency={baseOf(symbol)} />
+      )}{" "}
+      <span className="faint">{symbol}</span>
+    </>
+  );
+}
+
+function OrderPane({ order }: { order: Order }) {
+  const [what, setWhat] = useDo();
+  const {
+    id,
+    symbol,
+    status,
+    type,
+    timeInForce,
+    expiresAt,
+    limitPrice,
+    filledQuantity,
+    averagePrice,
+    fee,
+    held,
+    side,
+  } = order;
+  const {
+    baseWalletId,
+    quoteWalletId,
+    replaces,
+    replacedBy,
+    rejectionCode,
+    cancelRequestedAt,
+    closedAt,
+    createdAt,
+    externalId,
+  } = order;
+  return (
+    <>
+      <h2>
+        <OrderWords order={order} />
+      </h2>
+      <div className="actions">
+        <ActionButton
+          operationId="cancelOrder"
+          kind="danger"
+          onClick={() => setWhat("cancel")}
+          unavailable={openStates.includes(status) ? null : `It is ${status}.`}
+        >
+          Cancel
+        </ActionButton>
+      </div>
+      <StateMachineView machine="Order" state={status} />
+      {rejectionCode !== null && (
+        <p className="note bad">
+          <code>{rejectionCode}</code>
+        </p>
+      )}
+      <Facts
+        rows={[
+          ["State", <Badge key="state" state={status} />],
+          ["Type", `${type}, ${timeInForce.toUpperCase()}`],
+          ["Limit", limitPrice],
+          ["Filled", <Money key="filled" amount={filledQuantity} currency={baseOf(symbol)} />],
+          ["Average price", averagePrice],
+          ["Fee", <Money key="fee" amount={fee} currency={quoteOf(symbol)} />],
+          ["Held", <Money key="held" amount={held} currency={side === "buy" ? quoteOf(symbol) : baseOf(symbol)} />],
+          [
+            "Wallets",
+            <span key="wallets">
+              <IdLink to="/wallets" id={baseWalletId} /> <IdLink to="/wallets" id={quoteWalletId} />
+            </span>,
+          ],
+          replaces === null ? null : ["Replaces", <IdLink key="replaces" to="/orders" id={replaces} />],
+          replacedBy === null ? null : ["Replaced by", <IdLink key="replaced" to="/orders" id={replacedBy} />],
+          ["Id", <CopyableId key="id" id={id} />],
+          ["External id", externalId],
+          ["Created", <Time key="created" at={createdAt} seconds />],
+          expiresAt === null ? null : ["Expires", <Time key="expires" at={expiresAt} seconds />],
+          cancelRequestedAt === null ? null : ["Cancel asked for", <Time key="asked" at={cancelRequestedAt} seconds />],
+          closedAt === null ? null : ["Closed", <Time key="closed" at={closedAt} seconds />],
+        ]}
+      />
+      <Fills orderId={id} symbol={symbol} />
+      {what === "cancel" && (
+        <ActionDialog<"cancelOrder">
+          title="Cancel the order"
+          submit="Cancel order"
+          isDangerous
+          name={id}
+          callOf={() => ({ operationId: "cancelOrder", path: { orderId: id } })}
+          done="The venue is asked to cancel it."
+          onClose={() => setWhat(undefined)}
+        >
+          What is filled stays filled. Until the venue answers, more of it may be.
+        </ActionDialog>
+      )}
+    </>
+  );
+}
+
+function Fills({ orderId, symbol }: { orderId: string; symbol: string }) {
+  const { data } = useCall({ operationId: "listFills", query: { orderId, limit: 50 } });
+  return (
+    <section className="below">
+      <h3>Fills</h3>
+      {data?.data.length === 0 && <p className="faint">None yet.</p>}
+      <ul className="lines">
+        {data?.data.map(({ id, quantity, price, executedAt, liquidity }) => (
+          <li key={id}>
+            <Money amount={quantity} currency={baseOf(symbol)} />
+            <span className="faint">
+              <Time at={executedAt} seconds /> · {liquidity}
+            </span>
+            <span className="number">at {price}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

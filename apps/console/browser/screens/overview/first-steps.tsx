@@ -1,0 +1,45 @@
+import { Link } from "@tanstack/react-router";
+import { Icon } from "../../parts/icon.tsx";
+import { useCall } from "../../parts/use-call.ts";
+
+/** A list that ticks itself, and goes when all of it is done. */
+export function FirstSteps() {
+  const keys = useCall({ operationId: "listApiKeys", query: { limit: 100 } });
+  const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 1 } });
+  const delivered = useCall({ operationId: "listDeliveries", query: { status: "delivered", limit: 1 } });
+  if (!keys.data || !webhooks.data || !delivered.data) {
+    return null;
+  }
+  const steps = [
+    { label: "Create an API key", to: "/keys", isDone: keys.data.data.length > 0 },
+    {
+      label: "Call the API with it",
+      to: "/keys",
+      isDone: keys.data.data.some(({ lastUsedAt }) => lastUsedAt !== null),
+    },
+    { label: "Add a webhook", to: "/webhooks", isDone: webhooks.data.data.length > 0 },
+    { label: "Receive an event", to: "/deliveries", isDone: delivered.data.data.length > 0 },
+  ];
+  if (steps.every(({ isDone }) => isDone)) {
+    return null;
+  }
+  return (
+    <section className="steps" aria-label="First steps">
+      <h2>First steps</h2>
+      <ol>
+        {steps.map(({ label, to, isDone }) => (
+          <li key={label} data-done={isDone}>
+            <Icon name={isDone ? "check" : "more"} size={15} />
+            {isDone ? (
+              <span>
+                {label} <span className="unseen">is done</span>
+              </span>
+            ) : (
+              <Link to={to}>{label}</Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Icon } from "../../parts/icon.tsx";
+import { useSession } from "../../parts/session-context.tsx";
+import { Ago } from "../../parts/time.tsx";
+import { useCall } from "../../parts/use-call.ts";
+
+const rollAfterMs = 90 * 86_400_000;
+
+type Need = { id: string; to: string; search: Readonly<Record<string, string>>; text: ReactNode };
+
+/** What waits for a person: failed webhooks, decisions, old keys. Nothing: it says so in a line. */
+export function NeedsYou() {
+  const { permission } = useSession();
+  const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
+  const approvals = useCall({ operationId: "listApprovals", query: { status: "requested", limit: 20 } });
+  const reviews = useCall({ operationId: "listKycVerifications", query: { status: "review_required", limit: 20 } });
+  const keys = useCall({ operationId: "listApiKeys", query: { limit: 100 } }, { isWanted: permission === "admin" });
+  const needs: readonly Need[] = [
+    ...(webhooks.data?.data ?? [])
+      .filter(({ status }) => status === "failed")
+      .map(({ id, url, description, statusChangedAt }) => ({
+        ...{ id, to: "/webhooks", search: { open: id } },
+        text: (
+          <>
+            Webhook <bdi>{description ?? new URL(url).host}</bdi> failed <Ago at={statusChangedAt} />, its events are
+            held
+          </>
+        ),
+      })),
+    ...(approvals.data?.data ?? []).map(({ id, expiresAt }) => ({
+      ...{ id, to: "/inbox", search: { queue: "approvals", open: id } },
+      text: (
+        <>
+          A transfer waits for approval, and expires <Ago at={expiresAt} />
+        </>
+      ),
+    })),
+    ...(reviews.data?.data ?? []).map(({ id, reference }) => ({
+      ...{ id, to: "/inbox", search: { queue: "kyc", open: id } },
+      text: (
+        <>
+          Verification <bdi>{reference ?? id}</bdi> waits for a review
+        </>
+      ),
+    })),
+    ...(keys.data?.data ?? [])
+      .filter(
+        ({ status, createdAt, replacedBy }) =>
+          status === "active" && replacedBy === null && Date.now() - Date.parse(createdAt) > rollAfterMs,
+      )
+      .map(({ id, name, createdAt }) => ({
+        ...{ id, to: "/keys", search: { open: id } },
+        text: (
+          <>
+            Key <bdi>{name}</bdi> was made <Ago at={createdAt} />: roll it
+          </>
+        ),
+      })),
+  ];
+  if (needs.length === 0) {
+    return webhooks.isSuccess && approvals.isSuccess && reviews.isSuccess ? (
+      <p className="calm">
+        <Icon name="check" /> Nothing needs you.
+      </p>
+    ) : null;
+  }
+  return (
+    <section className="needs" aria-label="Needs you">
+      <h2>Needs you</h2>
+      <ul>
+        {needs.map(({ id, to, search, text }) => (
+          <li key={id}>
+            <Link to={to} search={search as never}>
+              <Icon name="warning" size={15} /> <span>{text}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import { Link } from "@tanstack/react-router";
+import { whyNot } from "../../data/permissions.ts";
+import { Money } from "../../parts/money.tsx";
+import { ScreenHeader } from "../../parts/screen-header.tsx";
+import { useSession } from "../../parts/session-context.tsx";
+import { Failure, LoadingRows } from "../../parts/states.tsx";
+import { Badge } from "../../parts/badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useCall } from "../../parts/use-call.ts";
+import { NeedsYou } from "./needs-you.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+
+/** What needs me now, what there is, and what just happened. */
+export function OverviewScreen() {
+  const session = useSession();
+  return (
+    <div className="plain-screen">
+      <ScreenHeader title="Overview" />
+      <NeedsYou />
+      {whyNot(session, "listApiKeys") === null && <FirstSteps />}
+      <div className="columns">
+        <Balances />
+        <Activity />
+      </div>
+    </div>
+  );
+}
+
+function Balances() {
+  const wallets = useCall({ operationId: "listWallets", query: { status: "active", limit: 8 } });
+  return (
+    <section className="card" aria-label="Wallets">
+      <h2>
+        Wallets <Link to="/wallets">All</Link>
+      </h2>
+      {wallets.isPending && <LoadingRows count={4} />}
+      {wallets.isError && wallets.data === undefined && (
+        <Failure error={wallets.error} retry={() => void wallets.refetch()} />
+      )}
+      {wallets.data?.data.length === 0 && <p className="faint">None yet.</p>}
+      <ul className="lines">
+        {wallets.data?.data.map(({ id, name, currency, balance }) => (
+          <li key={id}>
+            <Link to="/wallets" search={{ open: id } as never}>
+              <bdi>{name}</bdi>
+            </Link>
+            <Money amount={balance.available} currency={currency} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Activity() {
+  const events = useCall({ operationId: "listEvents", query: { limit: 8 } });
+  const deliveries = useCall({ operationId: "listDeliveries", query: { limit: 5 } });
+  return (
+    <section className="card" aria-label="Activity">
+      <h2>
+        Events <Link to="/events">All</Link>
+      </h2>
+      {events.isPending && <LoadingRows count={4} />}
+      {events.isError && events.data === undefined && (
+        <Failure error={events.error} retry={() => void events.refetch()} />
+      )}
+      {events.data?.data.length === 0 && <p className="faint">Nothing happened yet.</p>}
+      <ul className="lines">
+        {events.data?.data.map(({ id, type, created }) => (
+          <li key={id}>
+            <Link to="/events" search={{ open: id } as never}>
+              <code>{type}</code>
+            </Link>
+            <span className="faint">
+              <Time at={created} seconds />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {deliveries.data !== undefined && deliveries.data.data.length > 0 && (
+        <>
+          <h2>
+            Deliveries <Link to="/deliveries">All</Link>
+          </h2>
+          <ul className="lines">
+            {deliveries.data.data.map(({ id, eventType, status }) => (
+              <li key={id}>
+                <Link to="/deliveries" search={{ open: id } as never}>
+                  <code>{eventType}</code>
+                </Link>
+                <Badge state={status} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,179 @@
+import type { DataOf } from "../../data/calls.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { Badge } from "../../parts/badge.tsx";
+import { CopyableId } from "../../parts/copy-button.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+import { Detail, ListScreen } from "../../parts/list-screen.tsx";
+import { Money } from "../../parts/money.tsx";
+import { useSession } from "../../parts/session-context.tsx";
+import { StateMachineView } from "../../parts/state-machine.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useDo } from "../../parts/use-do.ts";
+import { IdLink } from "../../parts/who.tsx";
+import { CreatePayment } from "./create-payment.tsx";
+
+type Payment = DataOf<"getPayment">;
+
+export function PaymentsScreen() {
+  const [what, setWhat] = useDo();
+  const create = (
+    <ActionButton operationId="createPayment" kind="primary" onClick={() => setWhat("create")}>
+      Make a payment
+    </ActionButton>
+  );
+  return (
+    <>
+      <ListScreen
+        title="Payments"
+        operationId="listPayments"
+        query={({ walletId, status, externalId, range }) => ({
+          walletId,
+          status,
+          externalId,
+          createdAfter: sinceOf(range),
+        })}
+        filters={[
+          {
+            name: "status",
+            label: "State",
+            choices: ["initiated", "settled", "failed"].map((value) => ({ value, label: value })),
+          },
+          { name: "range", label: "Created", choices: ranges },
+          { name: "walletId", label: "Wallet id" },
+          { name: "externalId", label: "External id" },
+        ]}
+        idOf={({ id }) => id}
+        actions={create}
+        columns={[
+          {
+            label: "Amount",
+            slot: "title",
+            cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+          },
+          {
+            label: "To",
+            slot: "wide",
+            cell: ({ destination }) => (
+              <code className="faint">{destination.counterpartyId ?? destination.walletId}</code>
+            ),
+          },
+          { label: "Rail", slot: "meta", cell: ({ rail }) => rail.replaceAll("_", " ") },
+          { label: "Created", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
+        ]}
+        empty={
+          <Empty title="No payments yet" action={create}>
+            A payment goes from a wallet to a counterparty at a bank, or to another wallet.
+          </Empty>
+        }
+        pane={(id) => (
+          <Detail call={{ operationId: "getPayment", path: { paymentId: id } }}>
+            {(payment) => <PaymentPane payment={payment} />}
+          </Detail>
+        )}
+      />
+      {what === "create" && <CreatePayment onClose={() => setWhat(undefined)} />}
+    </>
+  );
+}
+
+const outcomes = [
+  { value: "settled", label: "Settled" },
+  { value: "failed", label: "Failed" },
+  { value: "returned", label: "Returned", hint: "After it has settled: the money comes back." },
+];
+
+function PaymentPane({ payment }: { payment: Payment }) {
+  const [what, setWhat] = useDo();
+  const { environment } = useSession();
+  const { id, walletId, amount, currency, destination, rail, fee, status, failureCode, failureReason, returnedAmount } =
+    payment;
+  const { externalId, metadata, createdAt, submittedAt, settledAt, failedAt } = payment;
+  const close = (): void => setWhat(undefined);
+  return (
+    <>
+      <h2>
+        <Money amount={amount} currency={currency} />
+      </h2>
+      <div className="actions">
+        <ActionButton
+          operationId="cancelPayment"
+          kind="danger"
+          onClick={() => setWhat("cancel")}
+          unavailable={status === "initiated" ? null : `It has ${status}.`}
+        >
+          Cancel
+        </ActionButton>
+        {environment === "sandbox" && rail !== "internal" && (
+          <ActionButton
+            operationId="simulatePayment"
+            onClick={() => setWhat("simulate")}
+            unavailable={status === "failed" ? "It has failed." : null}
+          >
+            Simulate the end
+          </ActionButton>
+        )}
+      </div>
+      <StateMachineView machine="Payment" state={status} />
+      {failureCode !== null && (
+        <p className="note bad">
+          <code>{failureCode}</code> {failureReason}
+        </p>
+      )}
+      <Facts
+        rows={[
+          ["State", <Badge key="state" state={status} />],
+          ["From", <IdLink key="from" to="/wallets" id={walletId} />],
+          [
+            "To",
+            destination.walletId ? (
+              <IdLink key="to" to="/wallets" id={destination.walletId} />
+            ) : (
+              <CopyableId key="to" id={destination.counterpartyId ?? ""} />
+            ),
+          ],
+          ["Rail", rail.replaceAll("_", " ")],
+          ["Fee", <Money key="fee" amount={fee} currency={currency} />],
+          returnedAmount === 0
+            ? null
+            : ["Returned", <Money key="returned" amount={returnedAmount} currency={currency} />],
+          ["Id", <CopyableId key="id" id={id} />],
+          ["External id", externalId],
+          ["Created", <Time key="created" at={createdAt} seconds />],
+          submittedAt === null ? null : ["Submitted", <Time key="submitted" at={submittedAt} seconds />],
+          settledAt === null ? null : ["Settled", <Time key="settled" at={settledAt} seconds />],
+          failedAt === null ? null : ["Failed", <Time key="failed" at={failedAt} seconds />],
+        ]}
+      />
+      {Object.keys(metadata).length > 0 && <JsonView value={metadata} label="Metadata" />}
+      {what === "cancel" && (
+        <ActionDialog<"cancelPayment">
+          title="Cancel the payment"
+          submit="Cancel payment"
+          isDangerous
+          name={id}
+          callOf={() => ({ operationId: "cancelPayment", path: { paymentId: id } })}
+          done="The payment is canceled."
+          onClose={close}
+        >
+          What is held for it is available again. Once its rail has it, it is too late.
+        </ActionDialog>
+      )}
+      {what === "simulate" && (
+        <ActionDialog<"simulatePayment">
+          title="Simulate the end"
+          fields={[{ name: "outcome", label: "What the rail tells", kind: "radio", choices: outcomes }]}
+          initial={{ outcome: "settled" }}
+          submit="Simulate"
+          callOf={({ outcome }) => ({ operationId: "simulatePayment", path: { paymentId: id }, body: { outcome } })}
+          done="The rail has told."
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

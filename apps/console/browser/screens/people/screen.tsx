@@ -1,0 +1,169 @@
+import { operations } from "../../data/operations.ts";
+import type { DataOf } from "../../data/calls.ts";
+import type { OperationRow } from "../../data/operation-row.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { Badge } from "../../parts/badge.tsx";
+import { CopyableId } from "../../parts/copy-button.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import type { Choice } from "../../parts/field-input.tsx";
+import { Detail, ListScreen } from "../../parts/list-screen.tsx";
+import { useSession } from "../../parts/session-context.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useDo } from "../../parts/use-do.ts";
+import { Who } from "../../parts/who.tsx";
+
+type Person = DataOf<"getPerson">;
+
+const roles: readonly Choice[] = [
+  { value: "viewer", label: "Viewer", hint: "Sees wallets, payments, webhooks and events." },
+  { value: "member", label: "Member", hint: "Also moves money and manages webhooks." },
+  { value: "owner", label: "Owner", hint: "Also manages keys, people and applications, and decides approvals." },
+];
+
+export function PeopleScreen() {
+  const [what, setWhat] = useDo();
+  const invite = (
+    <ActionButton operationId="invitePerson" kind="primary" onClick={() => setWhat("create")}>
+      Invite
+    </ActionButton>
+  );
+  return (
+    <>
+      <ListScreen
+        title="People"
+        about="Who belongs to this account, and what their role lets them do."
+        operationId="listPeople"
+        query={() => ({})}
+        idOf={({ id }) => id}
+        actions={invite}
+        columns={[
+          { label: "Name", slot: "title", cell: ({ name, email }) => <bdi>{name ?? email}</bdi> },
+          { label: "Address", slot: "wide", cell: ({ email }) => <bdi className="faint">{email}</bdi> },
+          { label: "Role", slot: "meta", cell: ({ role }) => role },
+          { label: "Joined", slot: "wide", cell: ({ joinedAt }) => <Time at={joinedAt} /> },
+          { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
+        ]}
+        empty={
+          <Empty title="Nobody is here yet" action={invite}>
+            Invite those who work with this account.
+          </Empty>
+        }
+        pane={(id) => (
+          <Detail call={{ operationId: "getPerson", path: { personId: id } }}>
+            {(person) => <PersonPane person={person} what={what} setWhat={setWhat} />}
+          </Detail>
+        )}
+      />
+      {what === "create" && (
+        <ActionDialog<"invitePerson">
+          title="Invite somebody"
+          fields={[
+            { name: "email", label: "E-mail address", kind: "text", placeholder: "ada@example.com" },
+            { name: "role", label: "Role", kind: "radio", choices: roles },
+          ]}
+          initial={{ role: "viewer" }}
+          submit="Send invitation"
+          callOf={({ email = "", role }) => {
+            if (!email.includes("@")) {
+              throw new Error("Write the e-mail address of whom to invite.");
+            }
+            return { operationId: "invitePerson", body: { email: email.trim(), role } };
+          }}
+          done="The invitation is on its way."
+          onClose={() => setWhat(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+type PaneOptions = { person: Person; what: string | undefined; setWhat(what: string | undefined): void };
+
+function PersonPane({ person, what, setWhat }: PaneOptions) {
+  const session = useSession();
+  const { id, name, email, role, status, invitedAt, joinedAt, createdBy } = person;
+  const isSelf = session.person.id === id;
+  return (
+    <>
+      <h2>
+        <bdi>{name ?? email}</bdi>
+      </h2>
+      <div className="actions">
+        <ActionButton operationId="updatePerson" onClick={() => setWhat("role")}>
+          Change role
+        </ActionButton>
+        <ActionButton operationId="removePerson" kind="danger" onClick={() => setWhat("remove")}>
+          {status === "invited" ? "Withdraw invitation" : "Remove"}
+        </ActionButton>
+      </div>
+      <Facts
+        rows={[
+          ["Role", role],
+          ["State", <Badge key="state" state={status} />],
+          ["Address", <bdi key="email">{email}</bdi>],
+          ["Id", <CopyableId key="id" id={id} />],
+          ["Invited", <Time key="invited" at={invitedAt} />],
+          ["Invited by", <Who key="who" who={createdBy} />],
+          ["Joined", <Time key="joined" at={joinedAt} />],
+        ]}
+      />
+      {what === "role" && (
+        <ActionDialog<"updatePerson">
+          title={`The role of ${name ?? email}`}
+          fields={[{ name: "role", label: "Role", kind: "radio", choices: roles }]}
+          initial={{ role }}
+          submit="Change role"
+          preview={({ role: next = role }) => <Difference from={role} to={next as Person["role"]} />}
+          callOf={({ role: next }) => ({ operationId: "updatePerson", path: { personId: id }, body: { role: next } })}
+          done="The role is changed. It holds from the next call on."
+          onClose={() => setWhat(undefined)}
+        />
+      )}
+      {what === "remove" && (
+        <ActionDialog<"removePerson">
+          title={status === "invited" ? "Withdraw the invitation" : `Remove ${name ?? email}`}
+          submit={status === "invited" ? "Withdraw" : "Remove"}
+          isDangerous
+          name={email}
+          callOf={() => ({ operationId: "removePerson", path: { personId: id } })}
+          done={status === "invited" ? "The invitation is withdrawn." : "They are out of this account."}
+          onClose={() => setWhat(undefined)}
+        >
+          {isSelf ? "You lose this account at once. " : "They lose this account at once, everywhere. "}
+          Keys, applications and webhooks that they made go on.
+        </ActionDialog>
+      )}
+    </>
+  );
+}
+
+const permissionOf = { viewer: "read", member: "write", owner: "admin" } as const;
+const rank = { read: 0, write: 1, admin: 2 } as const;
+
+/** What the change gives or takes, from the table that the gateway enforces. */
+function Difference({ from, to }: { from: Person["role"]; to: Person["role"] }) {
+  const [before, after] = [rank[permissionOf[from]], rank[permissionOf[to]]];
+  const isLoss = after < before;
+  const changed = Object.values<OperationRow>(operations).filter(({ permission }) => {
+    const needed = rank[permission];
+    return needed > Math.min(before, after) && needed <= Math.max(before, after);
+  });
+  return (
+    <div className="opened">
+      <h3>{before === after ? "Nothing changes" : `${isLoss ? "Loses" : "Gains"} ${changed.length} operations`}</h3>
+      {changed.length > 0 && (
+        <div className="opened-list" tabIndex={0} role="region" aria-label="What changes">
+          <ul>
+            {changed.map(({ method, path, summary }) => (
+              <li key={`${method} ${path}`}>
+                <code>{method.toUpperCase()}</code> {summary}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+import { useState } from "react";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { AsCode } from "../../parts/as-code.tsx";
+import { ScreenHeader } from "../../parts/screen-header.tsx";
+import { Failure, LoadingRows } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useToast } from "../../parts/toasts.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { useCall } from "../../parts/use-call.ts";
+import { useDo } from "../../parts/use-do.ts";
+import { Link } from "@tanstack/react-router";
+
+const steps = [
+  { seconds: 60, label: "+1 minute" },
+  { seconds: 300, label: "+5 minutes" },
+  { seconds: 1800, label: "+30 minutes" },
+  { seconds: 7200, label: "+2 hours" },
+  { seconds: 43_200, label: "+12 hours" },
+  { seconds: 86_400, label: "+1 day" },
+];
+
+/** What only the sandbox has: a clock to move, money from nowhere, and the outside on a string. */
+export function SandboxScreen() {
+  const [what, setWhat] = useDo();
+  return (
+    <div className="plain-screen">
+      <ScreenHeader title="Sandbox" about="A clock to move and an outside to direct. Production has none of it." />
+      <Clock />
+      <section className="block">
+        <h2>Prices</h2>
+        <p>What this account is shown of an instrument, from now on.</p>
+        <ActionButton operationId="setSandboxPrice" onClick={() => setWhat("price")}>
+          Set a price
+        </ActionButton>
+      </section>
+      <section className="block">
+        <h2>Outcomes</h2>
+        <ul className="plain">
+          <li>
+            <Link to="/wallets">Fund a wallet</Link>: open it, then Fund.
+          </li>
+          <li>
+            <Link to="/payments">Settle, fail or return a payment</Link>: open it, then Simulate the end.
+          </li>
+          <li>
+            <Link to="/transfers">Complete or fail a transfer</Link>: open it, then Simulate the end.
+          </li>
+          <li>
+            <Link to="/inbox">Approve as a simulated owner</Link>: open the approval, then Simulate an owner.
+          </li>
+          <li>
+            <Link to="/inbox" search={{ queue: "kyc", status: "submitted" } as never}>
+              End the checks of a verification
+            </Link>
+            : open it, then Simulate the checks.
+          </li>
+        </ul>
+      </section>
+      {what === "price" && <SetPrice onClose={() => setWhat(undefined)} />}
+    </div>
+  );
+}
+
+function Clock() {
+  const toast = useToast();
+  const clock = useCall({ operationId: "getSandboxClock" });
+  const [fell, setFell] = useState<{ transitions: number; remaining: number } | null>(null);
+  const advance = useAction<"advanceSandboxClock">(({ data }) => {
+    setFell(data);
+    toast(
+      data.transitions === 0
+        ? "The clock is moved; nothing fell due."
+        : `The clock is moved; ${data.transitions} things fell due.`,
+    );
+  });
+  if (clock.data === undefined) {
+    return clock.isError ? (
+      <Failure error={clock.error} retry={() => void clock.refetch()} />
+    ) : (
+      <LoadingRows count={2} />
+    );
+  }
+  const { now, aheadSeconds } = clock.data.data;
+  return (
+    <section className="block">
+      <h2>Clock</h2>
+      <p className="clock-now">
+        <Time at={now} seconds />{" "}
+        <span className="faint">{aheadSeconds === 0 ? "as everywhere" : `${words(aheadSeconds)} ahead`}</span>
+      </p>
+      <div className="actions">
+        {steps.map(({ seconds, label }) => (
+          <ActionButton
+            key={seconds}
+            operationId="advanceSandboxClock"
+            onClick={() =>
+              !advance.isPending && advance.mutate({ operationId: "advanceSandboxClock", body: { seconds } })
+            }
+          >
+            {label}
+          </ActionButton>
+        ))}
+      </div>
+      {fell && (
+        <p className="note good" role="status">
+          {fell.transitions} things fell due{fell.remaining > 0 && `; ${fell.remaining} more follow by themselves`}.{" "}
+          <Link to="/events">Events</Link>
+        </p>
+      )}
+      {advance.error && <Failure error={advance.error} />}
+      <AsCode call={{ operationId: "advanceSandboxClock", body: { seconds: 300 } }} />
+    </section>
+  );
+}
+
+function words(seconds: number): string {
+  const units = [
+    [86_400, "d"],
+    [3600, "h"],
+    [60, "min"],
+    [1, "s"],
+  ] as const;
+  let rest = seconds;
+  return units
+    .flatMap(([size, unit]) => {
+      const count = Math.floor(rest / size);
+      rest %= size;
+      return count > 0 ? [`${count} ${unit}`] : [];
+    })
+    .join(" ");
+}
+
+function SetPrice({ onClose }: { onClose(): void }) {
+  const { data } = useCall({ operationId: "listInstruments", query: { limit: 100 } });
+  return (
+    <ActionDialog<"setSandboxPrice">
+      title="Set a price"
+      fields={[
+        {
+          name: "symbol",
+          label: "Instrument",
+          kind: "select",
+          choices: [
+            { value: "", label: "Choose one" },
+            ...(data?.data ?? []).map(({ symbol }) => ({ value: symbol, label: symbol })),
+          ],
+        },
+        {
+          name: "price",
+          label: "Price",
+          kind: "text",
+          placeholder: "50000",
+          hint: "Empty: as it was before somebody set one.",
+        },
+        {
+          name: "halted",
+          label: "Trading",
+          kind: "select",
+          choices: [
+            { value: "no", label: "goes on" },
+            { value: "yes", label: "is halted" },
+          ],
+        },
+        {
+          name: "stale",
+          label: "Sources",
+          kind: "select",
+          choices: [
+            { value: "no", label: "speak" },
+            { value: "yes", label: "are silent" },
+          ],
+        },
+      ]}
+      initial={{ halted: "no", stale: "no" }}
+      submit="Set"
+      callOf={({ symbol = "", price = "", halted, stale }) => {
+        if (symbol === "") {
+          throw new Error("Choose an instrument.");
+        }
+        return {
+          operationId: "setSandboxPrice",
+          body: { symbol, price: price.trim() || null, halted: halted === "yes", stale: stale === "yes" },
+        };
+      }}
+      done="The price is set."
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,231 @@
+import type { DataOf } from "../../data/calls.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { amountOf } from "../../parts/amount.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { CopyableId } from "../../parts/copy-button.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+import { Detail, ListScreen } from "../../parts/list-screen.tsx";
+import { Money } from "../../parts/money.tsx";
+import { useSession } from "../../parts/session-context.tsx";
+import { StateMachineView } from "../../parts/state-machine.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useDo } from "../../parts/use-do.ts";
+import { useWallets, walletOf } from "../../parts/wallet-choice.ts";
+import { IdLink } from "../../parts/who.tsx";
+
+type Transfer = DataOf<"getTransfer">;
+
+const states = ["initiated", "broadcast", "completed", "rejected", "canceled", "failed"];
+
+export function TransfersScreen() {
+  const [what, setWhat] = useDo();
+  const create = (
+    <ActionButton operationId="createTransfer" kind="primary" onClick={() => setWhat("create")}>
+      Send a transfer
+    </ActionButton>
+  );
+  return (
+    <>
+      <ListScreen
+        title="Transfers"
+        about="Out of wallets of digital assets, over their networks."
+        operationId="listTransfers"
+        query={({ walletId, status, externalId, range }) => ({
+          walletId,
+          status,
+          externalId,
+          createdAfter: sinceOf(range),
+        })}
+        filters={[
+          { name: "status", label: "State", choices: states.map((value) => ({ value, label: value })) },
+          { name: "range", label: "Created", choices: ranges },
+          { name: "walletId", label: "Wallet id" },
+          { name: "externalId", label: "External id" },
+        ]}
+        idOf={({ id }) => id}
+        actions={create}
+        columns={[
+          {
+            label: "Amount",
+            slot: "title",
+            cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+          },
+          {
+            label: "To",
+            slot: "wide",
+            cell: ({ destinationAddress }) => <code className="faint">{shortened(destinationAddress)}</code>,
+          },
+          { label: "Network", slot: "meta", cell: ({ network }) => network },
+          { label: "Created", slot: "meta", cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
+        ]}
+        empty={
+          <Empty title="No transfers yet" action={create}>
+            A transfer sends what is in a wallet of BTC, ETH or USDC to an address. Larger ones wait for an approval in
+            the inbox.
+          </Empty>
+        }
+        pane={(id) => (
+          <Detail call={{ operationId: "getTransfer", path: { transferId: id } }}>
+            {(transfer) => <TransferPane transfer={transfer} />}
+          </Detail>
+        )}
+      />
+      {what === "create" && <CreateTransfer onClose={() => setWhat(undefined)} />}
+    </>
+  );
+}
+
+function shortened(address: string): string {
+  return address.length > 20 ? `${address.slice(0, 10)}…${address.slice(-8)}` : address;
+}
+
+function CreateTransfer({ onClose }: { onClose(): void }) {
+  const { wallets, choices } = useWallets(({ currency }) => ["BTC", "ETH", "USDC"].includes(currency));
+  return (
+    <ActionDialog<"createTransfer">
+      title="Send a transfer"
+      fields={[
+        { name: "walletId", label: "From", kind: "select", choices },
+        {
+          name: "destinationAddress",
+          label: "To the address",
+          kind: "text",
+          isCode: true,
+          hint: "Its checksum is verified. What is sent cannot be called back.",
+        },
+        { name: "amount", label: "Amount", kind: "text", placeholder: "0.01" },
+      ]}
+      submit="Send"
+      callOf={({ walletId, destinationAddress = "", amount }) => {
+        const { id, currency } = walletOf(wallets, walletId, "the wallet to send from");
+        if (destinationAddress.trim() === "") {
+          throw new Error("Write the address to send to.");
+        }
+        return {
+          operationId: "createTransfer",
+          body: { walletId: id, amount: amountOf(amount, currency), destinationAddress: destinationAddress.trim() },
+        };
+      }}
+      done="The transfer is on its way, or waits for its approval."
+      onClose={onClose}
+    />
+  );
+}
+
+function TransferPane({ transfer }: { transfer: Transfer }) {
+  const [what, setWhat] = useDo();
+  const { environment } = useSession();
+  const {
+    id,
+    walletId,
+    amount,
+    currency,
+    network,
+    fee,
+    destinationAddress,
+    status,
+    approvalId,
+    initiatedBy,
+    failureCode,
+  } = transfer;
+  const { transactionHash, externalId, metadata, createdAt, submittedAt, broadcastAt, completedAt } = transfer;
+  const isOver = status !== "initiated" && status !== "broadcast";
+  const close = (): void => setWhat(undefined);
+  return (
+    <>
+      <h2>
+        <Money amount={amount} currency={currency} />
+      </h2>
+      <div className="actions">
+        <ActionButton
+          operationId="cancelTransfer"
+          kind="danger"
+          onClick={() => setWhat("cancel")}
+          unavailable={status === "initiated" ? null : `It is ${status}.`}
+        >
+          Cancel
+        </ActionButton>
+        {environment === "sandbox" && (
+          <ActionButton
+            operationId="simulateTransfer"
+            onClick={() => setWhat("simulate")}
+            unavailable={isOver ? `It is ${status}.` : null}
+          >
+            Simulate the end
+          </ActionButton>
+        )}
+      </div>
+      <StateMachineView machine="CustodyTransfer" state={status} />
+      {failureCode !== null && (
+        <p className="note bad">
+          <code>{failureCode}</code>
+        </p>
+      )}
+      <Facts
+        rows={[
+          ["State", <Badge key="state" state={status} />],
+          [
+            "Approval",
+            approvalId === null ? (
+              "not needed"
+            ) : (
+              <IdLink key="approval" to="/inbox" id={approvalId} search={{ queue: "approvals" }} />
+            ),
+          ],
+          ["From", <IdLink key="from" to="/wallets" id={walletId} />],
+          ["To", <CopyableId key="to" id={destinationAddress} />],
+          ["Network", network],
+          ["Fee", <Money key="fee" amount={fee} currency={currency} />],
+          ["Asked for by", <code key="by">{initiatedBy.id}</code>],
+          ["Transaction", transactionHash === null ? null : <CopyableId key="hash" id={transactionHash} />],
+          ["Id", <CopyableId key="id" id={id} />],
+          ["External id", externalId],
+          ["Created", <Time key="created" at={createdAt} seconds />],
+          submittedAt === null ? null : ["Submitted", <Time key="submitted" at={submittedAt} seconds />],
+          broadcastAt === null ? null : ["On its network", <Time key="broadcast" at={broadcastAt} seconds />],
+          completedAt === null ? null : ["Completed", <Time key="completed" at={completedAt} seconds />],
+        ]}
+      />
+      {Object.keys(metadata).length > 0 && <JsonView value={metadata} label="Metadata" />}
+      {what === "cancel" && (
+        <ActionDialog<"cancelTransfer">
+          title="Cancel the transfer"
+          submit="Cancel transfer"
+          isDangerous
+          name={id}
+          callOf={() => ({ operationId: "cancelTransfer", path: { transferId: id } })}
+          done="The transfer is canceled."
+          onClose={close}
+        >
+          What is held for it is available again, and its approval is not asked for any more.
+        </ActionDialog>
+      )}
+      {what === "simulate" && (
+        <ActionDialog<"simulateTransfer">
+          title="Simulate the end"
+          fields={[
+            {
+              name: "outcome",
+              label: "What the network tells",
+              kind: "radio",
+              choices: [
+                { value: "completed", label: "Completed" },
+                { value: "failed", label: "Failed" },
+              ],
+            },
+          ]}
+          initial={{ outcome: "completed" }}
+          submit="Simulate"
+          callOf={({ outcome }) => ({ operationId: "simulateTransfer", path: { transferId: id }, body: { outcome } })}
+          done="The network has told."
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

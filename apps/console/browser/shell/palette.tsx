@@ -1,0 +1,94 @@
+import { Combobox, ComboboxItem, ComboboxList, ComboboxProvider, Dialog } from "@ariakit/react";
+import { useRouter } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { setPreferences } from "../data/preferences.ts";
+import { signInUrl, signOut } from "../data/session.ts";
+import { Icon } from "../parts/icon.tsx";
+import { useSession } from "../parts/session-context.tsx";
+import { findById } from "./find-by-id.ts";
+import { places } from "./places.ts";
+
+type Entry = { label: string; hint: string; run(): void };
+
+/** Screens, actions, and whatever has an id: typed or pasted. */
+export function Palette({ onClose, openHelp }: { onClose(): void; openHelp(): void }) {
+  const [text, setText] = useState("");
+  const entries = useEntries(openHelp);
+  const router = useRouter();
+  const found = findById(text);
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const matching: readonly Entry[] = [
+    ...(found === null
+      ? []
+      : [{ label: `Open ${text.trim()}`, hint: found.noun, run: () => router.history.push(found.path) }]),
+    ...entries.filter(({ label, hint }) => words.every((word) => `${label} ${hint}`.toLowerCase().includes(word))),
+  ];
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      className="dialog palette"
+      backdrop={<div className="backdrop" />}
+      aria-label="Go to or do"
+    >
+      <ComboboxProvider value={text} setValue={setText} includesBaseElement={false} focusLoop>
+        <Combobox
+          className="palette-input"
+          autoSelect="always"
+          placeholder="Go to a screen, do something, or paste an id"
+          aria-label="Search"
+        />
+        <ComboboxList className="palette-list" alwaysVisible>
+          {matching.map(({ label, hint, run }) => (
+            <ComboboxItem
+              key={label}
+              className="palette-item"
+              focusOnHover
+              setValueOnClick={false}
+              onClick={() => {
+                onClose();
+                run();
+              }}
+            >
+              <span>{label}</span>
+              <small>{hint}</small>
+            </ComboboxItem>
+          ))}
+        </ComboboxList>
+        {matching.length === 0 && (
+          <p className="nothing">
+            <Icon name="search" /> Nothing is called that. A whole id, such as <code>wal_…</code>, leads to its screen.
+          </p>
+        )}
+      </ComboboxProvider>
+    </Dialog>
+  );
+}
+
+function useEntries(openHelp: () => void): readonly Entry[] {
+  const router = useRouter();
+  const { environment } = useSession();
+  return useMemo(() => {
+    const go = (path: string) => () => router.history.push(path);
+    return [
+      ...places
+        .filter(({ sandboxOnly }) => !sandboxOnly || environment === "sandbox")
+        .map(({ label, path, letter }) => ({ label, hint: `Go to · g ${letter}`, run: go(path) })),
+      { label: "Create an API key", hint: "API keys", run: go("/keys?do=create") },
+      { label: "Add a webhook", hint: "Webhooks", run: go("/webhooks?do=create") },
+      { label: "Create a wallet", hint: "Wallets", run: go("/wallets?do=create") },
+      { label: "Make a payment", hint: "Payments", run: go("/payments?do=create") },
+      { label: "Invite somebody", hint: "People", run: go("/people?do=create") },
+      { label: "Check a signature", hint: "Webhooks", run: go("/webhooks?do=signature") },
+      { label: "Failed deliveries", hint: "Deliveries", run: go("/deliveries?status=failed") },
+      { label: "Times in UTC", hint: "Appearance", run: () => setPreferences({ zone: "utc" }) },
+      { label: "Times of this place", hint: "Appearance", run: () => setPreferences({ zone: "local" }) },
+      { label: "Dark", hint: "Appearance", run: () => setPreferences({ theme: "dark" }) },
+      { label: "Light", hint: "Appearance", run: () => setPreferences({ theme: "light" }) },
+      { label: "Light and dark as the system", hint: "Appearance", run: () => setPreferences({ theme: "system" }) },
+      { label: "Keyboard shortcuts", hint: "Help · ?", run: openHelp },
+      { label: "Switch account", hint: "Account", run: () => location.assign(signInUrl({ chooseAccount: true })) },
+      { label: "Sign out", hint: "Account", run: () => void signOut() },
+    ];
+  }, [router, environment, openHelp]);
+}

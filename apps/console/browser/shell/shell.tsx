@@ -1,0 +1,120 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { usePreferences } from "../data/preferences.ts";
+import { sessionQuery } from "../data/session.ts";
+import { Icon } from "../parts/icon.tsx";
+import { SessionProvider } from "../parts/session-context.tsx";
+import { Failure, LoadingRows } from "../parts/states.tsx";
+import { Toasts } from "../parts/toasts.tsx";
+import { firstPlaces, places } from "./places.ts";
+import { useShellKeys } from "./shell-keys.ts";
+import { SignedOut } from "./signed-out.tsx";
+import { TopBar } from "./top-bar.tsx";
+
+const Palette = lazy(() => import("./palette.tsx").then(({ Palette: component }) => ({ default: component })));
+const Help = lazy(() => import("./help.tsx").then(({ Help: component }) => ({ default: component })));
+
+/** Around every screen: who is signed in, where one is, where one can go. */
+export function Shell() {
+  const session = useQuery(sessionQuery);
+  if (session.data === undefined) {
+    return session.isError ? (
+      <main className="alone">
+        <Failure error={session.error} retry={() => void session.refetch()} />
+      </main>
+    ) : (
+      <main className="alone">
+        <LoadingRows count={3} />
+      </main>
+    );
+  }
+  if (session.data === null) {
+    return <SignedOut />;
+  }
+  return (
+    // Another account is another page: nothing of the first one stays.
+    <SessionProvider value={session.data} key={session.data.account.id}>
+      <Toasts>
+        <Frame />
+      </Toasts>
+    </SessionProvider>
+  );
+}
+
+function Frame() {
+  const [overlay, setOverlay] = useState<"palette" | "help" | "menu" | null>(null);
+  const { keys } = usePreferences();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const openPalette = useCallback(() => setOverlay("palette"), []);
+  const openHelp = useCallback(() => setOverlay("help"), []);
+  const close = useCallback(() => setOverlay(null), []);
+  useShellKeys({ openPalette, openHelp });
+  useEffect(() => {
+    document.documentElement.dataset["keys"] = keys ? "on" : "off";
+  }, [keys]);
+  useEffect(() => setOverlay((open) => (open === "menu" ? null : open)), [path]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        To the content
+      </a>
+      <TopBar openPalette={openPalette} openHelp={openHelp} />
+      <Navigation isOpen={overlay === "menu"} />
+      <main id="content" tabIndex={-1}>
+        <Suspense fallback={<LoadingRows />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      <BottomBar isOpen={overlay === "menu"} toggle={() => setOverlay(overlay === "menu" ? null : "menu")} />
+      <Suspense>
+        {overlay === "palette" && <Palette onClose={close} openHelp={openHelp} />}
+        {overlay === "help" && <Help onClose={close} />}
+      </Suspense>
+    </div>
+  );
+}
+
+const groups = [...new Set(places.map(({ group }) => group))];
+
+function Navigation({ isOpen }: { isOpen: boolean }) {
+  const { data: session } = useQuery(sessionQuery);
+  return (
+    <nav className="navigation" aria-label="Screens" data-open={isOpen}>
+      {groups.map((group) => (
+        <div key={group} className="navigation-group">
+          {group && <h2>{group}</h2>}
+          <ul>
+            {places
+              .filter((place) => place.group === group && (!place.sandboxOnly || session?.environment === "sandbox"))
+              .map(({ path, label, icon }) => (
+                <li key={path}>
+                  <Link to={path} activeOptions={{ exact: path === "/", includeSearch: false }}>
+                    <Icon name={icon} /> {label}
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+/** Of a phone, where thumbs are. */
+function BottomBar({ isOpen, toggle }: { isOpen: boolean; toggle(): void }) {
+  return (
+    <nav className="bottom-bar" aria-label="First screens">
+      {places
+        .filter(({ path }) => firstPlaces.includes(path))
+        .map(({ path, label, icon }) => (
+          <Link key={path} to={path} activeOptions={{ exact: path === "/", includeSearch: false }}>
+            <Icon name={icon} size={20} /> {label}
+          </Link>
+        ))}
+      <button type="button" aria-expanded={isOpen} onClick={toggle}>
+        <Icon name="more" size={20} /> More
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,87 @@
+import {
+  eventTypes,
+  exampleEvent,
+  openapi,
+  operations,
+  stateMachines,
+  type OperationPolicy,
+  type StateMachine,
+} from "@gateway/contract";
+import type { Plugin } from "vite";
+
+/**
+ * The parts of the contract that the page needs, as modules of their own: the document as a whole is a megabyte, and no screen shows all of
+ * it. Each is told from the contract when the page is built, so it cannot lag behind.
+ */
+export function contractModules(): Plugin {
+  const modules: Readonly<Record<string, () => string>> = {
+    "virtual:operations": () => exported("operations", operationRows()),
+    "virtual:state-machines": () => exported("stateMachines", drawnMachines()),
+    "virtual:events": () =>
+      exported("eventExamples", Object.fromEntries(eventTypes.map((type) => [type, exampleEvent(type)]))),
+    "virtual:id-prefixes": () => exported("idPrefixes", idPrefixes()),
+  };
+  return {
+    name: "contract-modules",
+    resolveId: (id) => (id in modules ? `\0${id}` : null),
+    load: (id) => modules[id.slice(1)]?.() ?? null,
+  };
+}
+
+function exported(name: string, value: unknown): string {
+  return `export const ${name} = ${JSON.stringify(value)};`;
+}
+
+function operationRows(): Record<string, unknown> {
+  const summaries = new Map<string, string>();
+  for (const item of Object.values(openapi().paths)) {
+    for (const operation of Object.values(item) as { operationId?: string; summary?: string }[]) {
+      summaries.set(operation.operationId ?? "", operation.summary ?? "");
+    }
+  }
+  return Object.fromEntries(
+    Object.values<OperationPolicy>(operations).map((one) => [
+      one.operationId,
+      {
+        method: one.method,
+        path: one.path,
+        service: one.service,
+        permission: one.permission,
+        summary: summaries.get(one.operationId) ?? one.operationId,
+        takesKey: one.idempotencyKey,
+        needsPerson: one.personRequired,
+        freshSignInSeconds: one.freshSignInSeconds,
+        sandboxOnly: one.sandboxOnly,
+      },
+    ]),
+  );
+}
+
+function drawnMachines(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries<StateMachine>(stateMachines).map(([name, { states, final, transitions }]) => [
+      name,
+      {
+        states,
+        final,
+        transitions: Object.entries(transitions).map(([transition, { from, to, by, on, after }]) => ({
+          name: transition,
+          from,
+          to,
+          cause: [...(by ?? []), ...(on ?? []), ...(after === undefined ? [] : [`after ${after}`])].join(", "),
+        })),
+      },
+    ]),
+  );
+}
+
+/** `wal` is a `WalletId`: the pattern of each id in the document says what it begins with. */
+function idPrefixes(): Record<string, string> {
+  const schemas = Object.entries(openapi().components["schemas"] ?? {}) as [string, { pattern?: string }][];
+  return Object.fromEntries(
+    schemas.flatMap(([name, { pattern = "" }]) => {
+      const [, prefix] = /^\^([a-z]+)_/.exec(pattern) ?? [];
+      return prefix !== undefined && name.endsWith("Id") ? [[prefix, name.slice(0, -2)]] : [];
+    }),
+  );
+}

@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { defineConfig } from "vite";
+import { contractModules } from "./src/build/contract-modules.ts";
+import { designFiles } from "./src/build/design-files.ts";
+import { noncePlaceholder } from "./src/serve/page-headers.ts";
+
+const client = join(import.meta.dirname, "../../packages/client/src");
+
+export default defineConfig({
+  plugins: [contractModules(), designFiles()],
+  // The policy lets no page carry its own images or fonts, and the server has no folder of public files.
+  publicDir: false,
+  html: { cspNonce: noncePlaceholder },
+  resolve: {
+    // As `paths` has it: what is built here is the source, not what was packed last.
+    alias: [
+      { find: /^@gateway\/client\/webhooks$/, replacement: join(client, "webhooks.ts") },
+      { find: /^@gateway\/client$/, replacement: join(client, "index.ts") },
+    ],
+  },
+  build: {
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: "es2024",
+    manifest: true,
+    reportCompressedSize: false,
+  },
+});

@@ -1,0 +1,138 @@
+import { startDispatcher } from "@gateway/dispatcher";
+import { readDispatcherConfig } from "@gateway/dispatcher/config";
+import { createLogger } from "@gateway/kernel";
+import { startReceiver } from "@gateway/receiver";
+import { readReceiverConfig } from "@gateway/receiver/config";
+import { createTestFolder } from "@gateway/testkit";
+import { startWorker } from "@gateway/worker";
+import { readWorkerConfig } from "@gateway/worker/config";
+import axe from "axe-core";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Person } from "../../apps/auth/test/support/test-auth.ts";
+import { startConsoleSystem, type ConsoleSystem } from "./console-system.ts";
+import { repository } from "./source-files.ts";
+
+/** The console's page in Chromium, over the real system: identity provider, gateway, dispatcher, worker and a receiver. */
+export type ConsolePage = {
+  system: ConsoleSystem;
+  receiverUrl: string;
+  /** Somebody with an account, and the API as their programs see it. */
+  createAccount(): Promise<{ person: Person; api: AccountApi }>;
+  /** In a browser that was never used. */
+  openPage(options?: BrowserContextOptions): Promise<Page>;
+  /** Through the pages of the identity provider, as a person does. */
+  signIn(page: Page, person: Person, path?: string): Promise<void>;
+  /** Complaints of the policy, errors of scripts, and requests to others, since it was asked last. */
+  takeFaults(): string[];
+  stop(): Promise<void>;
+};
+
+type Thing = { id: string } & Record<string, unknown>;
+
+/** The operations as a program calls them, with an admin key. */
+export type AccountApi = {
+  post(path: string, body?: unknown): Promise<Thing>;
+  get<Data = Thing>(path: string): Promise<Data>;
+};
+
+export async function startConsolePage(chromium: Browser): Promise<ConsolePage> {
+  const dataDir = await createTestFolder();
+  const receiver = await startReceiver({ ...readReceiverConfig({ DATA_DIR: dataDir }), port: 0 }, { print: () => {} });
+  const allowed = { WEBHOOK_ALLOWED_HOSTS: new URL(receiver.url).hostname };
+  const system = await startConsoleSystem({ folder: join(repository, "apps/console/dist"), gatewayEnv: allowed });
+  const { auth, consoleUrl } = system;
+  const logger = createLogger({ name: "test", level: "trace", destination: auth.watch.destination });
+  const env = { DATABASE_URL: auth.databaseUrl, ENCRYPTION_KEYS: auth.encryptionKey.toString("base64") };
+  const dispatcher = await startDispatcher(
+    {
+      ...readDispatcherConfig({ ...env, ...allowed, DATA_DIR: dataDir, WEBHOOK_EXTRA_CA: receiver.authorityFile ?? "" }),
+      metricsPort: 0,
+    },
+    { logger },
+  );
+  const worker = await startWorker({ ...readWorkerConfig(env), metricsPort: 0 }, { logger });
+  const faults: string[] = [];
+  const own = [consoleUrl, auth.origin];
+  return {
+    system,
+    receiverUrl: receiver.url,
+    createAccount: async () => {
+      const person = await auth.createPerson();
+      const { secret } = await auth.platform.transaction(({ accounts }) =>
+        accounts.apiKeys.create({ accountId: person.account.id, name: "Test", permission: "admin", expiresAt: null }),
+      );
+      return { person, api: createAccountApi(auth.apiUrl, auth.watch.note(secret)) };
+    },
+    openPage: async (options = {}) => {
+      const context = await chromium.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: consoleUrl });
+      const page = await context.newPage();
+      page.on("console", (message) => {
+        // What a page asked for and was refused is shown on it.
+        if (message.type() === "error" && !/^Failed to load resource/.test(message.text())) {
+          faults.push(`${page.url()}: ${message.text()}`);
+        }
+      });
+      page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
+      page.on("request", (request) => {
+        if (!own.some((origin) => request.url().startsWith(`${origin}/`)) && !request.url().startsWith("chrome-error:")) {
+          faults.push(`asked ${request.url()}`);
+        }
+      });
+      return page;
+    },
+    signIn: async (page, person, path = "/") => {
+      await page.goto(`${consoleUrl}${path}`);
+      await page.getByRole("link", { name: "Sign in" }).click();
+      await page.locator('input[name="email"]').fill(person.user.email);
+      await page.locator('input[name="password"]').fill(person.password);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`${consoleUrl}${path}`);
+      await page.getByRole("navigation", { name: /screens/i }).first().waitFor({ state: "attached" });
+    },
+    takeFaults: () => faults.splice(0),
+    stop: async () => {
+      await Promise.all(chromium.contexts().map((context) => context.close()));
+      await dispatcher.stop();
+      await worker.stop();
+      await receiver.stop();
+      await system.stop();
+    },
+  };
+}
+
+function createAccountApi(apiUrl: string, key: string): AccountApi {
+  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`${apiUrl}/api/v1/${path}`, {
+      method,
+      headers: { "X-API-Key": key, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as { data?: unknown };
+    expect(answer, `${method} ${path}`).toHaveProperty("data");
+    return answer.data;
+  };
+  // As the document has them; a test names what it reads.
+  return {
+    post: async (path, body = {}) => (await ask("POST", path, body)) as Thing,
+    get: async <Data>(path: string) => (await ask("GET", path)) as Data,
+  };
+}
+
+type Violation = { id: string; impact: string | null; help: string; nodes: { target: unknown; failureSummary?: string }[] };
+
+/** What axe finds serious, light and dark. The script is evaluated by the debugger, past the policy of the page. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(axe.source);
+    const violations = await page.evaluate<Violation[]>("axe.run().then(({ violations }) => violations)");
+    const serious = violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${help} (${String(target)}) ${failureSummary ?? ""}`));
+    expect(serious, `axe on ${name}, ${colorScheme}`).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+}
