@@ -236,8 +236,16 @@ export interface Resources {
     /**
      * Update the account. Needs the permission `admin`.
      *
-     * Changes the name of the account, which people read where they choose one of their accounts. Applications and keys are not touched by
-     * it.
+     * Changes the name of the account, which people read where they choose one of their accounts, and the address to which we write about it.
+     * Applications and keys are not touched by either.
+     *
+     * Another address is `pendingEmail` at first. We mail it a link, which works once and for 24 hours; who opens it and agrees makes it `email`. The
+     * owners of the account and the address that it has are told when it is asked for, and again when it holds. A later address ends the link
+     * of the one before, and the present address ends what waits. Asking for the address that waits already changes nothing and mails
+     * nothing, so the request may be repeated.
+     *
+     * In 24 hours at most 5 links go to one address, and 10 out of one account; more are refused with `RATE_LIMITED`. Whether another account
+     * has the address is told to nobody but who opens the link.
      */
     update(body: AccountUpdate, options?: CallOptions): CallPromise<Account>;
   };
@@ -1091,8 +1099,11 @@ export interface Resources {
      * Replay events. Needs the permission `write`.
      *
      * Sends every event since a moment to this webhook again, beginning with the oldest, and answers how many they are: those
-     * that were delivered, those that failed, and those from before the webhook was created or asked for their type. Test
-     * events are left out. The ids stay the same, so a receiver that ignores repeated ids is safe.
+     * that were delivered, those that failed, and those from before the webhook was created or asked for their type. Choose
+     * among them by `until`, `types` and `statuses`. What is pending is sent anyway and not counted, so asking twice sends nothing
+     * twice. Test events are left out. The ids stay the same, so a receiver that ignores repeated ids is safe.
+     *
+     * With `dryRun: true` nothing is sent: the count is what the same request without it would send at that moment.
      *
      * A webhook that is disabled or failed is refused with 409 `WEBHOOK_NOT_ENABLED`.
      */
@@ -1124,12 +1135,16 @@ export interface Resources {
      *
      * The deliveries of the account, newest first. Filters may be combined. A filter with an id that is not of this account
      * finds nothing. A cursor goes with the filters of its first page.
+     *
+     * By `eventType` and `outcome` about 20,000 deliveries are looked at for a page. Where these were not all, it may have fewer than `limit`, or none, and
+     * `meta.hasMore` is true: `meta.nextCursor` goes on from there.
      */
     list(query?: Query<"listDeliveries">, options?: CallOptions): List<Delivery>;
     /**
      * Get a delivery. Needs the permission `read`.
      *
-     * One delivery with its attempts: when each was made, how long it took and what the receiver answered.
+     * One delivery with its attempts: when each was made, how long it took and what the receiver answered; and the attempts that
+     * are planned.
      */
     get(deliveryId: string, options?: CallOptions): CallPromise<DeliveryWithAttempts>;
     /**
@@ -1146,8 +1161,11 @@ export interface Resources {
     /**
      * List events. Needs the permission `read`.
      *
-     * The events of the account in the past 30 days, newest first, whether a webhook asked for them or not. A cursor goes with
-     * the filter of its first page.
+     * The events of the account in the past 30 days, newest first, whether a webhook asked for them or not. Filters may be combined. A cursor goes with
+     * the filters of its first page.
+     *
+     * With more than one filter, and by time, about 20,000 events are looked at for a page. Where these were not all, it may have fewer than `limit`, or none, and
+     * `meta.hasMore` is true: `meta.nextCursor` goes on from there.
      *
      * **Follow them** with `after`: what came after a place, oldest first, each event once and none missed, in the order in which they were stored.
      * Every answer names the next place, `meta.after`, also when it is empty; store it with what you have done. The first page of the list
@@ -1155,7 +1173,7 @@ export interface Resources {
      * counted once; at most 20 of an account wait at a time, more are 429 `RATE_LIMITED`. It ends at once when its credential is revoked.
      *
      * After our database was restored from a backup, or a standby has taken over, the events of the last minutes before your last answer are told
-     * again: know them by their `id`. `type` and `cursor` must not be sent beside `after` or `waitSeconds`.
+     * again: know them by their `id`. A filter or a `cursor` must not be sent beside `after` or `waitSeconds`.
      */
     list(query?: Query<"listEvents">, options?: CallOptions): List<Event>;
     /**

@@ -38,6 +38,11 @@ export type Permission = Schema<"Permission">;
 export type ApiKeyStatus = Schema<"ApiKeyStatus">;
 
 /**
+ * From where a request came, as far as is known.
+ */
+export interface RequestOrigin extends Schema<"RequestOrigin"> {}
+
+/**
  * What kind of caller it was.
  *
  * | Type | Who |
@@ -968,12 +973,21 @@ export interface WebhookWithSecret extends Schema<"WebhookWithSecret"> {}
 export interface WebhookUpdate extends Schema<"WebhookUpdate"> {}
 
 /**
- * From when on to send events again.
+ * What became of an event at the webhook.
+ *
+ * - `delivered`: its delivery was answered with 2xx.
+ * - `failed`: its delivery failed after the fifth retry.
+ * - `missing`: it has no delivery, for the webhook was created, or asked for its type, only afterwards.
+ */
+export type ReplayStatus = Schema<"ReplayStatus">;
+
+/**
+ * Which events to send again. What is left out chooses nothing away.
  */
 export interface WebhookReplay extends Schema<"WebhookReplay"> {}
 
 /**
- * What a replay set in motion.
+ * What a replay set in motion, or would set in motion.
  */
 export interface WebhookReplayResult extends Schema<"WebhookReplayResult"> {}
 
@@ -1003,6 +1017,11 @@ export type DeliveryStatus = Schema<"DeliveryStatus">;
 export interface Delivery extends Schema<"Delivery"> {}
 
 /**
+ * How the last attempt of a delivery ended.
+ */
+export type DeliveryOutcomeFilter = Schema<"DeliveryOutcomeFilter">;
+
+/**
  * How an attempt ended; new ways may be added.
  *
  * - `delivered`: the receiver answered 2xx in time.
@@ -1021,7 +1040,12 @@ export type DeliveryOutcome = Schema<"DeliveryOutcome">;
 export interface DeliveryAttempt extends Schema<"DeliveryAttempt"> {}
 
 /**
- * A delivery together with its attempts.
+ * One attempt that is still to come.
+ */
+export interface PlannedAttempt extends Schema<"PlannedAttempt"> {}
+
+/**
+ * A delivery together with its attempts, those that were made and those to come.
  */
 export interface DeliveryWithAttempts extends Schema<"DeliveryWithAttempts"> {}
 

@@ -20,8 +20,16 @@ export interface paths {
         head?: never;
         /**
          * Update the account
-         * @description Changes the name of the account, which people read where they choose one of their accounts. Applications and keys are not touched by
-         *     it.
+         * @description Changes the name of the account, which people read where they choose one of their accounts, and the address to which we write about it.
+         *     Applications and keys are not touched by either.
+         *
+         *     Another address is `pendingEmail` at first. We mail it a link, which works once and for 24 hours; who opens it and agrees makes it `email`. The
+         *     owners of the account and the address that it has are told when it is asked for, and again when it holds. A later address ends the link
+         *     of the one before, and the present address ends what waits. Asking for the address that waits already changes nothing and mails
+         *     nothing, so the request may be repeated.
+         *
+         *     In 24 hours at most 5 links go to one address, and 10 out of one account; more are refused with `RATE_LIMITED`. Whether another account
+         *     has the address is told to nobody but who opens the link.
          */
         patch: operations["updateAccount"];
         trace?: never;
@@ -2030,8 +2038,11 @@ export interface paths {
         /**
          * Replay events
          * @description Sends every event since a moment to this webhook again, beginning with the oldest, and answers how many they are: those
-         *     that were delivered, those that failed, and those from before the webhook was created or asked for their type. Test
-         *     events are left out. The ids stay the same, so a receiver that ignores repeated ids is safe.
+         *     that were delivered, those that failed, and those from before the webhook was created or asked for their type. Choose
+         *     among them by `until`, `types` and `statuses`. What is pending is sent anyway and not counted, so asking twice sends nothing
+         *     twice. Test events are left out. The ids stay the same, so a receiver that ignores repeated ids is safe.
+         *
+         *     With `dryRun: true` nothing is sent: the count is what the same request without it would send at that moment.
          *
          *     A webhook that is disabled or failed is refused with 409 `WEBHOOK_NOT_ENABLED`.
          */
@@ -2113,6 +2124,9 @@ export interface paths {
          * List deliveries
          * @description The deliveries of the account, newest first. Filters may be combined. A filter with an id that is not of this account
          *     finds nothing. A cursor goes with the filters of its first page.
+         *
+         *     By `eventType` and `outcome` about 20,000 deliveries are looked at for a page. Where these were not all, it may have fewer than `limit`, or none, and
+         *     `meta.hasMore` is true: `meta.nextCursor` goes on from there.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -2138,7 +2152,8 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description One delivery with its attempts: when each was made, how long it took and what the receiver answered.
+         * @description One delivery with its attempts: when each was made, how long it took and what the receiver answered; and the attempts that
+         *     are planned.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -2187,8 +2202,11 @@ export interface paths {
         };
         /**
          * List events
-         * @description The events of the account in the past 30 days, newest first, whether a webhook asked for them or not. A cursor goes with
-         *     the filter of its first page.
+         * @description The events of the account in the past 30 days, newest first, whether a webhook asked for them or not. Filters may be combined. A cursor goes with
+         *     the filters of its first page.
+         *
+         *     With more than one filter, and by time, about 20,000 events are looked at for a page. Where these were not all, it may have fewer than `limit`, or none, and
+         *     `meta.hasMore` is true: `meta.nextCursor` goes on from there.
          *
          *     **Follow them** with `after`: what came after a place, oldest first, each event once and none missed, in the order in which they were stored.
          *     Every answer names the next place, `meta.after`, also when it is empty; store it with what you have done. The first page of the list
@@ -2196,7 +2214,7 @@ export interface paths {
          *     counted once; at most 20 of an account wait at a time, more are 429 `RATE_LIMITED`. It ends at once when its credential is revoked.
          *
          *     After our database was restored from a backup, or a standby has taken over, the events of the last minutes before your last answer are told
-         *     again: know them by their `id`. `type` and `cursor` must not be sent beside `after` or `waitSeconds`.
+         *     again: know them by their `id`. A filter or a `cursor` must not be sent beside `after` or `waitSeconds`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -2870,10 +2888,16 @@ export interface components {
             name: string;
             /**
              * Format: email
-             * @description The address to which we write about the account.
+             * @description The address to which we write about the account: of webhooks that fail, and, while it has no owner who has joined, of what may be an attack. It signs nobody in.
              * @example ada@example.com
              */
             email: string;
+            /**
+             * Format: email
+             * @description The address that was asked for and waits to be confirmed by a mailed link, for 24 hours; null when none does.
+             * @example null
+             */
+            pendingEmail: string | null;
             /** @description The subscription tier of an account. It decides the rate limit; see [Rate limits](#section/Rate-limits). */
             tier: components["schemas"]["Tier"];
             /** @description The rate limit in force for an account. All its keys and people share it. */
@@ -3045,10 +3069,17 @@ export interface components {
          * @example Payroll
          */
         Name: string;
+        /**
+         * @description An e-mail address of up to 254 ASCII characters; a domain in another script is written in its `xn--` form. Letter case does not tell addresses apart.
+         * @example grace@example.com
+         */
+        EmailAddress: string;
         /** @description What to change about the account, one field at least. What is left out stays as it is. */
         AccountUpdate: {
             /** @description What people know the account by. Characters that cannot be seen, or that change the direction of text, are refused. */
             name?: components["schemas"]["Name"];
+            /** @description The address to which you want to be written about the account. It holds once the link that is mailed there is opened; until then it is `pendingEmail`. The address that the account has already ends what waits. */
+            email?: components["schemas"]["EmailAddress"];
         };
         /**
          * @description The id of an API key, `key_` and 26 characters, or of a person, `per_` and 26 characters.
@@ -3090,6 +3121,19 @@ export interface components {
          * @enum {string}
          */
         ApiKeyStatus: "active" | "expired" | "revoked";
+        /** @description From where a request came, as far as is known. */
+        RequestOrigin: {
+            /**
+             * @description The client address, or null when it is not known.
+             * @example 203.0.113.9
+             */
+            address: string | null;
+            /**
+             * @description What the sender calls itself, its first 120 characters, or null when it says nothing. Anybody can send anything here.
+             * @example curl/8.14.1
+             */
+            userAgent: string | null;
+        };
         /**
          * @description What kind of caller it was.
          *
@@ -3153,6 +3197,8 @@ export interface components {
             status: components["schemas"]["ApiKeyStatus"];
             /** @description When the key was created. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description When the key should be rolled: 90 days after its creation. It goes on working afterwards. A successor counts from its own creation. */
+            rollDueAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
              * @description When the key stops working, or null when it does not expire.
@@ -3173,6 +3219,8 @@ export interface components {
              * @example 2026-03-09T12:00:00.000Z
              */
             lastUsedAt: string | null;
+            /** @description From where the key last opened a request, or null when it never did, or that was before this was kept. Of earlier requests nothing is kept. */
+            lastUsedFrom: components["schemas"]["RequestOrigin"] | null;
             /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
             createdBy: components["schemas"]["CreatedBy"];
         };
@@ -3247,6 +3295,8 @@ export interface components {
             status: components["schemas"]["ApiKeyStatus"];
             /** @description When the key was created. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description When the key should be rolled: 90 days after its creation. It goes on working afterwards. A successor counts from its own creation. */
+            rollDueAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
              * @description When the key stops working, or null when it does not expire.
@@ -3267,6 +3317,8 @@ export interface components {
              * @example 2026-03-09T12:00:00.000Z
              */
             lastUsedAt: string | null;
+            /** @description From where the key last opened a request, or null when it never did, or that was before this was kept. Of earlier requests nothing is kept. */
+            lastUsedFrom: components["schemas"]["RequestOrigin"] | null;
             /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
             createdBy: components["schemas"]["CreatedBy"];
             /** @description The key itself, to be sent as `X-API-Key`. It is shown in this answer and never again: we keep only its SHA-256. `gk_test_` opens the sandbox, `gk_live_` production; then 32 characters of randomness, `_` and a checksum of 6, by which secret scanners find a leaked key. */
@@ -3485,11 +3537,6 @@ export interface components {
             /** @description About the answer and about the page that it is. */
             meta: components["schemas"]["ListMeta"];
         };
-        /**
-         * @description An e-mail address of up to 254 ASCII characters; a domain in another script is written in its `xn--` form. Letter case does not tell addresses apart.
-         * @example grace@example.com
-         */
-        EmailAddress: string;
         /** @description Whom to invite, and as what. */
         PersonInvite: {
             /** @description An e-mail address of up to 254 ASCII characters; a domain in another script is written in its `xn--` form. Letter case does not tell addresses apart. */
@@ -6789,7 +6836,17 @@ export interface components {
             /** @description What the webhook is for, or null to say nothing. */
             description?: components["schemas"]["WebhookDescription"] | null;
         };
-        /** @description From when on to send events again. */
+        /**
+         * @description What became of an event at the webhook.
+         *
+         *     - `delivered`: its delivery was answered with 2xx.
+         *     - `failed`: its delivery failed after the fifth retry.
+         *     - `missing`: it has no delivery, for the webhook was created, or asked for its type, only afterwards.
+         * @example failed
+         * @enum {string}
+         */
+        ReplayStatus: "delivered" | "failed" | "missing";
+        /** @description Which events to send again. What is left out chooses nothing away. */
         WebhookReplay: {
             /**
              * Format: date-time
@@ -6797,18 +6854,51 @@ export interface components {
              * @example 2026-03-09T11:00:00Z
              */
             since: string;
+            /**
+             * Format: date-time
+             * @description Only events that happened before this moment, which lies after `since`. Sent as the `since` of the next replay, it leaves nothing out and has nothing twice.
+             * @example 2026-03-09T12:00:00Z
+             */
+            until?: string;
+            /** @description Only events of these types, each of which the webhook asks for. */
+            types?: components["schemas"]["EventTypes"];
+            /**
+             * @description Only events of which this became at the webhook, each named once.
+             * @example [
+             *       "failed"
+             *     ]
+             */
+            statuses?: components["schemas"]["ReplayStatus"][];
+            /**
+             * @description Whether to count only. Then nothing is sent, and `count` says how many a replay would send now.
+             * @default false
+             * @example true
+             */
+            dryRun?: boolean;
+            /** @description The `nextCursor` of the response before, to go on where it ended. All else is sent as it was. */
+            cursor?: components["schemas"]["Cursor"];
         };
-        /** @description What a replay set in motion. */
+        /** @description What a replay set in motion, or would set in motion. */
         WebhookReplayResult: {
             /**
-             * @description How many events are sent again.
+             * @description Whether nothing was sent, for you asked for the number only.
+             * @example false
+             */
+            dryRun: boolean;
+            /**
+             * @description How many events are sent again; after a `dryRun`, how many would be.
              * @example 12
              */
             count: number;
+            /**
+             * @description Null when that is all. One request looks at 50,000 events at most: where there are more, repeat it with this as its `cursor`, and add the counts up.
+             * @example null
+             */
+            nextCursor: string | null;
         };
         /** @description What a replay set in motion, in the envelope of every success. */
         WebhookReplayResultEnvelope: {
-            /** @description What a replay set in motion. */
+            /** @description What a replay set in motion, or would set in motion. */
             data: components["schemas"]["WebhookReplayResult"];
             /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
@@ -6889,6 +6979,12 @@ export interface components {
             /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description How the last attempt of a delivery ended.
+         * @example timeout
+         * @enum {string}
+         */
+        DeliveryOutcomeFilter: "delivered" | "http_error" | "timeout" | "connection_failed" | "tls_failed" | "blocked";
         /** @description One page of deliveries. */
         DeliveryListEnvelope: {
             /** @description The page, newest first. It may be empty. */
@@ -6951,7 +7047,17 @@ export interface components {
              */
             manual: boolean;
         };
-        /** @description A delivery together with its attempts. */
+        /** @description One attempt that is still to come. */
+        PlannedAttempt: {
+            /**
+             * @description The number that the attempt will have within its delivery.
+             * @example 4
+             */
+            number: number;
+            /** @description The soonest moment at which it begins, when those before it fail. An attempt may begin up to 10 % of its wait later, and the ones behind it with it. A moment of the past is due and waits for its turn. */
+            plannedAt: components["schemas"]["Timestamp"];
+        };
+        /** @description A delivery together with its attempts, those that were made and those to come. */
         DeliveryWithAttempts: {
             /** @description The id of a delivery. It is a TypeID, `dlv_` and 26 characters; ids sort by the time they were created. */
             id: components["schemas"]["DeliveryId"];
@@ -6989,16 +7095,25 @@ export interface components {
             deliveredAt: string | null;
             /** @description When the delivery was created. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description The request that caused the event, or null when none did: when time did, such as a payment that fell due, or when the outside told us. */
+            requestId: components["schemas"]["RequestId"] | null;
             /** @description The last 100 attempts, oldest first. An attempt appears here when it has ended. */
             attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description The attempts that are still to come when none succeeds, the next one first; after the last one the webhook is failed. Empty when the delivery is done or held. */
+            schedule: components["schemas"]["PlannedAttempt"][];
         };
         /** @description One delivery with its attempts, in the envelope of every success. */
         DeliveryWithAttemptsEnvelope: {
-            /** @description A delivery together with its attempts. */
+            /** @description A delivery together with its attempts, those that were made and those to come. */
             data: components["schemas"]["DeliveryWithAttempts"];
             /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description The id of what an event is about, three letters for its kind, `_` and 26 characters.
+         * @example pay_01kk972352fjb9tbcdr6598k95
+         */
+        EventObjectId: string;
         /** @description What it happened to. */
         EventData: {
             /** @description The payment, verification, wallet or other thing, as it was when the event happened. Its fields are those of the event's type; see [Event types](#tag/Event-types). Fields may be added: ignore those that you do not know. */
@@ -7670,6 +7785,20 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description A part that this request needs is away. Try again after `Retry-After` seconds. No address is confirmed in a deployment without an identity provider, whose page the mailed link leads to. */
+        AccountUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -8520,10 +8649,35 @@ export interface components {
          */
         EventFilter: components["schemas"]["EventId"];
         /**
-         * @description Only the deliveries that stand so.
-         * @example failed
+         * @description Only the deliveries that stand so; of several, with commas between them, those that stand at one.
+         * @example failed,held
          */
-        DeliveryStatusFilter: components["schemas"]["DeliveryStatus"];
+        DeliveryStatusFilter: string;
+        /**
+         * @description Only the deliveries of events of this type.
+         * @example payment.settled
+         */
+        DeliveryEventTypeFilter: components["schemas"]["EventType"];
+        /**
+         * @description Only the deliveries whose last attempt ended so. Those that had no attempt yet are left out.
+         * @example timeout
+         */
+        DeliveryOutcomeFilter: components["schemas"]["DeliveryOutcomeFilter"];
+        /**
+         * @description Only the deliveries of the events that this request caused, by the `meta.requestId` of its response. Of a request that caused more than 1,000 events, those of the newest 1,000.
+         * @example req_01kk983gjhf9jsatcjxbjxmvt3
+         */
+        DeliveryRequestFilter: components["schemas"]["RequestId"];
+        /**
+         * @description Only the deliveries of events that were recorded at this moment or later. That is real time, in the sandbox too, as attempts have it. A delivery that a replay made counts at the time of its event.
+         * @example 2026-03-09T11:00:00.000Z
+         */
+        DeliverySince: components["schemas"]["Timestamp"];
+        /**
+         * @description Only the deliveries of events that were recorded before this moment.
+         * @example 2026-03-09T12:00:00.000Z
+         */
+        DeliveryUntil: components["schemas"]["Timestamp"];
         /**
          * @description The id of the delivery.
          * @example dlv_01kk96r47yfe8vn4k17dtwp5pr
@@ -8534,6 +8688,26 @@ export interface components {
          * @example wallet.created
          */
         EventTypeFilter: components["schemas"]["EventType"];
+        /**
+         * @description Only the events about this: the `id` of `data.object`, and of `wallet.balance_changed` the `walletId`. So it is the history of one object.
+         * @example pay_01kk972352fjb9tbcdr6598k95
+         */
+        EventObjectFilter: components["schemas"]["EventObjectId"];
+        /**
+         * @description Only the events that this request caused. The id of a request is the `meta.requestId` of its response.
+         * @example req_01kk983gjhf9jsatcjxbjxmvt3
+         */
+        EventRequestFilter: components["schemas"]["RequestId"];
+        /**
+         * @description Only the events that happened at this moment or later, in the sandbox by the clock of the account, as a replay takes it.
+         * @example 2026-03-09T11:00:00.000Z
+         */
+        EventSince: components["schemas"]["Timestamp"];
+        /**
+         * @description Only the events that happened before this moment, in the sandbox by the clock of the account.
+         * @example 2026-03-09T12:00:00.000Z
+         */
+        EventUntil: components["schemas"]["Timestamp"];
         /**
          * @description Follow: what was recorded after a place, oldest first. The place is the `meta.after` of an answer before, sent back unchanged. One that was altered, that belongs to another list, or that is more than 30 days old is refused with 400.
          * @example 4kX1bW9wZXIgMSA4ODQyIDE3NzMwNTY4MjM
@@ -8675,7 +8849,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["AccountUnavailable"];
         };
     };
     listApiKeys: {
@@ -14364,10 +14538,35 @@ export interface operations {
                  */
                 eventId?: components["parameters"]["EventFilter"];
                 /**
-                 * @description Only the deliveries that stand so.
-                 * @example failed
+                 * @description Only the deliveries that stand so; of several, with commas between them, those that stand at one.
+                 * @example failed,held
                  */
                 status?: components["parameters"]["DeliveryStatusFilter"];
+                /**
+                 * @description Only the deliveries of events of this type.
+                 * @example payment.settled
+                 */
+                eventType?: components["parameters"]["DeliveryEventTypeFilter"];
+                /**
+                 * @description Only the deliveries whose last attempt ended so. Those that had no attempt yet are left out.
+                 * @example timeout
+                 */
+                outcome?: components["parameters"]["DeliveryOutcomeFilter"];
+                /**
+                 * @description Only the deliveries of the events that this request caused, by the `meta.requestId` of its response. Of a request that caused more than 1,000 events, those of the newest 1,000.
+                 * @example req_01kk983gjhf9jsatcjxbjxmvt3
+                 */
+                requestId?: components["parameters"]["DeliveryRequestFilter"];
+                /**
+                 * @description Only the deliveries of events that were recorded at this moment or later. That is real time, in the sandbox too, as attempts have it. A delivery that a replay made counts at the time of its event.
+                 * @example 2026-03-09T11:00:00.000Z
+                 */
+                since?: components["parameters"]["DeliverySince"];
+                /**
+                 * @description Only the deliveries of events that were recorded before this moment.
+                 * @example 2026-03-09T12:00:00.000Z
+                 */
+                until?: components["parameters"]["DeliveryUntil"];
                 /**
                  * @description How many items to answer at most.
                  * @example 2
@@ -14522,6 +14721,26 @@ export interface operations {
                  * @example wallet.created
                  */
                 type?: components["parameters"]["EventTypeFilter"];
+                /**
+                 * @description Only the events about this: the `id` of `data.object`, and of `wallet.balance_changed` the `walletId`. So it is the history of one object.
+                 * @example pay_01kk972352fjb9tbcdr6598k95
+                 */
+                objectId?: components["parameters"]["EventObjectFilter"];
+                /**
+                 * @description Only the events that this request caused. The id of a request is the `meta.requestId` of its response.
+                 * @example req_01kk983gjhf9jsatcjxbjxmvt3
+                 */
+                requestId?: components["parameters"]["EventRequestFilter"];
+                /**
+                 * @description Only the events that happened at this moment or later, in the sandbox by the clock of the account, as a replay takes it.
+                 * @example 2026-03-09T11:00:00.000Z
+                 */
+                since?: components["parameters"]["EventSince"];
+                /**
+                 * @description Only the events that happened before this moment, in the sandbox by the clock of the account.
+                 * @example 2026-03-09T12:00:00.000Z
+                 */
+                until?: components["parameters"]["EventUntil"];
                 /**
                  * @description How many items to answer at most.
                  * @example 2

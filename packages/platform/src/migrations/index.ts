@@ -39,7 +39,6 @@ import { following } from "./0037_following.ts";
 import { keptPrices } from "./0045_kept_prices.ts";
 import { fewerRoundTrips } from "./0046_fewer_round_trips.ts";
 import { consoleSessions } from "./0041_console_sessions.ts";
-import { following } from "./0037_following.ts";
 import { webhookOperators } from "./0039_webhook_operators.ts";
 import { accountScreens } from "./0040_account_screens.ts";
 
@@ -83,12 +82,11 @@ export const migrations: Record<string, Migration> = {
   "0034_orders": orders,
   "0035_portfolio": portfolio,
   "0036_upstreams": upstreams,
+  "0037_following": following,
   "0038_request_log": requestLog,
-  "0037_following": following,
-  "0045_kept_prices": keptPrices,
-  "0046_fewer_round_trips": fewerRoundTrips,
-  "0041_console_sessions": consoleSessions,
-  "0037_following": following,
   "0039_webhook_operators": webhookOperators,
   "0040_account_screens": accountScreens,
+  "0041_console_sessions": consoleSessions,
+  "0045_kept_prices": keptPrices,
+  "0046_fewer_round_trips": fewerRoundTrips,
 };
