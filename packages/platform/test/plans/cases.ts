@@ -198,6 +198,17 @@ export const eventCases = (rows: number): Case[] => {
       limit,
       ...cursorAt(`events ${accountId} ${type ?? ""}`, "evt", position),
     });
+  const follow = (accountId: string, position?: number) => (platform: Platform) =>
+    platform.events.follow({
+      accountId,
+      limit,
+      ...(position !== undefined && {
+        after: cursors.encode(
+          `events followed ${accountId}`,
+          `1 ${3 + Math.floor(position / 1000)} ${Date.now()} ${idAt("evt", position)}`,
+        ),
+      }),
+    });
   return [
     { name: "events: the newest", answers: limit, ask: page(huge.accountId) },
     { name: "events: half way", answers: limit, ask: page(huge.accountId, undefined, rows / 2) },
@@ -224,6 +235,17 @@ export const eventCases = (rows: number): Case[] => {
     { name: "events of a rare type: half way", answers: 3, ask: page(huge.accountId, "payment.settled", rows / 2) },
     { name: "events of a type that never was", answers: 0, ask: page(huge.accountId, "kyc.verified") },
     { name: "events of a type that another account has", answers: 0, ask: page(small.accountId, "payment.settled") },
+    { name: "events followed: from the oldest", answers: limit, ask: follow(huge.accountId) },
+    { name: "events followed: half way", answers: limit, ask: follow(huge.accountId, rows / 2) },
+    { name: "events followed: the last", answers: 5, ask: follow(huge.accountId, rows - 5) },
+    { name: "events followed: nothing new", answers: 0, ask: follow(huge.accountId, rows) },
+    { name: "events followed: of an account with few", answers: 5, ask: follow(small.accountId) },
+    {
+      name: "events followed: of an account with few, nothing new",
+      answers: 0,
+      ask: follow(small.accountId, rows / 2),
+    },
+    { name: "events followed: of an account with none", answers: 0, ask: follow(none.accountId) },
     {
       name: "events of a request",
       answers: 3,
