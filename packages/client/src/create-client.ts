@@ -3,6 +3,7 @@ import { createResources, type Ask } from "./create-resources.ts";
 import type { Resources } from "./generated/resources.ts";
 import type { PathCall } from "./operation-types.ts";
 import { fillPath } from "./fill-path.ts";
+import { followEvents, type Followed, type FollowOptions } from "./follow.ts";
 import { readOptions, type ClientOptions } from "./client-options.ts";
 import { readRateLimit, type RateLimit } from "./rate-limit.ts";
 import { readUserAgent } from "./user-agent.ts";
@@ -11,6 +12,10 @@ import { systemDeps, type Deps } from "./transport/deps.ts";
 import { send, type Sender } from "./transport/send.ts";
 
 export interface Client extends Resources {
+  events: Resources["events"] & {
+    /** All events from a place on, as they happen. */
+    follow(options?: FollowOptions): Followed;
+  };
   GET: PathCall<"get">;
   POST: PathCall<"post">;
   PUT: PathCall<"put">;
@@ -51,7 +56,9 @@ export function createClientWith(options: ClientOptions, deps: Deps): Client {
     },
   };
   // The resources are made of the same document as their types.
-  return Object.assign(client, createResources(ask)) as unknown as Client;
+  const resources = Object.assign(client, createResources(ask)) as unknown as Client;
+  resources.events.follow = followEvents.bind(null, ask);
+  return resources;
 }
 
 /**

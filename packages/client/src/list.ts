@@ -1,8 +1,8 @@
 import type { PublishedSchemas as Schemas } from "@gateway/contract/published";
 import type { Opened } from "./call-promise.ts";
 
-/** One page of a list. */
-export type Page<Item> = Opened<Item[], Schemas["ListMeta"]>;
+/** One page of a list. `after`: of a list that can be followed, where to follow on from its first page. */
+export type Page<Item> = Opened<Item[], Schemas["ListMeta"] & Partial<Pick<Schemas["FollowedListMeta"], "after">>>;
 
 /**
  * A list of the gateway. Nothing is asked for until it is walked: `for await (const wallet of client.wallets.list())` goes through all

@@ -212,6 +212,17 @@ export const eventCases = (rows: number): Case[] => {
     // The time of the account is looked up as well.
     looksAt: looksAt + 1,
   });
+  const follow = (accountId: string, position?: number) => (platform: Platform) =>
+    platform.events.follow({
+      accountId,
+      limit,
+      ...(position !== undefined && {
+        after: cursors.encode(
+          `events followed ${accountId}`,
+          `1 ${3 + Math.floor(position / 1000)} ${Date.now()} ${idAt("evt", position)}`,
+        ),
+      }),
+    });
   return [
     { name: "events: the newest", answers: limit, ask: page(huge.accountId) },
     { name: "events: half way", answers: limit, ask: page(huge.accountId, undefined, rows / 2) },
@@ -241,8 +252,8 @@ export const eventCases = (rows: number): Case[] => {
     { name: "events of an object that is nobody's", answers: 0, ask: by({ objectId: idAt("wal", rows + 1) }) },
     { name: "events of another's object", answers: 0, ask: by({ objectId: idAt("wal", rows - 1) }, small.accountId) },
     { name: "events of a busy object", answers: limit, ask: by({ objectId: idAt("wal", 0) }) },
-    { name: "events of a request", answers: 1, ask: by({ requestId: idAt("req", rows) }) },
-    { name: "events of a request that caused none", answers: 0, ask: by({ requestId: idAt("req", rows + 1) }) },
+    { name: "events listed of a request", answers: 1, ask: by({ requestId: idAt("req", rows) }) },
+    { name: "events listed of a request that caused none", answers: 0, ask: by({ requestId: idAt("req", rows + 1) }) },
     examined("of a request, of another type", 0, 1, { requestId: idAt("req", rows), type: "kyc.verified" }),
     examined("of a busy object, of a frequent type", limit, 100, { objectId: idAt("wal", 0), type: "wallet.created" }),
     examined("of a busy object, of a type that never was", 0, rows / 10, {
@@ -254,6 +265,17 @@ export const eventCases = (rows: number): Case[] => {
     examined("since later than all, of a frequent type", 0, most, { since: ago(-30_000), type: "wallet.created" }),
     examined("of a time long before", 0, 1, { since: ago(7_200_000), until: ago(3_600_000) }),
     { name: "events of a type that another account has", answers: 0, ask: page(small.accountId, "payment.settled") },
+    { name: "events followed: from the oldest", answers: limit, ask: follow(huge.accountId) },
+    { name: "events followed: half way", answers: limit, ask: follow(huge.accountId, rows / 2) },
+    { name: "events followed: the last", answers: 5, ask: follow(huge.accountId, rows - 5) },
+    { name: "events followed: nothing new", answers: 0, ask: follow(huge.accountId, rows) },
+    { name: "events followed: of an account with few", answers: 5, ask: follow(small.accountId) },
+    {
+      name: "events followed: of an account with few, nothing new",
+      answers: 0,
+      ask: follow(small.accountId, rows / 2),
+    },
+    { name: "events followed: of an account with none", answers: 0, ask: follow(none.accountId) },
     {
       name: "events of a request",
       answers: 3,

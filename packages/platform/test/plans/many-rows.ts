@@ -146,8 +146,10 @@ const tables: typeof moneyRows = {
     created_by: createdBy,
     deleted_at: `case when ${isLive} then null else now() end`,
   },
-  // The huge account has three of a rare type, the oldest; a third is of no request, and every tenth is about the same wallet.
+  // The huge account has three of a rare type, the oldest; a third is of no request, and every tenth is about the same wallet. A thousand of
+  // each transaction.
   events: {
+    tx: "(3 + n / 1000)::text::xid8",
     id: id("evt"),
     account_id: account,
     type: `case when ${isRare} then 'payment.settled' else 'wallet.created' end`,

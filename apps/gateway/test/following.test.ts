@@ -1,0 +1,347 @@
+import { createTypeId } from "@gateway/kernel";
+import { createTestClock, waitFor, type TestClock } from "@gateway/testkit";
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { maxWaitersOfAccount } from "../src/waiting/waiters.ts";
+import { expectWithinASecond } from "./support/expect-within-a-second.ts";
+import type { Answer } from "./support/http-client.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { createWebhookClient, type EventBody, type WebhookClient } from "./support/webhook-client.ts";
+
+type Followed = { data: EventBody[]; meta: { hasMore: boolean; nextCursor: string | null; after: string } };
+
+const dayMs = 86_400_000;
+
+let gateway: TestGateway;
+let issuer: TestIssuer;
+let owner: WebhookClient;
+
+beforeAll(async () => {
+  issuer = await startTestIssuer();
+  gateway = await startTestGateway({ issuer });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await issuer.stop();
+});
+beforeEach(async () => {
+  owner = await createWebhookClient(gateway);
+});
+
+async function follow(query: string, client = owner): Promise<Followed> {
+  const answer = await client.call("GET", `/events?${query}`);
+  expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
+  return answer.json as Followed;
+}
+
+const placeNow = async (): Promise<string> => (await follow("limit=1")).meta.after;
+
+/** Once its transaction is under way, not seen by others before `end`. */
+async function beginEvent(
+  accountId = owner.account.id,
+): Promise<{ id: string; end(how: "commit" | "rollback"): Promise<void> }> {
+  const client = new pg.Client(gateway.databaseUrl);
+  await client.connect();
+  onTestFinished(() => client.end());
+  const id = createTypeId("evt");
+  await client.query("begin");
+  await client.query(
+    `insert into events (id, account_id, type, body, created_at)
+     select $1, $2, type, jsonb_set(body::jsonb, '{id}', to_jsonb($1::text))::text, created_at from events limit 1`,
+    [id, accountId],
+  );
+  return { id, end: async (how) => void (await client.query(how)) };
+}
+
+/** The request has come so far that it waits. */
+async function whenWaiting(count = 1): Promise<void> {
+  await waitFor(async () => (await readGauge("gateway_waiting_requests")) === count);
+}
+
+async function readGauge(name: string): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${gateway.metricsPort}/metrics`)).text();
+  return Number(new RegExp(`^${name} (.*)$`, "m").exec(metrics)?.[1]);
+}
+
+describe("what is told", () => {
+  test("is all from the oldest on, oldest first, a page at a time, and then what comes, whatever the limit", async () => {
+    const wallets = [];
+    for (let count = 0; count < 5; count += 1) {
+      wallets.push((await owner.createWallet()).id);
+    }
+    const seen: unknown[] = [];
+    let page = await follow("waitSeconds=0&limit=2");
+    for (; page.meta.hasMore; page = await follow(`limit=2&after=${page.meta.after}`)) {
+      expect(page.data).toHaveLength(2);
+      seen.push(...page.data);
+    }
+    seen.push(...page.data);
+    expect(seen).toMatchObject(wallets.map((id) => ({ data: { object: { id } } })));
+    expect(page.meta).toMatchObject({ hasMore: false, nextCursor: null });
+
+    const empty = await follow(`after=${page.meta.after}`);
+    expect(empty.data).toEqual([]);
+    const { id } = await owner.createWallet();
+    // The place before the empty answer is as good as the one of it.
+    for (const after of [page.meta.after, empty.meta.after]) {
+      expect((await follow(`after=${after}`)).data).toMatchObject([{ data: { object: { id } } }]);
+    }
+  });
+
+  test("is nothing that began later than what is still under way; then both come, in their order, and what is undone never", async () => {
+    await owner.createWallet();
+    const after = await placeNow();
+    const [slow, undone] = [await beginEvent(), await beginEvent()];
+    const quick = await beginEvent();
+    await quick.end("commit");
+    const held = await follow(`after=${after}`);
+    expect(held.data).toEqual([]);
+    await undone.end("rollback");
+    await slow.end("commit");
+
+    for (const place of [after, held.meta.after]) {
+      expect((await follow(`after=${place}`)).data.map(({ id }) => id)).toEqual([slow.id, quick.id]);
+    }
+  });
+
+  test("begins behind the first page of the list, and later pages name no place", async () => {
+    await owner.createWallet();
+    await owner.createWallet();
+    const first = await follow("limit=1");
+    const second = await follow(`limit=1&cursor=${first.meta.nextCursor}`);
+    expect(second.meta.after).toBeNull();
+    expect((await follow(`after=${first.meta.after}`)).data).toEqual([]);
+  });
+
+  test("is told again, and nothing is missed, where the database has become another one", async () => {
+    await owner.createWallet();
+    const { data, meta } = await follow("waitSeconds=0");
+    await sql`update gateway_epoch set server = 'another'`.execute(gateway.database.kysely);
+    // Written on the new server, by who has not noticed yet, with the lower number of a transaction.
+    const unnoticed = await beginEvent();
+    await unnoticed.end("commit");
+    await sql`update events set tx = '3' where id = ${unnoticed.id}`.execute(gateway.database.kysely);
+    expect(await gateway.platform.following.raiseEpoch()).toBe(true);
+    const { id } = await owner.createWallet();
+
+    const again = await follow(`after=${meta.after}`);
+    expect(again.data.map((event) => event.id)).toEqual([
+      unnoticed.id,
+      ...data.map((event) => event.id),
+      expect.any(String),
+    ]);
+    expect(again.data.at(-1)).toMatchObject({ data: { object: { id } } });
+    expect((await follow(`after=${again.meta.after}`)).data).toEqual([]);
+  });
+});
+
+describe("400 for", () => {
+  test.each([
+    ["more than 25 s", "waitSeconds=26"],
+    ["less than none", "waitSeconds=-1"],
+    ["a place that nobody told", "after=abc"],
+    ["a type beside a wait", "waitSeconds=0&type=wallet.created"],
+  ])("%s", async (_, query) => {
+    expect((await owner.call("GET", `/events?${query}`)).status).toBe(400);
+  });
+
+  test("a cursor and a type beside a place, a place of another account, and one of the list's cursors", async () => {
+    await owner.createWallet();
+    await owner.createWallet();
+    const { meta } = await follow("limit=1");
+    const other = await createWebhookClient(gateway);
+    const refused = [
+      await owner.call("GET", `/events?after=${meta.after}&cursor=${meta.nextCursor}`),
+      await owner.call("GET", `/events?after=${meta.after}&type=wallet.created`),
+      await owner.call("GET", `/events?after=${meta.nextCursor}`),
+      await other.call("GET", `/events?after=${meta.after}`),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect(refused[1]?.text).toContain("The field type must not be sent beside after.");
+  });
+});
+
+test("a place is good for 30 days, and not a millisecond longer: some of what came after it is gone", async () => {
+  const clock: TestClock = createTestClock(Date.now());
+  const aging = await startTestGateway({ clock, keepsStill: true });
+  onTestFinished(() => aging.stop());
+  const client = await createWebhookClient(aging);
+  const { meta } = await follow("limit=1", client);
+  clock.advance(30 * dayMs);
+  expect((await follow(`after=${meta.after}`, client)).data).toEqual([]);
+  clock.advance(1);
+  const refused = await client.call("GET", `/events?after=${meta.after}`);
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain("is more than 30 days old");
+});
+
+describe("who waits", () => {
+  test("is answered when something happens, of any process, and else when the time is over", async () => {
+    await owner.createWallet();
+    const after = await placeNow();
+    const startedAtMs = performance.now();
+    const empty = await follow(`after=${after}&waitSeconds=1`);
+    expect(empty.data).toEqual([]);
+    expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(1_000);
+
+    const waiting = follow(`after=${empty.meta.after}&waitSeconds=25`);
+    await whenWaiting();
+    const event = await beginEvent();
+    await event.end("commit");
+    const committedAtMs = performance.now();
+    expect((await waiting).data.map(({ id }) => id)).toEqual([event.id]);
+    expect(performance.now() - committedAtMs).toBeLessThan(1_000);
+  });
+
+  test("holds no connection, and counts neither as slow nor twice", async () => {
+    const { account, key } = owner;
+    await owner.createWallet();
+    const after = await placeNow();
+    const remaining = async () => Number((await owner.call("GET", "/account")).headers["x-ratelimit-remaining"]);
+    const before = await remaining();
+    const target = `/api/v1/events?after=${after}&waitSeconds=1`;
+    const waiting = Array.from({ length: maxWaitersOfAccount }, () => gateway.call({ target, key }));
+    await whenWaiting(maxWaitersOfAccount);
+    expect(await readGauge("gateway_database_pool_in_use")).toBeLessThan(10);
+    await Promise.all(waiting);
+    expect(before - (await remaining())).toBe(maxWaitersOfAccount + 1);
+    const lines = gateway.logLines.map(
+      (line) => JSON.parse(line) as { accountId?: string; waitedMs?: number; durationMs: number },
+    );
+    const waited = lines.filter(({ accountId, waitedMs }) => accountId === account.id && waitedMs !== undefined);
+    expect(waited).toHaveLength(maxWaitersOfAccount);
+    for (const { waitedMs = 0, durationMs } of waited) {
+      expect(waitedMs).toBeGreaterThan(500);
+      expect(durationMs).toBeLessThan(1_000);
+    }
+  });
+
+  test("is one of 20 of an account: the 21st is 429 with Retry-After, those of others wait, and it may ask without waiting", async () => {
+    await owner.createWallet();
+    const after = await placeNow();
+    const waiting = Array.from({ length: 20 }, () => follow(`after=${after}&waitSeconds=25`));
+    await whenWaiting(20);
+    const refused = await owner.call("GET", `/events?after=${after}&waitSeconds=25`);
+    expect(refused.status).toBe(429);
+    expect(refused.headers["retry-after"]).toBe("1");
+    expect(refused.text).toContain("20 requests of this account wait already");
+    expect((await follow(`after=${after}`)).data).toEqual([]);
+    const other = await createWebhookClient(gateway);
+    expect((await follow("waitSeconds=1", other)).data).toEqual([]);
+    await owner.createWallet();
+    expect((await Promise.all(waiting)).every(({ data }) => data.length === 1)).toBe(true);
+  });
+
+  test("is not waited for when they have gone", async () => {
+    const gone = new AbortController();
+    const asked = fetch(`http://127.0.0.1:${gateway.port}/api/v1/events?waitSeconds=25`, {
+      headers: { "X-API-Key": owner.key },
+      signal: gone.signal,
+    });
+    await whenWaiting();
+    gone.abort();
+    await expect(asked).rejects.toThrow();
+    await expectWithinASecond(async () => (await readGauge("gateway_waiting_requests")) === 0);
+  });
+});
+
+describe("who loses their credential while they wait gets nothing, within a second", () => {
+  /** What the revocation tells all processes, and an event, come together: the answer must not have it. */
+  async function endAnswer(waiting: Promise<Answer>, revoke: () => Promise<unknown>): Promise<Answer> {
+    await whenWaiting();
+    await revoke();
+    const revokedAtMs = performance.now();
+    const event = await beginEvent();
+    await event.end("commit");
+    const answer = await waiting;
+    expect(performance.now() - revokedAtMs).toBeLessThan(1_000);
+    expect(answer.text).not.toContain(event.id);
+    return answer;
+  }
+
+  test("a revoked key", async () => {
+    await owner.createWallet();
+    const { account } = owner;
+    const key = await gateway.createKey(account, "read");
+    const after = await placeNow();
+    const waiting = gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, key: key.secret });
+    const answer = await endAnswer(waiting, () =>
+      gateway.platform.transaction(({ accounts }) => accounts.apiKeys.revoke({ id: key.id, accountId: account.id })),
+    );
+    expect(answer.status).toBe(401);
+  });
+
+  test("a person who is removed", async () => {
+    await owner.createWallet();
+    const { account } = owner;
+    const grant = await createTestGrant(gateway, account, { role: "viewer" });
+    const headers = bearer(await mintToken(issuer, grant));
+    const after = await placeNow();
+    const waiting = gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, headers });
+    const answer = await endAnswer(waiting, () =>
+      gateway.platform.transaction(({ accounts }) =>
+        accounts.people.remove({ id: grant.personId, accountId: account.id }),
+      ),
+    );
+    expect(answer.status).toBe(401);
+  });
+
+  test("a person whose application may not read any more", async () => {
+    await owner.createWallet();
+    const { account } = owner;
+    const grant = await createTestGrant(gateway, account);
+    const headers = bearer(await mintToken(issuer, grant));
+    const after = await placeNow();
+    const waiting = gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, headers });
+    const answer = await endAnswer(waiting, () =>
+      gateway.platform.accounts.oauthApplications.update({
+        ...{ id: grant.applicationId, accountId: account.id },
+        scopes: ["openid"],
+      }),
+    );
+    expect(answer.status).toBe(403);
+  });
+
+  test("a suspended account", async () => {
+    const { account } = owner;
+    await owner.createWallet();
+    const after = await placeNow();
+    const waiting = owner.call("GET", `/events?after=${after}&waitSeconds=25`);
+    const answer = await endAnswer(waiting, () =>
+      gateway.database.kysely
+        .updateTable("accounts")
+        .set({ suspended_at: new Date() })
+        .where("id", "=", account.id)
+        .execute(),
+    );
+    expect(answer.status).toBe(403);
+  });
+});
+
+test("a program that stops answers those who wait at once, with the place to go on from", async () => {
+  const stopping = await startTestGateway();
+  const client = await createWebhookClient(stopping);
+  const waiting = follow("waitSeconds=25", client);
+  await waitFor(async () =>
+    (await (await fetch(`http://127.0.0.1:${stopping.metricsPort}/metrics`)).text()).includes(
+      "gateway_waiting_requests 1",
+    ),
+  );
+  const stoppedAtMs = performance.now();
+  const [page] = await Promise.all([waiting, stopping.stop()]);
+  expect(page).toMatchObject({ data: [], meta: { after: expect.any(String) } });
+  expect(performance.now() - stoppedAtMs).toBeLessThan(1_500);
+});
+
+test("a transaction that is under way is told as a lag, in whatever database of the server", async () => {
+  const client = new pg.Client(gateway.databaseUrl.replace(/\/[^/]*$/, "/postgres"));
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("begin; select pg_current_xact_id()");
+  await readGauge("gateway_following_lag_seconds");
+  await expect.poll(() => readGauge("gateway_following_lag_seconds")).toBeGreaterThan(0.1);
+  await client.query("commit");
+  await expect.poll(() => readGauge("gateway_following_lag_seconds")).toBeLessThan(0.1);
+});
