@@ -1,6 +1,7 @@
 import type { Platform, RequestLogFilter } from "../../src/index.ts";
 import { cursorAt, limit, type Case } from "./cases.ts";
 import { firstRows, idAt, owners } from "./row-values.ts";
+import { requestPartitions } from "./statistics.ts";
 
 const { huge, small, none } = owners;
 
@@ -10,10 +11,10 @@ const wholeWalk = 200;
 /** The huge account has three failed requests, the oldest; an hour of its usage is a row. */
 export function requestLogCases(rows: number): Case[] {
   const of = (name: string, answers: number, more: List = {}): Case => {
-    const { filter = {}, position, accountId = huge.accountId, looksAt } = more;
+    const { filter = {}, position, accountId = huge.accountId, looksAt = answers } = more;
     const cursor = cursorAt(`request-logs ${accountId}  ${JSON.stringify(filter)}`, "req", position);
     const ask = ({ requestLog }: Platform) => requestLog.list({ accountId, onlyOf: null, limit, ...filter, ...cursor });
-    return { name: `requests: ${name}`, answers, ask, ...(looksAt !== undefined && { looksAt }) };
+    return { name: `requests: ${name}`, answers, ask, looksAt: looksAt + requestPartitions };
   };
   const one = (accountId: string, answers: number): Case => ({
     name: `requests: ${answers === 1 ? "one" : "another's"}`,
