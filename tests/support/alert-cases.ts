@@ -23,6 +23,8 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, string>
   CredentialsUnheard: { 'gateway_credential_listener_up{instance="a"}': "0x90" },
   LimitStoreAway: { 'gateway_rate_limit_store_failures_total{instance="a"}': "0+20x90" },
   SigningKeysUnread: { 'gateway_signing_keys_failures_total{instance="a"}': "0+1x90" },
+  RequestLogLate: { 'gateway_request_log_lag_seconds{instance="a"}': "30x90" },
+  RequestLogDropped: { 'gateway_request_log_dropped_total{instance="a"}': "0x40 20x50" },
   PartitionsRunOut: { 'gateway_partitions_ahead_seconds{instance="a"}': "518000-60x90" },
   AuthFails: {
     'auth_requests_total{route="signIn", status="303"}': "0+95x90",
@@ -71,6 +73,8 @@ export const goodDay: Readonly<Record<string, string>> = {
   'gateway_rate_limit_store_failures_total{instance="a"}': "3x90",
   'gateway_signing_keys_failures_total{instance="a"}': "0x40 1x50",
   'gateway_partitions_ahead_seconds{instance="a"}': "900000-60x90",
+  'gateway_request_log_lag_seconds{instance="a"}': "0.4x90",
+  'gateway_request_log_dropped_total{instance="a"}': "3x90",
   'auth_requests_total{route="signIn", status="303"}': "0+100x90",
   'dispatcher_stalled_seconds{instance="a"}': "0 20 0 0x87",
   'dispatcher_queue_due{instance="a"}': "40x90",

@@ -138,7 +138,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   await platform.requestLog.retention.createPartitions();
   const requestLog = overrides.keepsStill
     ? null
-    : openRequestLog({ database, platform, clock, logger, metrics, closers });
+    : await openRequestLog({ database, platform, clock, logger, metrics, closers });
   const observer = createGatewayObserver({ logger, metrics, requestLog });
 
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, logger);

@@ -26,10 +26,12 @@ describe("the name of an account", () => {
   test("is its address until it is given one, and nothing else of it changes then", async () => {
     const before = await gateway.call({ target, key });
     expect(nameOf(before)).toBe(account.email);
-    const { data } = before.json as { data: object };
+    // How much of the limit is used is said to who asks for the account.
+    const { rateLimit, ...data } = (before.json as { data: Record<string, unknown> }).data;
+    expect(rateLimit).toEqual({ requestsPerMinute: 1_000_000, used: expect.any(Number), resetsAt: expect.any(String) });
     expect(await update({ name: "Bücher & Söhne 📚" })).toMatchObject({
       status: 200,
-      json: { data: { ...data, name: "Bücher & Söhne 📚" } },
+      json: { data: { ...data, rateLimit: { requestsPerMinute: 1_000_000 }, name: "Bücher & Söhne 📚" } },
     });
     expect(nameOf(await gateway.call({ target, key }))).toBe("Bücher & Söhne 📚");
   });

@@ -13,14 +13,14 @@ export type OpenRequestLogDeps = {
 };
 
 /** The log of this process, over one connection of its own: requests do not wait for it, nor it for them. Closed, it has written all. */
-export function openRequestLog({
+export async function openRequestLog({
   database,
   platform,
   clock,
   logger,
   metrics,
   closers,
-}: OpenRequestLogDeps): RequestLogWriter {
+}: OpenRequestLogDeps): Promise<RequestLogWriter> {
   const apart = database.openApart({
     applicationName: "gateway-request-log",
     maxConnections: 1,
@@ -36,5 +36,6 @@ export function openRequestLog({
     onLost: metrics.requestsNotLogged,
   });
   closers.add(() => writer.stop());
+  await writer.announce();
   return writer;
 }

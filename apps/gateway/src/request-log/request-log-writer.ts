@@ -15,6 +15,8 @@ export type RequestLogWriterDeps = {
 };
 
 export interface RequestLogWriter {
+  /** Says that this process writes, before the first request comes: from then on a kill is told. */
+  announce(): Promise<void>;
   /** From here on a killed process tells that this request may be missing. */
   begin(call: Call): void;
   /** `request`: null of one that is not logged. */
@@ -155,6 +157,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
   };
 
   return {
+    announce: writeOne,
     begin: (call) => {
       open.add(call);
     },

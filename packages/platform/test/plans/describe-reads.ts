@@ -15,6 +15,7 @@ import { movementCases } from "./movement-cases.ts";
 import { oracleCases } from "./oracle-cases.ts";
 import { orderCases } from "./order-cases.ts";
 import { portfolioCases } from "./portfolio-cases.ts";
+import { requestLogCases } from "./request-log-cases.ts";
 import { firstRows } from "./row-values.ts";
 import { partitionRows, statistics, stopAutovacuum } from "./statistics.ts";
 import { timeCases } from "./time-cases.ts";
@@ -36,6 +37,7 @@ const sources = [
   orderCases,
   custodyCases,
   portfolioCases,
+  requestLogCases,
   deliveryCases,
   ledgerCases,
   auditCases,

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { maxPeopleOfAccount, type Schema } from "../../src/index.ts";
+import { durationBuckets, maxPeopleOfAccount, type Schema } from "../../src/index.ts";
 import { moneyRows } from "./money-rows.ts";
 import {
   account,
@@ -13,6 +13,21 @@ import {
   month,
   webhook,
 } from "./row-values.ts";
+
+/** One row for each of the last minutes or hours. */
+function usageRows(interval: string): Record<string, string> {
+  return {
+    account_id: account,
+    at: `date_trunc('${interval}', now()) - (n - ${firstRows + 1}) * interval '1 ${interval}'`,
+    operation_id: "'listWallets'",
+    status: "200",
+    code: "''",
+    caller_id: id("key", "1"),
+    count: "1",
+    last_request_id: id("req"),
+    ...Object.fromEntries(durationBuckets.map((_, place) => [`took_${place}`, "1"])),
+  };
+}
 
 /** By table: the columns, and what they are in row n of `last`. */
 const tables: typeof moneyRows = {
@@ -31,6 +46,25 @@ const tables: typeof moneyRows = {
     created_at: "now()",
   },
   ...moneyRows,
+  // The huge account has three failed ones, the oldest.
+  request_logs: {
+    id: id("req"),
+    account_id: account,
+    method: "'GET'",
+    path: "'/api/v1/wallets'",
+    operation_id: "'listWallets'",
+    status: `case when ${isRare} then 404 else 200 end`,
+    code: `case when ${isRare} then 'NOT_FOUND' end`,
+    duration_us: "n",
+    caller_kind: "'apiKey'",
+    caller_id: id("key", "1"),
+    source: "'api'",
+    is_replayed: "false",
+    is_answered: "true",
+    repeats: "0",
+  },
+  usage_minutes: usageRows("minute"),
+  usage_hours: usageRows("hour"),
   // The huge account has three of a rare type by a key that did little, the oldest.
   audit_events: {
     id: id("aud"),

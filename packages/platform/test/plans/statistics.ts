@@ -4,14 +4,17 @@ import { sql, type Kysely } from "kysely";
 import type { Schema } from "../../src/index.ts";
 import { idAt } from "./row-values.ts";
 
-/** 30 days reach into six weeks, 400 days into 16 times four. */
+/** 30 days reach into six weeks, 400 days into 16 times four; requests go by days. */
 const weeks = 6;
 export const auditPartitions = 16;
+/** 30 days, and today. */
+export const requestPartitions = 31;
 const dated = [
   { table: "events", prefix: "evt", perRow: 1, spans: weeks },
   { table: "deliveries", prefix: "dlv", perRow: 2, spans: weeks },
   { table: "delivery_attempts", prefix: "dlv", perRow: 2, spans: weeks },
   { table: "audit_events", prefix: "aud", perRow: 1, spans: auditPartitions },
+  { table: "request_logs", prefix: "req", perRow: 1, spans: requestPartitions },
 ];
 const weekMs = 7 * 86_400_000;
 

@@ -1,0 +1,56 @@
+import type { Platform, RequestLogFilter } from "../../src/index.ts";
+import { cursorAt, limit, type Case } from "./cases.ts";
+import { firstRows, idAt, owners } from "./row-values.ts";
+import { requestPartitions } from "./statistics.ts";
+
+const { huge, small, none } = owners;
+
+/** What a page that finds nothing reads of 20,000 rows that lie beside one another, in tens of blocks. */
+const wholeWalk = 200;
+
+/** The huge account has three failed requests, the oldest; an hour of its usage is a row. */
+export function requestLogCases(rows: number): Case[] {
+  const of = (name: string, answers: number, more: List = {}): Case => {
+    const { filter = {}, position, accountId = huge.accountId, looksAt = answers } = more;
+    const cursor = cursorAt(`request-logs ${accountId}  ${JSON.stringify(filter)}`, "req", position);
+    const ask = ({ requestLog }: Platform) => requestLog.list({ accountId, onlyOf: null, limit, ...filter, ...cursor });
+    return { name: `requests: ${name}`, answers, ask, looksAt: looksAt + requestPartitions };
+  };
+  const one = (accountId: string, answers: number): Case => ({
+    name: `requests: ${answers === 1 ? "one" : "another's"}`,
+    answers,
+    ask: ({ requestLog }) => requestLog.get({ id: idAt("req", rows), accountId, onlyOf: null }),
+  });
+  const usage = (interval: "minute" | "hour"): Case => ({
+    name: `usage by the ${interval}`,
+    answers: 1,
+    looksAt: 60,
+    ask: ({ requestLog }) =>
+      requestLog.usage.get({ accountId: huge.accountId, onlyOf: null, interval, groupBy: ["operation", "code"] }),
+  });
+  return [
+    of("the newest", limit),
+    of("half way", limit, { position: rows / 2 }),
+    of("the oldest", 5, { position: firstRows + 6 }),
+    of("of an account with few", 5, { accountId: small.accountId }),
+    of("of an account with none", 0, { accountId: none.accountId }),
+    of("of a frequent operation", limit, { filter: { operationId: "listWallets" } }),
+    of("that failed", 3, { filter: { status: "4xx" } }),
+    of("that failed, half way", 3, { filter: { status: "4xx" }, position: rows / 2 }),
+    of("of a code", 3, { filter: { code: "NOT_FOUND" } }),
+    of("of a code that none has", 0, { filter: { code: "CONFLICT" } }),
+    of("that failed, of another account", 0, { filter: { status: "404" }, accountId: small.accountId }),
+    of("of a method that none has", 0, { filter: { method: "DELETE" }, looksAt: wholeWalk }),
+    of("of a method that none has, half way", 0, {
+      filter: { method: "DELETE" },
+      position: rows / 2,
+      looksAt: wholeWalk,
+    }),
+    one(huge.accountId, 1),
+    one(small.accountId, 0),
+    usage("minute"),
+    usage("hour"),
+  ];
+}
+
+type List = { filter?: RequestLogFilter; position?: number; accountId?: string; looksAt?: number };
