@@ -117,8 +117,11 @@ export type ServicesOf<Name extends ServiceName> = Pick<
   Name | Extract<CalledBy<Name> | CalledByOperations<Name>, ServiceName>
 >;
 
-/** Nothing calls an operation, so what these call beside makes no circle: what a removed person made ends in two services, and owners are told. */
-type OperationsMayCall = { accounts: "events"; custody: "auth" | "mails" };
+/**
+ * Nothing calls an operation, so what these call beside makes no circle: what a removed person made ends in two services, owners are told, and
+ * orders that rest are planned anew when their prices are changed.
+ */
+type OperationsMayCall = { accounts: "events"; custody: "auth" | "mails"; marketData: "execution" };
 
 type CalledByOperations<Name> = Name extends keyof OperationsMayCall ? OperationsMayCall[Name] : never;
 
@@ -239,6 +242,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
   const outside = deps.createPorts(work.plannedFacts.plan, {
     book: (asked) => marketData.prices.book(asked),
     booksAhead: (asked) => marketData.prices.booksAhead(asked),
+    changedAt: (asked) => marketData.prices.changedAt(asked),
   });
   const ports = portsIn(db, outside);
   // What else comes to wait for the time of its account adds its mover here.

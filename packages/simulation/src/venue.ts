@@ -1,4 +1,5 @@
 import {
+  endsByPrice,
   termsOf,
   venueFactIds,
   type InstrumentTerms,
@@ -15,30 +16,53 @@ const minuteMs = 60_000;
 /** So far ahead is looked for the price that fills what rests; then the venue is asked again. */
 export const lookAheadMinutes = 1_440;
 
+/** So often an order is planned anew, at most, because its prices were changed meanwhile; then it is tried again later. */
+const mostChanges = 10;
+
 /**
  * A venue that keeps nothing. What an order takes at once follows from the book of the moment at which it was handed over; what rests is
  * filled whole, at its limit, in the first minute to come whose book reaches it: one fact is planned, and a cancelation or a replacement
- * that comes before takes its place.
+ * that comes before takes its place. What it does not trade, or not at such a price, it rejects.
  */
 export function createSimulatedVenue(planFacts: PlanFacts, readMarket: ReadMarket): Venue {
   const plan = ({ accountId }: VenueOrder, facts: readonly PlannedFact[]) => planFacts({ accountId, facts });
-  const begin = async (order: VenueOrder, atMs: number): Promise<PlannedFact[]> => {
-    const terms = requireTerms(order);
+  const begin = async (order: VenueOrder, terms: InstrumentTerms, atMs: number): Promise<PlannedFact[]> => {
     const taken = await takeAtOnce(order, terms, readMarket);
     const facts = planTaken(order, taken);
     const end = taken.isFull ? null : await findEnd(order, { terms, taken, atMs, readMarket });
     return end ? [...facts, end] : facts;
   };
-  const endAs = async (order: VenueOrder, type: "canceled" | "replaced"): Promise<PlannedFact[]> => {
-    const taken = await takeAtOnce(order, requireTerms(order), readMarket);
-    return taken.isFull ? [] : [{ ...planEnd(order, type, taken), isInstead: true }];
+  /** By the prices there are when it is written down: who changes them after that withdraws it, and who did before is found here. */
+  const planByPrice = async (order: VenueOrder, atMs: number): Promise<void> => {
+    const terms = tradedTerms(order);
+    if (!terms) {
+      return plan(order, [planRejected(order)]);
+    }
+    const { accountId, orderId } = order;
+    const withdrawn = { port: "venue", factIds: [venueFactIds.end(orderId)], types: endsByPrice } as const;
+    let changedAtMs = await readMarket.changedAt(order);
+    for (let changes = 0; changes < mostChanges; changes += 1) {
+      await planFacts({ accountId, facts: await begin(order, terms, atMs), withdrawn });
+      const lastMs = await readMarket.changedAt(order);
+      if (lastMs === changedAtMs) {
+        return;
+      }
+      changedAtMs = lastMs;
+    }
+    throw new Error(`The prices of ${order.symbol} change faster than the order ${orderId} is planned.`);
+  };
+  const endAs = async (order: VenueOrder, type: "canceled" | "replaced"): Promise<void> => {
+    const terms = tradedTerms(order);
+    const taken = terms && (await takeAtOnce(order, terms, readMarket));
+    return plan(order, !taken || taken.isFull ? [] : [{ ...planEnd(order, type, taken), isInstead: true }]);
   };
   return {
-    place: async (order) => plan(order, await begin(order, order.submittedAtMs)),
-    cancel: async (order) => plan(order, await endAs(order, "canceled")),
+    place: (order) => planByPrice(order, order.submittedAtMs),
+    cancel: (order) => endAs(order, "canceled"),
     // What goes on is asked of when it has taken over.
-    replace: async ({ replaced }) => plan(replaced, await endAs(replaced, "replaced")),
-    reconcile: async ({ order, atMs }) => plan(order, await begin(order, atMs)),
+    replace: ({ replaced, order }) =>
+      tradedTerms(order) ? endAs(replaced, "replaced") : plan(order, [planRejected(order)]),
+    reconcile: ({ order, atMs }) => planByPrice(order, atMs),
   };
 }
 
@@ -119,14 +143,17 @@ function planEnd(
   return planNow(venueFactIds.end(orderId), { type, orderId, filledQuantityMinor });
 }
 
+function planRejected({ orderId }: VenueOrder): PlannedFact {
+  return planNow(venueFactIds.rejected(orderId), { type: "rejected", orderId, code: "not_traded" });
+}
+
 function planNow(factId: string, fact: VenueFact): PlannedFact {
   return { port: "venue", factId, afterMs: 0, fact };
 }
 
-function requireTerms({ symbol }: VenueOrder): InstrumentTerms {
+/** Instruments of a market data service that is somebody else's may be others than the venue trades, or have prices of other places. */
+function tradedTerms({ symbol, limitPrice }: VenueOrder): InstrumentTerms | null {
   const terms = termsOf(symbol);
-  if (!terms) {
-    throw new Error(`The venue trades no ${symbol}.`);
-  }
-  return terms;
+  const [, places = ""] = (limitPrice ?? "").split(".");
+  return terms && (limitPrice === null || places.length === terms.priceScale) ? terms : null;
 }
