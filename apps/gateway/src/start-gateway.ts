@@ -8,7 +8,7 @@ import {
   openProgramDatabase,
 } from "@gateway/platform";
 import { type Clock, createCipher, createCursorCodec, createLogger, type Logger } from "@gateway/kernel";
-import { createUpstreams, upstreamPorts } from "@gateway/forwarding";
+import { createUpstreams, fingerprintUpstreams, upstreamPorts } from "@gateway/forwarding";
 import { createRateLimiter, openRedis } from "@gateway/limits";
 import { createSimulatedPorts } from "@gateway/simulation";
 import {
@@ -116,7 +116,8 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const portsHere = overrides.createPorts ?? ownPorts;
   const portsElsewhere = upstreamPorts(upstreams, () => clock.now());
   const createPorts: CreatePorts = (...sandbox) => ({ ...portsHere(...sandbox), ...portsElsewhere });
-  const platform = createPlatform(database, { ...common, createPorts });
+  const onUndecidedRound = (symbol: string): void => metrics.roundUndecided(symbol);
+  const platform = createPlatform(database, { ...common, createPorts, onUndecidedRound });
   const credentials = listenForCredentials({ database, accounts: platform.accounts, logger });
   closers.add(() => credentials.close());
   await credentials.origins.whenRead();
@@ -125,6 +126,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     database,
     eventRetention: platform.events.retention,
     upstreams: () => upstreams.all,
+    upstreamsFingerprint: fingerprintUpstreams(config.upstreams),
   });
   const observer = createGatewayObserver({ logger, metrics });
 

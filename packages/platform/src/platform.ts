@@ -69,6 +69,8 @@ export type PlatformDeps = {
   workHandlers?: WorkHandlers;
   /** Needed by processes that ask the outside for something: without it there is none. */
   createPorts?: CreatePorts;
+  /** Told of each round of a price feed that could not be decided, for a metric. */
+  onUndecidedRound?: (symbol: string) => void;
 };
 
 /** The business, service by service. */
@@ -152,6 +154,7 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
     factRoutes,
     workHandlers,
     createPorts: () => noPorts,
+    onUndecidedRound: () => {},
     origin: systemOrigin,
     createId: createTypeIds(options.clock),
     roundMemory: createRoundMemory(),
@@ -271,7 +274,11 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     accountTime,
     ports,
   });
-  const oracle = createOracle(db.$pickTables<keyof OracleTables>(), { ...audited, marketData });
+  const oracle = createOracle(db.$pickTables<keyof OracleTables>(), {
+    ...audited,
+    marketData,
+    onUndecided: deps.onUndecidedRound,
+  });
   const execution = createExecution(db.$pickTables<keyof ExecutionTables>(), {
     ...audited,
     accountTime,

@@ -7,6 +7,7 @@ import {
   type PlannedFact,
   type ReadMarket,
   type Venue,
+  type VenueBook,
   type VenueFact,
   type VenueOrder,
 } from "@gateway/platform";
@@ -25,11 +26,16 @@ const mostChanges = 10;
  * that comes before takes its place. What it does not trade, or not at such a price, it rejects.
  */
 export function createSimulatedVenue(planFacts: PlanFacts, readMarket: ReadMarket): Venue {
+  const booksToCome = createBooksToCome(readMarket);
   const plan = ({ accountId }: VenueOrder, facts: readonly PlannedFact[]) => planFacts({ accountId, facts });
-  const begin = async (order: VenueOrder, terms: InstrumentTerms, atMs: number): Promise<PlannedFact[]> => {
+  const begin = async (
+    order: VenueOrder,
+    { terms, atMs, changedAtMs }: { terms: InstrumentTerms; atMs: number; changedAtMs: number | null },
+  ): Promise<PlannedFact[]> => {
     const taken = await takeAtOnce(order, terms, readMarket);
     const facts = planTaken(order, taken);
-    const end = taken.isFull ? null : await findEnd(order, { terms, taken, atMs, readMarket });
+    const readBooks = () => booksToCome(order, { atMs, changedAtMs });
+    const end = taken.isFull ? null : await findEnd(order, { terms, taken, atMs, readBooks });
     return end ? [...facts, end] : facts;
   };
   /** By the prices there are when it is written down: who changes them after that withdraws it, and who did before is found here. */
@@ -42,7 +48,7 @@ export function createSimulatedVenue(planFacts: PlanFacts, readMarket: ReadMarke
     const withdrawn = { port: "venue", factIds: [venueFactIds.end(orderId)], types: endsByPrice } as const;
     let changedAtMs = await readMarket.changedAt(order);
     for (let changes = 0; changes < mostChanges; changes += 1) {
-      await planFacts({ accountId, facts: await begin(order, terms, atMs), withdrawn });
+      await planFacts({ accountId, facts: await begin(order, { terms, atMs, changedAtMs }), withdrawn });
       const lastMs = await readMarket.changedAt(order);
       if (lastMs === changedAtMs) {
         return;
@@ -85,7 +91,32 @@ export function planTaken(order: VenueOrder, { fills, filledMinor, isFull }: Tak
   return [accepted, ...filled];
 }
 
-type Resting = { terms: InstrumentTerms; taken: Taken; atMs: number; readMarket: ReadMarket };
+/** The best prices of a minute to come. */
+type MinuteBook = { timeMs: number; book: VenueBook };
+
+type Resting = { terms: InstrumentTerms; taken: Taken; atMs: number; readBooks(): Promise<readonly MinuteBook[]> };
+
+type BooksToCome = (
+  of: Pick<VenueOrder, "accountId" | "symbol">,
+  at: { atMs: number; changedAtMs: number | null },
+) => Promise<readonly MinuteBook[]>;
+
+/** All that rest are planned anew at one moment, by the same books: these are read once, until others are asked for. */
+function createBooksToCome({ booksAhead }: ReadMarket): BooksToCome {
+  let last: { key: string; books: readonly MinuteBook[] } | null = null;
+  return async ({ accountId, symbol }, { atMs, changedAtMs }) => {
+    const key = `${accountId} ${symbol} ${atMs} ${changedAtMs}`;
+    if (last?.key === key) {
+      return last.books;
+    }
+    const firstMs = atMs - (atMs % minuteMs) + minuteMs;
+    const timesMs = Array.from({ length: lookAheadMinutes }, (_, minute) => firstMs + minute * minuteMs);
+    const found = await booksAhead({ accountId, symbol, atMs, timesMs, depth: 1 });
+    const books = found.map((book, index) => ({ timeMs: firstMs + index * minuteMs, book }));
+    last = { key, books };
+    return books;
+  };
+}
 
 /** How what rests ends, as far as can be seen; null: not within the next day. */
 async function findEnd(order: VenueOrder, resting: Resting): Promise<PlannedFact | null> {
@@ -105,17 +136,13 @@ async function findEnd(order: VenueOrder, resting: Resting): Promise<PlannedFact
 /** The first minute to come whose best price is within its limit. */
 async function findCrossing(
   order: VenueOrder,
-  { terms, atMs, readMarket }: Pick<Resting, "terms" | "atMs" | "readMarket">,
+  { terms, readBooks }: Pick<Resting, "terms" | "readBooks">,
 ): Promise<number | null> {
-  const { accountId, symbol, side } = order;
-  const firstMs = atMs - (atMs % minuteMs) + minuteMs;
-  const timesMs = Array.from({ length: lookAheadMinutes }, (_, minute) => firstMs + minute * minuteMs);
-  const books = await readMarket.booksAhead({ accountId, symbol, atMs, timesMs, depth: 1 });
-  const index = books.findIndex((book) => {
-    const [best] = side === "buy" ? book.asks : book.bids;
+  const crossing = (await readBooks()).find(({ book }) => {
+    const [best] = order.side === "buy" ? book.asks : book.bids;
     return best !== undefined && isWithinLimit(order, best.price, terms);
   });
-  return timesMs[index] ?? null;
+  return crossing?.timeMs ?? null;
 }
 
 function planRest(order: VenueOrder, { filledMinor }: Taken, executedAtMs: number): PlannedFact {
