@@ -1,6 +1,6 @@
 import type { Schemas } from "@gateway/contract";
 import { createLogger } from "@gateway/kernel";
-import { digestDatabase, waitFor } from "@gateway/testkit";
+import { digestDatabase, readMetric, waitFor } from "@gateway/testkit";
 import { startWorker, type RunningWorker } from "@gateway/worker";
 import { readWorkerConfig } from "@gateway/worker/config";
 import { once } from "node:events";
@@ -252,6 +252,13 @@ describe("the worker", () => {
       .where("account_id", "=", client.account.id)
       .orderBy("id")
       .execute();
+
+  test("tells by its metrics whether it has the same upstreams as the gateway", async () => {
+    const of = async (port: number, name: string) => [...(await readMetric(port, name)).keys()];
+    const told = await of(worker.metricsPort, "worker_upstreams_info");
+    expect(told).toEqual([expect.stringMatching(/^\{fingerprint="[0-9a-f]{12}"\}$/)]);
+    expect(await of(gateway.metricsPort, "gateway_upstreams_info")).toEqual(told);
+  });
 
   test("values a day that ended, with what the oracle says, and tries again later when it does not", async () => {
     await client.positions();

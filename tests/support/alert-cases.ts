@@ -51,11 +51,19 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, string>
   WorkFails: { 'worker_queue_failing{instance="a"}': "0x60 1x30" },
   FactsDisagree: { 'worker_facts_alarming{instance="a"}': "0x60 1x30" },
   WorkNeedsSomebody: { 'worker_alarms_total{instance="a", kind="payment.silence"}': "0x80 1x10" },
+  PricesUndecided: { 'worker_price_rounds_undecided_total{instance="a", symbol="BTC-USD"}': "0x60 0+1x30" },
+  UpstreamsDiffer: {
+    'gateway_upstreams_info{instance="a", fingerprint="0a1b2c3d4e5f"}': "1x90",
+    'worker_upstreams_info{instance="b", fingerprint="none"}': "1x90",
+  },
 };
 
 /** A system as it is on a good day: nobody is woken. */
 export const goodDay: Readonly<Record<string, string>> = {
   'up{job="gateway", instance="a"}': "1x90",
+  'gateway_price_rounds_undecided_total{instance="a", symbol="BTC-USD"}': "0x30 2x60",
+  'gateway_upstreams_info{instance="a", fingerprint="0a1b2c3d4e5f"}': "1x90",
+  'worker_upstreams_info{instance="b", fingerprint="0a1b2c3d4e5f"}': "1x90",
   'gateway_database_pool_waiting{instance="a"}': "0 2 0 0x87",
   'gateway_database_query_duration_seconds_bucket{job="gateway", le="0.005"}': "0+1000x90",
   'gateway_database_query_duration_seconds_bucket{job="gateway", le="+Inf"}': "0+1000x90",

@@ -1,5 +1,5 @@
 import type { Upstream } from "@gateway/forwarding";
-import type { EventRetention } from "@gateway/platform";
+import { instruments, type EventRetention } from "@gateway/platform";
 import { addDatabaseMetrics, addGauges, type MeasuredDatabase } from "@gateway/process";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { RequestLogWriter } from "./request-log/request-log-writer.ts";
@@ -13,6 +13,8 @@ export interface GatewayMetrics {
   responseMismatched(operation: string): void;
   /** A request to a service that is somebody else's. */
   upstreamDone(service: string, outcome: string, seconds: number): void;
+  /** A round of a price feed had no price: fewer than three sources counted. */
+  roundUndecided(symbol: string): void;
   /** Prometheus text exposition format 0.0.4. */
   render(): Promise<string>;
   contentType: string;
@@ -28,6 +30,8 @@ export type GatewayMetricsDeps = {
   /** See `createFollowingLag`. */
   followingLagMs: () => Promise<number>;
   requestLog: () => Pick<RequestLogWriter, "buffered" | "lagMs"> | null;
+  /** See `fingerprintUpstreams`. */
+  upstreamsFingerprint: string;
 };
 
 /** All are asked at each scrape. Every label takes its values from the document, so the number of series is bounded. */
@@ -39,6 +43,7 @@ export function createGatewayMetrics({
   countWaiting,
   followingLagMs,
   requestLog,
+  upstreamsFingerprint,
 }: GatewayMetricsDeps): GatewayMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -78,6 +83,13 @@ export function createGatewayMetrics({
     labelNames: ["service", "outcome"],
     registers,
   });
+  const undecided = new Counter({
+    name: "gateway_price_rounds_undecided_total",
+    help: "Price rounds of now that were asked for and had no price, because fewer than three sources counted.",
+    labelNames: ["symbol"],
+    registers,
+  });
+  instruments.forEach(({ symbol }) => undecided.inc({ symbol }, 0));
   const forwardedDurations = new Histogram({
     name: "gateway_upstream_duration_seconds",
     help: "Time that a request to an upstream took, a second try included.",
@@ -85,6 +97,12 @@ export function createGatewayMetrics({
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
     registers,
   });
+  new Gauge({
+    name: "gateway_upstreams_info",
+    help: "1, with the fingerprint of which services are upstreams, and where: the same in all gateways and workers.",
+    labelNames: ["fingerprint"],
+    registers,
+  }).set({ fingerprint: upstreamsFingerprint }, 1);
   new Gauge({
     name: "gateway_upstream_breaker_open",
     help: "1 while an upstream is asked for nothing because half of its requests failed.",
@@ -148,6 +166,7 @@ export function createGatewayMetrics({
     },
     limitStoreFailed: () => storeFailures.inc(),
     keySetNotRead: () => keyFailures.inc(),
+    roundUndecided: (symbol) => undecided.inc({ symbol }),
     responseMismatched: (operation) => mismatches.inc({ operation }),
     upstreamDone: (service, outcome, seconds) => {
       forwarded.inc({ service, outcome });

@@ -8,7 +8,7 @@ import {
   openProgramDatabase,
 } from "@gateway/platform";
 import { type Clock, createCipher, createCursorCodec, createLogger, type Logger } from "@gateway/kernel";
-import { createUpstreams, upstreamPorts } from "@gateway/forwarding";
+import { createUpstreams, fingerprintUpstreams, upstreamPorts } from "@gateway/forwarding";
 import { createRateLimiter, openRedis } from "@gateway/limits";
 import { createSimulatedPorts } from "@gateway/simulation";
 import {
@@ -120,7 +120,8 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const portsHere = overrides.createPorts ?? ownPorts;
   const portsElsewhere = upstreamPorts(upstreams, () => clock.now());
   const createPorts: CreatePorts = (...sandbox) => ({ ...portsHere(...sandbox), ...portsElsewhere });
-  const platform = createPlatform(database, { ...common, createPorts });
+  const onUndecidedRound = (symbol: string): void => metrics.roundUndecided(symbol);
+  const platform = createPlatform(database, { ...common, createPorts, onUndecidedRound });
   const { following } = platform;
   const waiters = createWaiters({ following, isListening: () => credentials.isListening() });
   const credentials = listenForCredentials({ database, accounts: platform.accounts, logger, waiters });
@@ -134,6 +135,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     countWaiting: () => waiters.count(),
     followingLagMs: createFollowingLag(() => following.readTransactions()),
     requestLog: () => requestLog,
+    upstreamsFingerprint: fingerprintUpstreams(config.upstreams),
   });
   await platform.requestLog.retention.createPartitions();
   const requestLog = overrides.keepsStill

@@ -1,6 +1,6 @@
 import type { Schemas } from "@gateway/contract";
 import { noPorts } from "@gateway/platform";
-import { createTestClock } from "@gateway/testkit";
+import { createTestClock, readMetric } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Answer } from "./support/http-client.ts";
 import { dataOf } from "./support/people-client.ts";
@@ -51,6 +51,31 @@ describe("sources that do not agree", () => {
     const asked = { accountId, symbol: "BTC-USD", atMs: startMs };
     expect(await gateway.platform.oracle.prices.at(asked)).toBeNull();
     await expect(gateway.platform.oracle.prices.requireAt(asked)).rejects.toMatchObject({ code: "PRICE_STALE" });
+  });
+
+  test("is counted for the operators, by symbol; what was long ago, and what an account has silenced, is not", async () => {
+    const undecided = async () =>
+      (await readMetric(gateway.metricsPort, "gateway_price_rounds_undecided_total")).get('{symbol="GBP-USD"}') ?? 0;
+    const before = await undecided();
+    await read("prices?symbols=GBP-USD");
+    expect(await undecided()).toBe(before);
+    world.said = (atMs) => sourcesSaying(["100", "100"], atMs);
+    clock.advance(60_000);
+    await read("prices?symbols=GBP-USD");
+    const counted = await undecided();
+    expect(counted).toBeGreaterThan(before);
+    await read(`prices?symbols=GBP-USD&at=${new Date(clock.now() - 20 * 60_000).toISOString()}`);
+    await gateway.database.kysely
+      .insertInto("price_overrides")
+      .values({
+        ...{ account_id: accountId, symbol: "GBP-USD", starts_at: new Date(clock.now()), is_halted: false },
+        ...{ price_units: null, reference_units: null, stale_since: null },
+      })
+      .execute();
+    clock.advance(30_000);
+    await read("prices?symbols=GBP-USD");
+    // Rounds from before its own are everybody's, and are known by now.
+    expect(await undecided()).toBe(counted);
   });
 
   test("a source 100 times off is left out, and said to be", async () => {

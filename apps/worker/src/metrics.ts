@@ -1,10 +1,12 @@
-import type { Inbox, WorkOutcome, WorkQueue } from "@gateway/platform";
+import { instruments, type Inbox, type WorkOutcome, type WorkQueue } from "@gateway/platform";
 import { addDatabaseMetrics, addGauges, measureSeldom, type MeasuredDatabase } from "@gateway/process";
-import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export interface WorkerMetrics {
   itemDone(item: { kind: string; outcome: WorkOutcome | "failed"; durationMs: number }): void;
   alarmed(item: { kind: string }): void;
+  /** A round of a price feed had no price: fewer than three sources counted. */
+  roundUndecided(symbol: string): void;
   /** Prometheus text exposition format 0.0.4. Asks the database what waits, at most once a second. */
   render(): Promise<string>;
   contentType: string;
@@ -16,9 +18,17 @@ export type WorkerMetricsDeps = {
   database: MeasuredDatabase;
   /** Of work: that each has alarmed 0 times is told from the start, for a rise is seen only in what was there before. */
   kinds: readonly string[];
+  /** See `fingerprintUpstreams`. */
+  upstreamsFingerprint: string;
 };
 
-export function createWorkerMetrics({ queue, inbox, database, kinds }: WorkerMetricsDeps): WorkerMetrics {
+export function createWorkerMetrics({
+  queue,
+  inbox,
+  database,
+  kinds,
+  upstreamsFingerprint,
+}: WorkerMetricsDeps): WorkerMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -35,6 +45,19 @@ export function createWorkerMetrics({ queue, inbox, database, kinds }: WorkerMet
     registers,
   });
   kinds.forEach((kind) => alarms.inc({ kind }, 0));
+  const undecided = new Counter({
+    name: "worker_price_rounds_undecided_total",
+    help: "Price rounds of now that were needed and had no price, because fewer than three sources counted.",
+    labelNames: ["symbol"],
+    registers,
+  });
+  instruments.forEach(({ symbol }) => undecided.inc({ symbol }, 0));
+  new Gauge({
+    name: "worker_upstreams_info",
+    help: "1, with the fingerprint of which services are upstreams, and where: the same in all gateways and workers.",
+    labelNames: ["fingerprint"],
+    registers,
+  }).set({ fingerprint: upstreamsFingerprint }, 1);
   const durations = new Histogram({
     name: "worker_item_duration_seconds",
     help: "Time of a work item, from its handler's beginning to its commit or its failure.",
@@ -51,6 +74,7 @@ export function createWorkerMetrics({ queue, inbox, database, kinds }: WorkerMet
       durations.observe({ kind }, durationMs / 1000);
     },
     alarmed: ({ kind }) => alarms.inc({ kind }),
+    roundUndecided: (symbol) => undecided.inc({ symbol }),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -1,4 +1,4 @@
-import { createUpstreams, upstreamPorts } from "@gateway/forwarding";
+import { createUpstreams, fingerprintUpstreams, upstreamPorts } from "@gateway/forwarding";
 import { createCipher, createCursorCodec, createLogger, type Clock, type Logger } from "@gateway/kernel";
 import {
   createEventRules,
@@ -74,8 +74,11 @@ async function startWork(
   closers.add(() => upstreams.close());
   const portsElsewhere = upstreamPorts(upstreams, () => clock.now());
   const createPorts: CreatePorts = (...sandbox) => ({ ...ownPorts(...sandbox), ...portsElsewhere });
-  const platform = createPlatform(database, { ...common, createPorts });
-  const metrics = createWorkerMetrics({ ...platform.work, database, kinds: Object.keys(handlers) });
+  const onUndecidedRound = (symbol: string): void => metrics.roundUndecided(symbol);
+  const platform = createPlatform(database, { ...common, createPorts, onUndecidedRound });
+  const upstreamsFingerprint = fingerprintUpstreams(config.upstreams);
+  const kinds = Object.keys(handlers);
+  const metrics = createWorkerMetrics({ ...platform.work, database, kinds, upstreamsFingerprint });
   const management = await startManagement(
     { host: config.host, port: config.metricsPort },
     { metrics, findObstacle: () => findDatabaseObstacle(database) },

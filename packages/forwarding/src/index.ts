@@ -1,6 +1,7 @@
 export type { UpstreamAnswer } from "./exchange.ts";
 export { maxAnswerBytes } from "./exchange.ts";
 export { principalHeaderName, type ForwardedPrincipal } from "./principal-header.ts";
+export { fingerprintUpstreams } from "./fingerprint-upstreams.ts";
 export { isObject, readJson } from "./read-json.ts";
 export { moneyServices, type ForwardableService } from "./services.ts";
 export { upstreamInvalidAnswer, upstreamUnavailable } from "./upstream-fault.ts";

@@ -1,6 +1,6 @@
 import { ConfigurationError, readSettings } from "@gateway/kernel";
 import { describe, expect, test } from "vitest";
-import { checkUpstreams, upstreamsConfigOf, upstreamSettings } from "../src/index.ts";
+import { checkUpstreams, fingerprintUpstreams, upstreamsConfigOf, upstreamSettings } from "../src/index.ts";
 
 const secret = "4Zp0u3r7mWqYc1sVb9xKd6Jt2nLfGh8E";
 const url = "https://service.example.com";
@@ -93,5 +93,25 @@ describe("a fault stops the start", () => {
 
   test("a fault never repeats a secret", () => {
     expect(read({ ...one, IDENTITY_UPSTREAM_SECRET: "hunter2" }).join()).not.toContain("hunter2");
+  });
+});
+
+describe("the fingerprint by which processes are compared", () => {
+  const oracle = { service: "oracle", url } as const;
+  const identity = { service: "identity", url: "https://identity.example.com" } as const;
+
+  test("is the same for the same services at the same addresses, in whatever order", () => {
+    expect(fingerprintUpstreams([oracle, identity])).toMatch(/^[0-9a-f]{12}$/);
+    expect(fingerprintUpstreams([identity, { ...oracle, url: `${url}/` }])).toBe(
+      fingerprintUpstreams([oracle, identity]),
+    );
+    expect(fingerprintUpstreams([])).toBe("none");
+  });
+
+  test("differs by a service and by an address, and not by a secret", () => {
+    const different = [[oracle], [identity], [oracle, identity], [{ ...oracle, url: "https://other.example.com" }]];
+    expect(new Set(different.map(fingerprintUpstreams)).size).toBe(different.length);
+    const withSecret = { ...oracle, secret };
+    expect(fingerprintUpstreams([withSecret])).toBe(fingerprintUpstreams([oracle]));
   });
 });

@@ -82,6 +82,8 @@ export type PlatformDeps = {
   createPorts?: CreatePorts;
   /** For how many days requests are kept; see `usualRequestLogDays`. */
   requestLogDays?: number;
+  /** Told of each round of a price feed that could not be decided, for a metric. */
+  onUndecidedRound?: (symbol: string) => void;
 };
 
 /** The business, service by service. */
@@ -132,8 +134,16 @@ export type ServicesOf<Name extends ServiceName> = Pick<
   Name | Extract<CalledBy<Name> | CalledByOperations<Name>, ServiceName>
 >;
 
-/** Nothing calls an operation, so what these call beside makes no circle: what a removed person made ends in two services, and owners are told. */
-type OperationsMayCall = { accounts: "events"; custody: "auth" | "mails"; gateway: "events" | "requestLog" };
+/**
+ * Nothing calls an operation, so what these call beside makes no circle: what a removed person made ends in two services, owners are told, and
+ * orders that rest are planned anew when their prices are changed.
+ */
+type OperationsMayCall = {
+  accounts: "events";
+  custody: "auth" | "mails";
+  gateway: "events" | "requestLog";
+  marketData: "execution";
+};
 
 type CalledByOperations<Name> = Name extends keyof OperationsMayCall ? OperationsMayCall[Name] : never;
 
@@ -167,6 +177,7 @@ export function createPlatform(database: PlatformDatabase, options: PlatformDeps
     workHandlers,
     createPorts: () => noPorts,
     requestLogDays: usualRequestLogDays,
+    onUndecidedRound: () => {},
     origin: systemOrigin,
     createId: createTypeIds(options.clock),
     roundMemory: createRoundMemory(),
@@ -258,6 +269,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
   const outside = deps.createPorts(work.plannedFacts.plan, {
     book: (asked) => marketData.prices.book(asked),
     booksAhead: (asked) => marketData.prices.booksAhead(asked),
+    changedAt: (asked) => marketData.prices.changedAt(asked),
   });
   const ports = portsIn(db, outside);
   // What else comes to wait for the time of its account adds its mover here.
@@ -286,7 +298,11 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     accountTime,
     ports,
   });
-  const oracle = createOracle(db.$pickTables<keyof OracleTables>(), { ...audited, marketData });
+  const oracle = createOracle(db.$pickTables<keyof OracleTables>(), {
+    ...audited,
+    marketData,
+    onUndecided: deps.onUndecidedRound,
+  });
   const execution = createExecution(db.$pickTables<keyof ExecutionTables>(), {
     ...audited,
     accountTime,

@@ -77,6 +77,7 @@ describe("what an order takes of a book", () => {
 function createVenue({ crossesAt, planned }: { crossesAt: number | null; planned: PlannedFact[] }) {
   const readMarket: ReadMarket = {
     book: async () => book,
+    changedAt: async () => null,
     booksAhead: async ({ timesMs }) =>
       timesMs.map((_, index) =>
         crossesAt !== null && index >= crossesAt
@@ -188,5 +189,65 @@ describe("what the venue plans", () => {
     // What was filled at once is not canceled any more.
     await venue.cancel(order);
     expect(planned).toHaveLength(before);
+  });
+});
+
+describe("what it does not trade", () => {
+  test.each<[string, Partial<VenueOrder>]>([
+    ["a symbol that it does not have", { symbol: "DOGE-USD" }],
+    ["a price with other places than its own", { limitPrice: "50010.0000" }],
+  ])(
+    "%s is rejected when it is placed, asked of, or to replace another, which stays; its cancelation is nothing",
+    async (_what, change) => {
+      const planned: PlannedFact[] = [];
+      const venue = createVenue({ crossesAt: null, planned });
+      const odd = { ...resting, ...change };
+      await venue.place(odd);
+      await venue.reconcile({ order: odd, atMs: 60_000 });
+      await venue.replace({ replaced: resting, order: odd });
+      expect(planned.map(({ fact }) => fact)).toEqual(
+        Array(3).fill({ type: "rejected", orderId: order.orderId, code: "not_traded" }),
+      );
+      planned.length = 0;
+      await venue.cancel(odd);
+      expect(planned).toEqual([]);
+    },
+  );
+});
+
+describe("prices that are changed while an order is planned", () => {
+  /** A market whose prices are changed so many times, each while the venue reads it. */
+  function createChanging(changes: number) {
+    let changed = 0;
+    const plans: PlannedFact[][] = [];
+    const venue = createSimulatedVenue(
+      async ({ facts, withdrawn }) => {
+        expect(withdrawn).toEqual({ port: "venue", factIds: ["end ord_1"], types: ["filled", "expired"] });
+        plans.push([...facts]);
+      },
+      {
+        book: async () => book,
+        changedAt: async () => changed,
+        booksAhead: async ({ timesMs }) => {
+          const crosses = changed;
+          changed += changed < changes ? 1 : 0;
+          return timesMs.map((_, index) =>
+            index === crosses ? { bids: [], asks: [{ price: "40000.00", quantityMinor: step }] } : book,
+          );
+        },
+      },
+    );
+    return { venue, plans };
+  }
+
+  test("are found when it was written down, and it is planned by them", async () => {
+    const { venue, plans } = createChanging(2);
+    await venue.reconcile({ order: resting, atMs: 60_000 });
+    expect(plans.map((facts) => facts.at(-1)?.afterMs)).toEqual([minuteMs, 2 * minuteMs, 3 * minuteMs]);
+  });
+
+  test("again and again make it give up until later", async () => {
+    const { venue } = createChanging(1_000);
+    await expect(venue.reconcile({ order: resting, atMs: 60_000 })).rejects.toThrow("change faster");
   });
 });

@@ -8,11 +8,12 @@ import type { ExecutionTables } from "./tables.ts";
 export type { Fill, Fills } from "./fill.ts";
 export { maxOpenOrders } from "./place-order.ts";
 export type { Order } from "./order.ts";
-export { venueFactIds } from "./order-kinds.ts";
+export { endsByPrice, venueFactIds } from "./order-kinds.ts";
 export {
   cancelOrderKind,
   orderWork,
   placeOrderKind,
+  planOrdersAnewKind,
   reconcileOrderKind,
   replaceOrderKind,
   venueRoute,

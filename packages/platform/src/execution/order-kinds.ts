@@ -3,6 +3,8 @@ export const placeOrderKind = "order.place";
 export const cancelOrderKind = "order.cancel";
 export const replaceOrderKind = "order.replace";
 export const reconcileOrderKind = "order.reconcile";
+/** In the sandbox: of all that rest of a symbol, when the account has changed its prices. */
+export const planOrdersAnewKind = "order.plan_anew";
 
 /** So often the venue is asked of an order that has not ended. */
 export const reconciledAfterMs = 24 * 60 * 60 * 1000;
@@ -12,6 +14,10 @@ export const placedWithinMs = 1_000;
 /** How a simulated venue calls its facts: an order ends once, and what is planned later for its end takes the place of what was. */
 export const venueFactIds = {
   accepted: (orderId: string) => `accepted ${orderId}`,
+  rejected: (orderId: string) => `rejected ${orderId}`,
   filled: (venueFillId: string) => `filled ${venueFillId}`,
   end: (orderId: string) => `end ${orderId}`,
 };
+
+/** What prices decide of how an order ends. */
+export const endsByPrice = ["filled", "expired"] as const;

@@ -5,11 +5,19 @@ import {
   cancelOrderKind,
   placedWithinMs,
   placeOrderKind,
+  planOrdersAnewKind,
   reconcileOrderKind,
   replaceOrderKind,
 } from "./order-kinds.ts";
+import { symbolOf } from "./plan-anew.ts";
 
-export { cancelOrderKind, placeOrderKind, reconcileOrderKind, replaceOrderKind } from "./order-kinds.ts";
+export {
+  cancelOrderKind,
+  placeOrderKind,
+  planOrdersAnewKind,
+  reconcileOrderKind,
+  replaceOrderKind,
+} from "./order-kinds.ts";
 
 /** What time brings about of orders. That one is handed over is committed before it is; a crash does it again, which the venue knows by its id. */
 export const orderWork: WorkHandlers = {
@@ -55,6 +63,14 @@ export const orderWork: WorkHandlers = {
     }
     await venueOf(ports).reconcile({ order: watched.order, atMs: firesAt.getTime() });
     return async () => watched.nextAfter(firesAt);
+  },
+  [planOrdersAnewKind]: async ({ accountId, subjectId, firesAt }, { transaction, ports }) => {
+    const own = { accountId, symbol: symbolOf(subjectId) };
+    const orders = await transaction(({ execution }) => execution.orders.listResting(own));
+    for (const order of orders) {
+      await venueOf(ports).reconcile({ order, atMs: firesAt.getTime() });
+    }
+    return async () => null;
   },
 };
 

@@ -57,7 +57,7 @@ export type OrderDeps = {
   recordEvent: RecordEvent;
   ledger: Pick<Ledger, "post" | "wallets">;
   ports: Pick<OutsidePorts, "venue">;
-  work: Pick<WorkService, "queue" | "inbox">;
+  work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
 };
 
 export const openStatuses = ["accepted", "open", "partially_filled"] as const;

@@ -16,6 +16,7 @@ import {
   type OrderType,
   type OwnOrder,
 } from "./order.ts";
+import { listResting, planOrdersAnew, type ChangedPrices } from "./plan-anew.ts";
 import { findInstrument, readMarket, type MarketDeps } from "./read-market.ts";
 import { cancelOrder, replaceOrder, type Replacing } from "./replace-order.ts";
 import type { ExecutionTables } from "./tables.ts";
@@ -46,6 +47,10 @@ export interface Orders {
   /** Sees to it that the venue is asked of it from time to time. */
   watch(input: OwnOrder & { at: Date }): Promise<void>;
   findWatched(input: OwnOrder): Promise<Watched | null>;
+  /** See `planOrdersAnew`. */
+  planAnew(input: ChangedPrices): Promise<void>;
+  /** Limit orders that the venue has and that have not ended, but those that are to be canceled. */
+  listResting(own: { accountId: string; symbol: string }): Promise<VenueOrder[]>;
   /** What the venue told, see `decideVenueFact`. */
   applyFact(fact: Fact): Promise<FactVerdict>;
   /** What people wrote in the account's orders. What is counted in them stays. */
@@ -76,6 +81,8 @@ export function createOrders(db: Kysely<ExecutionTables>, deps: OrderDeps & Mark
     findCanceled: inTransaction(findCanceled),
     watch: inTransaction(watchOrder),
     findWatched: inTransaction(findWatched),
+    planAnew: inTransaction(planOrdersAnew),
+    listResting: (own) => listResting(db, own),
     applyFact: inTransaction(applyVenueFact),
     eraseTexts: async (accountId) => {
       await db

@@ -91,6 +91,19 @@ export async function findFirstOverride(
   return rows[0]?.starts_at.getTime() ?? null;
 }
 
+/** When it changed it last, in ms since 1970; null: never. */
+export async function findLastChange(
+  db: Executor,
+  deps: OverrideDeps,
+  { accountId, symbol }: { accountId: string; symbol: string },
+): Promise<number | null> {
+  const latest = await findOverrides(db, deps, { accountId, places: [{ symbol, atMs: endOfTimeMs }] });
+  return latest.get(symbol)?.startsAtMs ?? null;
+}
+
+/** Later than any clock of an account. */
+export const endOfTimeMs = Date.UTC(9999, 0);
+
 /** Nothing was changed before 1970, and Postgres knows no year that is as far back as those of JavaScript. */
 function timeOf(timeMs: number): Date {
   return new Date(Math.max(0, timeMs));

@@ -1,27 +1,52 @@
 import type { Executor } from "@gateway/database";
 import type { OutsidePorts, VenueBook } from "../ports/index.ts";
 import { askSources } from "./ask-sources.ts";
-import type { OverrideDeps } from "./price-override.ts";
+import { listOverrides, type OverrideDeps } from "./price-override.ts";
 import { scaleBook } from "./scale-price.ts";
-import { viewAt, type OfSymbol } from "./view.ts";
+import { viewAt, type OfSymbol, type View } from "./view.ts";
 
+/** `timesMs` from `atMs` on, in order. */
 export type AheadInput = OfSymbol & { atMs: number; timesMs: readonly number[]; depth: number };
 
 /**
- * The books at several times that may be to come, as an account is shown them when nothing of its own is changed after `atMs`. For a
- * simulated outside alone: no other source knows what is to come.
+ * The books at several times that may be to come, as an account is shown them when nothing more of its own is changed: what it has changed after
+ * `atMs` counts from then on. For a simulated outside alone: no other source knows what is to come.
  */
 export async function readAhead(
   db: Executor,
   deps: OverrideDeps & { ports: Pick<OutsidePorts, "priceSources"> },
-  { accountId, symbol, atMs, timesMs, depth }: AheadInput,
+  input: AheadInput,
 ): Promise<readonly VenueBook[]> {
   const sources = askSources(deps.ports);
-  const view = await viewAt(db, deps, { accountId, symbol, atMs });
-  const isSilent = view.atMs < atMs;
+  const { symbol, timesMs, depth } = input;
+  const views = await viewsAhead(db, deps, input);
   return Promise.all(
-    timesMs.map(async (timeMs) =>
-      scaleBook(await sources.book({ symbol, atMs: isSilent ? view.atMs : timeMs, depth }), view),
-    ),
+    timesMs.map(async (timeMs, index) => {
+      const view = views[index] as View;
+      return scaleBook(await sources.book({ symbol, atMs: view.isSilent ? view.atMs : timeMs, depth }), view);
+    }),
   );
+}
+
+/** One for each time: that of the last change until then. */
+async function viewsAhead(
+  db: Executor,
+  deps: OverrideDeps,
+  { accountId, symbol, atMs, timesMs }: AheadInput,
+): Promise<View[]> {
+  const beforeMs = (timesMs.at(-1) ?? atMs) + 1;
+  const changes = await listOverrides(db, deps, { accountId, symbol, afterMs: atMs, beforeMs });
+  let view = await viewAt(db, deps, { accountId, symbol, atMs });
+  let next = 0;
+  const views: View[] = [];
+  for (const timeMs of timesMs) {
+    const before = next;
+    while ((changes[next]?.startsAtMs ?? Number.POSITIVE_INFINITY) <= timeMs) {
+      next += 1;
+    }
+    const change = next > before ? changes[next - 1] : undefined;
+    view = change ? await viewAt(db, deps, { accountId, symbol, atMs: change.startsAtMs }) : view;
+    views.push(view);
+  }
+  return views;
 }

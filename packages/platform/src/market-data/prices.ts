@@ -1,7 +1,7 @@
 import type { Executor } from "@gateway/database";
 import type { OutsidePorts, SourcePrice, VenueBook } from "../ports/index.ts";
 import { askSources } from "./ask-sources.ts";
-import { findFirstOverride, type OverrideDeps } from "./price-override.ts";
+import { findFirstOverride, findLastChange, type OverrideDeps } from "./price-override.ts";
 import { readAhead, type AheadInput } from "./prices-ahead.ts";
 import { scaleBook, scalePrice } from "./scale-price.ts";
 import { viewAt, type OfSymbol } from "./view.ts";
@@ -16,6 +16,8 @@ export interface Prices {
   read(input: OfSymbol & { atMs: number }): Promise<readonly SourcePrice[]>;
   /** As it was at `atMs`: best first, at most `depth` levels a side. */
   book(input: OfSymbol & { atMs: number; depth: number }): Promise<VenueBook>;
+  /** When the account changed its prices last, in ms since 1970; null: never. */
+  changedAt(input: OfSymbol): Promise<number | null>;
   /** See `readAhead`. */
   booksAhead(input: AheadInput): Promise<readonly VenueBook[]>;
   /** From when on the account's prices may be others than everybody's, in ms since 1970; null: they are the same. */
@@ -37,6 +39,7 @@ export function createPrices(db: Executor, deps: PricesDeps): Prices {
       const view = await viewAt(db, deps, { accountId, symbol, atMs });
       return scaleBook(await sources.book({ symbol, atMs: view.atMs, depth }), view);
     },
+    changedAt: (input) => findLastChange(db, deps, input),
     booksAhead: (input) => readAhead(db, deps, input),
     ownSince: (input) => findFirstOverride(db, deps, input),
   };

@@ -7,7 +7,7 @@ import type { RecordAudit } from "../audit/index.ts";
 import type { OutsidePorts } from "../ports/index.ts";
 import { askSources } from "./ask-sources.ts";
 import { requireSymbol, type InstrumentTerms } from "./instrument.ts";
-import { findOverrides, type Multiplier, type PriceOverride } from "./price-override.ts";
+import { endOfTimeMs, findOverrides, type Multiplier, type PriceOverride } from "./price-override.ts";
 import type { MarketDataTables } from "./tables.ts";
 
 /** What an account has changed of an instrument; `price` is null where its prices are the simulation's. */
@@ -141,9 +141,6 @@ async function findLatest(
   const latest = await findOverrides(trx, deps, { accountId, places: [{ symbol, atMs: endOfTimeMs }] });
   return latest.get(symbol) ?? null;
 }
-
-/** Later than any clock of an account. */
-const endOfTimeMs = Date.UTC(9999, 0);
 
 function toSandboxPrice(override: PriceOverride, { symbol, priceScale }: InstrumentTerms): SandboxPrice {
   const { multiplier, isHalted, staleSinceMs, startsAtMs } = override;

@@ -15,7 +15,7 @@ export type OfSymbol = { accountId: string; symbol: string };
  * How an account is shown an instrument at a time: as it was at `atMs`, multiplied. That is the time itself, or when the sources fell silent
  * if they are.
  */
-export type View = { terms: InstrumentTerms; atMs: number; multiplier: Multiplier | null };
+export type View = { terms: InstrumentTerms; atMs: number; multiplier: Multiplier | null; isSilent: boolean };
 
 /** One for each place, in their order. */
 export async function viewsAt(
@@ -34,6 +34,7 @@ export async function viewsAt(
     terms: requireTerms(symbol),
     atMs: inForce.get(symbol)?.staleSinceMs ?? atMs,
     multiplier: (last.get(symbol) ?? inForce.get(symbol))?.multiplier ?? null,
+    isSilent: (inForce.get(symbol)?.staleSinceMs ?? null) !== null,
   }));
 }
 
@@ -43,7 +44,7 @@ export async function viewAt(
   { accountId, ...place }: { accountId: string } & SymbolTime,
 ): Promise<View> {
   const [view] = await viewsAt(db, deps, { accountId, places: [place] });
-  return view ?? { terms: requireTerms(place.symbol), atMs: place.atMs, multiplier: null };
+  return view ?? { terms: requireTerms(place.symbol), atMs: place.atMs, multiplier: null, isSilent: false };
 }
 
 /** A span of time, its end excluded, in which all that is said of an instrument is multiplied alike; in a silent one nothing is said. */

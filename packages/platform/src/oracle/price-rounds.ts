@@ -1,4 +1,4 @@
-import type { CursorCodec } from "@gateway/kernel";
+import type { Clock, CursorCodec } from "@gateway/kernel";
 import type { Kysely } from "kysely";
 import { startOfPage, type Page, type PageRequest } from "../page.ts";
 import type { MarketData } from "../market-data/index.ts";
@@ -23,12 +23,18 @@ export interface PriceRounds {
 }
 
 export type PriceRoundDeps = {
+  clock: Clock;
   cursors: CursorCodec;
   livemode: boolean;
   marketData: { prices: Pick<MarketData["prices"], "read" | "ownSince"> };
   roundMemory: RoundMemory;
   store: RoundStore;
+  /** Told of each round of now that has no price, because fewer than three sources count; of everybody's alone, for an account may silence its own. */
+  onUndecided?(symbol: string): void;
 };
+
+/** What is asked for of a time long past or to come tells the operators nothing of how the sources are. */
+const ofNowMs = 10 * 60_000;
 
 /** Reading makes rows, so what can be read is bounded: 45,000 rounds of quiet markets a symbol, of an account or of everybody. */
 export const listedForMs = 31 * 24 * 60 * 60 * 1000;
@@ -81,7 +87,7 @@ type ScopedView = RoundView & { scopeOf(roundId: number): RoundScope };
 
 async function viewOf(
   db: Kysely<OracleTables>,
-  { livemode, marketData, roundMemory: memory, store }: PriceRoundDeps,
+  { clock, livemode, marketData, onUndecided, roundMemory: memory, store }: PriceRoundDeps,
   own: Own,
 ): Promise<ScopedView> {
   const ownSinceMs = await marketData.prices.ownSince(own);
@@ -93,7 +99,11 @@ async function viewOf(
     }
     const atMs = timeOfRound(roundId);
     const said = await marketData.prices.read({ ...own, atMs });
-    return { decided: decidePrice(said, atMs), goodUntilMs: goodUntilMs(said, atMs) };
+    const decided = decidePrice(said, atMs);
+    if (decided === null && scopeOf(roundId) === everybody && Math.abs(clock.now() - atMs) < ofNowMs) {
+      onUndecided?.(own.symbol);
+    }
+    return { decided, goodUntilMs: goodUntilMs(said, atMs) };
   };
   return {
     scopeOf,

@@ -45,8 +45,18 @@ export type PlannedFact = {
   [Port in PortName]: { port: Port; factId: string; afterMs: number; fact: PortFacts[Port]; isInstead?: boolean };
 }[PortName];
 
-/** Plans what comes of a call. Of facts with a `factId` that is planned or was told already, nothing more comes. */
-export type PlanFacts = (input: { accountId: string; facts: readonly PlannedFact[] }) => Promise<void>;
+/** What is planned under these names, is one of these types and has not come due: it is told no more. */
+export type WithdrawnFacts = { port: PortName; factIds: readonly string[]; types: readonly string[] };
+
+/**
+ * Plans what comes of a call, in the place of what is withdrawn. Of facts with a `factId` that is planned or was told already, nothing more
+ * comes.
+ */
+export type PlanFacts = (input: {
+  accountId: string;
+  facts: readonly PlannedFact[];
+  withdrawn?: WithdrawnFacts;
+}) => Promise<void>;
 
 /** The outside of a deployment. One that is simulated plans what it tells; the real one has its own ways. */
 export type CreatePorts = (planFacts: PlanFacts, readMarket: ReadMarket) => OutsidePorts;
@@ -54,7 +64,9 @@ export type CreatePorts = (planFacts: PlanFacts, readMarket: ReadMarket) => Outs
 /** The market as an account is shown it, for an outside that is simulated: its venue fills at these prices. */
 export type ReadMarket = {
   book(input: { accountId: string; symbol: string; atMs: number; depth: number }): Promise<VenueBook>;
-  /** At several times, which may be to come. */
+  /** When the account changed its prices of the symbol last, in ms since 1970; null: never. What is planned by prices from before is planned anew. */
+  changedAt(input: { accountId: string; symbol: string }): Promise<number | null>;
+  /** At several times from `atMs` on, which may be to come: then as they are when the account changes nothing more. */
   booksAhead(input: {
     accountId: string;
     symbol: string;

@@ -1,7 +1,7 @@
 import { transaction } from "@gateway/database";
-import type { Kysely, Transaction } from "kysely";
+import { sql, type Kysely, type Transaction } from "kysely";
 import type { AccountTime } from "../account-time.ts";
-import type { PlanFacts, PlannedFact } from "../ports/index.ts";
+import type { PlanFacts, PlannedFact, WithdrawnFacts } from "../ports/index.ts";
 import type { FactReceipt, Inbox } from "./inbox.ts";
 import type { WorkTables } from "./tables.ts";
 import { arm, type WorkQueueDeps } from "./work-queue.ts";
@@ -16,9 +16,13 @@ export interface PlannedFacts {
   tell(input: { accountId: string; id: string }): Promise<void>;
   /** Tells one now, in the place of what is planned under its name. Must run in a transaction. */
   tellInstead(told: ToldFact): Promise<FactReceipt>;
+  /** Must run in a transaction. `from` in the account's time: what was to be told before has come due, and is told. */
+  withdraw(withdrawn: Withdrawing): Promise<void>;
   /** One is told no more. */
   forget(planned: Pick<ToldFact, "accountId" | "port" | "factId">): Promise<void>;
 }
+
+type Withdrawing = { accountId: string; from: Date } & WithdrawnFacts;
 
 type ToldFact = { accountId: string } & Pick<PlannedFact, "port" | "factId" | "fact">;
 
@@ -29,9 +33,12 @@ export type PlannedFactDeps = WorkQueueDeps & {
 
 export function createPlannedFacts(db: Kysely<WorkTables>, deps: PlannedFactDeps): PlannedFacts {
   return {
-    plan: ({ accountId, facts }) =>
+    plan: ({ accountId, facts, withdrawn }) =>
       transaction(db, async (trx) => {
         const nowMs = await deps.accountTime(trx, accountId);
+        if (withdrawn) {
+          await withdraw(trx, { accountId, from: new Date(nowMs), ...withdrawn });
+        }
         for (const planned of facts) {
           await planOne(trx, deps, { accountId, nowMs, planned });
         }
@@ -40,6 +47,7 @@ export function createPlannedFacts(db: Kysely<WorkTables>, deps: PlannedFactDeps
       await forget(db, told);
       return deps.inbox.receive(told);
     },
+    withdraw: (withdrawn) => withdraw(db, withdrawn),
     forget: (planned) => forget(db, planned),
     tell: async ({ accountId, id }) => {
       const row = await db
@@ -65,6 +73,23 @@ async function forget(
     .where("port", "=", port)
     .where("fact_id", "=", factId)
     .execute();
+}
+
+/** The item before its fact, as who tells it; one that is being told is left to that one. */
+async function withdraw(db: Kysely<WorkTables>, { accountId, from, port, factIds, types }: Withdrawing): Promise<void> {
+  await sql`
+    with waiting as (
+      select item.id, item.subject_id from work_items item
+      join planned_facts planned on planned.account_id = ${accountId} and planned.id = item.subject_id
+      where item.account_id = ${accountId} and item.kind = ${tellFactKind} and item.fires_at >= ${from}
+        and planned.port = ${port} and planned.fact_id = any(${factIds}::text[])
+        and planned.fact ->> 'type' = any(${types}::text[])
+      for no key update of item skip locked
+    ), withdrawn as (
+      delete from planned_facts using waiting where account_id = ${accountId} and planned_facts.id = waiting.subject_id
+    )
+    delete from work_items using waiting where account_id = ${accountId} and work_items.id = waiting.id
+  `.execute(db);
 }
 
 async function planOne(

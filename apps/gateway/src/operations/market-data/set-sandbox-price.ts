@@ -8,7 +8,9 @@ export const setSandboxPrice: OperationHandler<"setSandboxPrice"> = withPreparat
   ({ input, principal, deps }) =>
     deps.marketData.sandboxPrices.prepare({ accountId: principal.accountId, ...input.body }),
   async ({ input, principal, deps, prepared }) => {
-    const change = { accountId: principal.accountId, ...input.body, multiplier: prepared() };
-    return { status: 200, data: presentSandboxPrice(await deps.marketData.sandboxPrices.set(change)) };
+    const { accountId } = principal;
+    const changed = await deps.marketData.sandboxPrices.set({ accountId, ...input.body, multiplier: prepared() });
+    await deps.execution.orders.planAnew({ accountId, ...changed });
+    return { status: 200, data: presentSandboxPrice(changed) };
   },
 );

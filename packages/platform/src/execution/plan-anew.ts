@@ -1,0 +1,55 @@
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import type { VenueOrder } from "../ports/index.ts";
+import { openStatuses, venueOrderOf, type OrderDeps } from "./order.ts";
+import { endsByPrice, planOrdersAnewKind, venueFactIds } from "./order-kinds.ts";
+import type { ExecutionTables, OrdersTable } from "./tables.ts";
+
+export type ChangedPrices = { accountId: string; symbol: string; sinceMs: number };
+
+/**
+ * An account has changed what it is shown of an instrument: what was planned of its orders by the prices of before is withdrawn with it, so
+ * nothing comes of that, and a work item of the same moment plans anew. In the sandbox alone, where the venue is simulated.
+ */
+export async function planOrdersAnew(
+  trx: Transaction<ExecutionTables>,
+  { work, createId }: Pick<OrderDeps, "work" | "createId">,
+  { accountId, symbol, sinceMs }: ChangedPrices,
+): Promise<void> {
+  const resting = await findResting(trx, { accountId, symbol });
+  if (resting.length === 0) {
+    return;
+  }
+  const firesAt = new Date(sinceMs);
+  const factIds = resting.map(({ id }) => venueFactIds.end(id));
+  await work.plannedFacts.withdraw({ accountId, from: firesAt, port: "venue", factIds, types: endsByPrice });
+  // Each change has an item of its own: one that is under way may have read the prices of before.
+  const subjectId = `${symbol} ${createId("wki")}`;
+  await work.queue.arm({ accountId, kind: planOrdersAnewKind, subjectId, firesAt });
+}
+
+/** As the venue has them; of one account and symbol there are 200 at most. */
+export async function listResting(
+  db: Kysely<ExecutionTables>,
+  own: { accountId: string; symbol: string },
+): Promise<VenueOrder[]> {
+  return (await findResting(db, own)).map(venueOrderOf);
+}
+
+/** What is to be canceled ends by that. */
+async function findResting(
+  db: Kysely<ExecutionTables>,
+  { accountId, symbol }: { accountId: string; symbol: string },
+): Promise<Selectable<OrdersTable>[]> {
+  const { rows } = await sql<Selectable<OrdersTable>>`
+    select * from orders
+    where account_id || '' = ${accountId} and status in (${sql.join(openStatuses.map((status) => sql.lit(status)))})
+      and symbol = ${symbol} and type = 'limit' and not is_waiting
+      and submitted_at is not null and cancel_requested_at is null
+  `.execute(db);
+  return rows;
+}
+
+/** Of the subject of a work item. */
+export function symbolOf(subjectId: string): string {
+  return subjectId.split(" ")[0] ?? "";
+}
