@@ -11,7 +11,7 @@ const silent = { ...noPorts, venue: { place: unused, cancel: unused, replace: un
 /** The rules are held against as many without a database, in order-money.test.ts: here each is a transaction's work of some ms. */
 const fills = 100_000;
 /** A transaction has five seconds, also on a busy machine. */
-const batch = 100;
+const batch = 40;
 /** By then the tables have grown to half, and one fill costs what it did before. */
 const half = fills / 2;
 const price = "64250.51";
