@@ -1,7 +1,7 @@
 import { request } from "undici";
 
-/** Something that is listed, where, and the table that it is in. */
-export type ListedResource = { path: string; table: string; hasGet: boolean };
+/** Something that is listed, where, and the table that it is in. `more`: what else is read with each row, in SQL. */
+export type ListedResource = { path: string; table: string; hasGet: boolean; more?: string };
 
 export const listedResources: readonly ListedResource[] = [
   { path: "/api/v1/counterparties", table: "counterparties", hasGet: true },
@@ -13,6 +13,22 @@ export const listedResources: readonly ListedResource[] = [
   { path: "/api/v1/orders", table: "orders", hasGet: true },
   { path: "/api/v1/fills", table: "fills", hasGet: false },
   { path: "/api/v1/valuations", table: "valuations", hasGet: true },
+  {
+    ...{ path: "/api/v1/ledger-transactions", table: "ledger_transactions", hasGet: true },
+    more: `(
+      select jsonb_agg(jsonb_build_object('ledgerAccountId', ledger_account_id, 'direction', direction, 'amount', amount,
+        'balanceAfter', balance_after) order by entry.id)
+      from ledger_entries entry where entry.account_id = ledger_transactions.account_id
+        and entry.id > ledger_transactions.id || '_' and entry.id < ledger_transactions.id || '\`'
+    ) as entries`,
+  },
+  {
+    ...{ path: "/api/v1/ledger-entries", table: "ledger_entries", hasGet: false },
+    more: `(
+      select kind from ledger_transactions booked
+      where booked.account_id = ledger_entries.account_id and booked.id = substr(ledger_entries.id, 1, 30)
+    ) as kind`,
+  },
 ];
 
 type Caller = { port: number; key: string };
@@ -53,12 +69,12 @@ export async function fillBusyAccount(caller: Caller, count: number): Promise<vo
 /** The newest one that `path` lists. */
 export async function findNewestId({ port, key }: Caller, path: string): Promise<string> {
   const { body } = await request(`http://127.0.0.1:${port}${path}?limit=1`, { headers: { "X-API-Key": key } });
-  const { data } = (await body.json()) as { data?: { id: string }[] };
+  const { data } = (await body.json()) as { data?: { id?: string; roundId?: number }[] };
   const [newest] = data ?? [];
   if (!newest) {
     throw new Error(`${path} lists nothing.`);
   }
-  return newest.id;
+  return String(newest.id ?? newest.roundId);
 }
 
 function verification(number: number): object {

@@ -1,5 +1,5 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
-import { transaction } from "@gateway/database";
+import { prepareQuery, transaction } from "@gateway/database";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
@@ -51,10 +51,13 @@ export function createCounterparties(db: Kysely<OrchestraTables>, deps: Counterp
     cursors: deps.cursors,
     toItem,
   });
+  const findOne = prepareQuery<Own, Row>(db, ({ id, accountId }) =>
+    selectKnown(db).where("account_id", "=", accountId).where("id", "=", id),
+  );
   return {
     create: (input) => transaction(db, (trx) => createCounterparty(trx, deps, input)),
     get: async (own) => {
-      const row = await findRow(db, own);
+      const [row] = await findOne(own);
       return row ? toItem(row) : null;
     },
     list: async ({ externalId, ...request }) => {

@@ -8,10 +8,12 @@ import { createWorkStore, type WorkStore } from "../work/work-store.ts";
 const accountId = createTypeId("acc");
 const unused = (): never => expect.unreachable();
 const silent = { ...noPorts, venue: { place: unused, cancel: unused, replace: unused, reconcile: unused } };
-/** The rules are held against 100,000 without a database, in order-money.test.ts: here each is a transaction's work of some ms. */
-const fills = 20_000;
+/** The rules are held against as many without a database, in order-money.test.ts: here each is a transaction's work of some ms. */
+const fills = 100_000;
 /** A transaction has five seconds, also on a busy machine. */
-const batch = 20;
+const batch = 40;
+/** By then the tables have grown to half, and one fill costs what it did before. */
+const half = fills / 2;
 const price = "64250.51";
 
 let store: WorkStore;
@@ -70,6 +72,7 @@ test(
       }),
     );
     const hold = order.heldMinor;
+    const own = { id: order.id, accountId };
     const tell = async ({ work }: Services, n: number): Promise<void> => {
       const fact: VenueFact = {
         ...{ type: "filled", orderId: order.id, venueFillId: `fill ${n}`, quantityMinor: 1, price },
@@ -86,10 +89,15 @@ test(
           }
         }),
       );
+      if (first === half) {
+        const { heldMinor } = (await store.platform.execution.orders.get(own)) ?? expect.unreachable();
+        expect(heldMinor).toBeGreaterThan(0);
+        expect(heldMinor).toBeLessThan(hold);
+      }
     }
-    // 12.850102 USD, and 10 bps for one half, 20 for the other: all of it rounded up once.
-    const [notional, fee] = [1_286, 2];
-    const filled = await store.platform.execution.orders.get({ id: order.id, accountId });
+    // 64.25051 USD, and 10 bps for one half, 20 for the other: all of it rounded up once.
+    const [notional, fee] = [6_426, 10];
+    const filled = await store.platform.execution.orders.get(own);
     expect(filled).toMatchObject({ status: "filled", filledMinor: fills, feeMinor: fee, heldMinor: 0 });
     expect(notional + fee).toBeLessThanOrEqual(hold);
     const { rows } = await sql<{ count: number; notional: number; fee: number; greatest: number }>`
