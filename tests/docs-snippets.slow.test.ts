@@ -338,8 +338,8 @@ function environment(): Record<string, string> {
 
 /** The document's example of a moment is of its own time, and events can be replayed for 30 days. */
 function asOfNow(code: string): string {
-  return code.replaceAll(/"?since"?: "[^"]*"/g, (pair) =>
-    pair.replace(/"[^"]*"$/, `"${new Date(Date.now() - 60_000).toISOString()}"`),
+  return code.replaceAll(/"?(?:since|until)"?: "[^"]*"/g, (pair) =>
+    pair.replace(/"[^"]*"$/, `"${new Date(Date.now() - (pair.includes("since") ? 60_000 : 0)).toISOString()}"`),
   );
 }
 

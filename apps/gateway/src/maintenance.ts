@@ -62,6 +62,7 @@ export function startGatewayMaintenance({
       await audit.retention.dropExpired();
       await requestLog.retention.dropExpired();
       await deleteInBatches((limit) => eventRetention.deleteDroppedDeliveries(limit));
+      await deleteInBatches((limit) => eventRetention.deleteExpiredHours(limit));
       await deleteInBatches((limit) => eventRetention.deleteEmptyWebhooks(limit));
     },
     logger,

@@ -182,6 +182,29 @@ describe("deliveries", () => {
     await dispatch("delivered");
   });
 
+  test("the health of a webhook: its attempts by the hour, the last failure, and what is held", async () => {
+    const { webhook, delivery } = await createDelivery();
+    await dispatch("http_error");
+    const failedAt = now();
+    await clock.advance(61_000);
+    await dispatch("delivered");
+    await owner.createWallet();
+    await owner.ask(200, "POST", `/webhooks/${webhook.id}/disable`);
+    type Health = { perHour: { startsAt: string; attempts: number }[]; since: string };
+    const health = await owner.ask<Health>(200, "GET", `/webhooks/${webhook.id}/health`);
+    expect(health).toMatchObject({
+      ...{ attempts: 2, delivered: 1, failed: 1, p95Ms: 6, failedInARow: 0, held: 1, nextAttemptAt: null },
+      lastFailure: { deliveryId: delivery.id, failedAt, outcome: "http_error", httpStatus: 500 },
+    });
+    expect(health.perHour).toHaveLength(24);
+    expect(health.perHour[0]?.startsAt).toBe(health.since);
+    expect(health.perHour.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(2);
+    const other = await createWebhookClient(gateway);
+    expect((await other.call("GET", `/webhooks/${webhook.id}/health`)).status).toBe(404);
+    await owner.ask(200, "POST", `/webhooks/${webhook.id}/enable`);
+    await dispatch("delivered");
+  });
+
   test("several states, the type of the event, how the last attempt ended, and a time", async () => {
     const { delivery } = await createDelivery();
     const count = async (query: string): Promise<number> => (await owner.listDeliveries(query)).length;

@@ -91,7 +91,8 @@ export async function openWebhookData(database: BenchDatabase): Promise<WebhookD
   };
 }
 
-const clearAll = "truncate webhooks, webhook_queues, events, pending_deliveries, deliveries, delivery_attempts, mails";
+const clearAll =
+  "truncate webhooks, webhook_queues, webhook_hours, events, pending_deliveries, deliveries, delivery_attempts, mails";
 
 const insertDeliveries = `
   with numbers as (

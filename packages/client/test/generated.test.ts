@@ -30,7 +30,7 @@ test("a method has the name that the document gives it", () => {
       "sandbox.clock: get, advance",
       "people: list, invite, get, update, remove",
       "wallets: list, create, get, update, close, freeze, unfreeze",
-      "webhooks: list, create, get, update, delete, disable, enable, replayDeliveries, rollSecret, sendTestEvent",
+      "webhooks: list, create, get, update, delete, disable, enable, getHealth, replayDeliveries, rollSecret, sendTestEvent",
     ]),
   );
 });

@@ -14,6 +14,6 @@ export const guideGroups: readonly { title: string; paths: readonly string[] }[]
   },
   { title: "Move money", paths: ["guides/ledger", "guides/custody", "guides/payments", "guides/identity"] },
   { title: "Trade", paths: ["guides/market-data", "guides/orders", "guides/oracle", "guides/portfolio"] },
-  { title: "Receive events", paths: ["guides/webhooks"] },
+  { title: "Receive events", paths: ["guides/webhooks", "guides/failed-webhooks"] },
   { title: "Go live", paths: ["guides/going-live", "guides/production", "guides/upstreams"] },
 ];

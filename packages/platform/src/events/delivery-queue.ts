@@ -7,6 +7,7 @@ import {
   type ClaimRequest,
   type EndedTurn,
 } from "./claim-queues.ts";
+import { createHourCounter } from "./count-hours.ts";
 import { enter, leave, renew, type Presence } from "./dispatcher-lease.ts";
 import { moveOldDeliveries } from "./move-old-deliveries.ts";
 import { readDue, type DueDelivery, type ReadRequest } from "./read-due.ts";
@@ -22,8 +23,9 @@ import type { EventsTables } from "./tables.ts";
 export interface DeliveryQueue {
   /** Makes a dispatcher known: it may claim from now on. */
   enter(dispatcherId: string): Promise<void>;
+  /** Also adds what was recorded since to the hours of its webhooks (`HourCounter`). */
   renew(dispatcherId: string): Promise<Presence>;
-  /** Forgets it; what it still holds is due at once. */
+  /** Forgets it; what it still holds is due at once. What was recorded is counted then. */
   leave(dispatcherId: string): Promise<void>;
   claim(request: ClaimRequest): Promise<Claim>;
   read(requests: readonly ReadRequest[]): Promise<DueDelivery[]>;
@@ -48,13 +50,26 @@ export type QueueMeasures = {
 };
 
 export function createDeliveryQueue(db: Kysely<EventsTables>, options: RetryOptions): DeliveryQueue {
+  const hours = createHourCounter(db, options.monotonicNow ?? (() => performance.now()));
   return {
     enter: (dispatcherId) => enter(db, dispatcherId),
-    renew: (dispatcherId) => renew(db, dispatcherId),
-    leave: (dispatcherId) => leave(db, dispatcherId),
+    renew: async (dispatcherId) => {
+      const presence = await renew(db, dispatcherId);
+      // Nobody waits for it: the next one counts what this one could not, and a lease must be renewed in time.
+      hours.flush().catch(() => {});
+      return presence;
+    },
+    leave: async (dispatcherId) => {
+      await leave(db, dispatcherId);
+      await hours.flush();
+    },
     claim: (request) => claimQueues(db, request),
     read: (requests) => readDue(db, requests),
-    record: (dispatcherId, attempts) => recordOutcomes(db, dispatcherId, attempts, options),
+    record: async (dispatcherId, attempts) => {
+      const recorded = await recordOutcomes(db, dispatcherId, attempts, options);
+      hours.add(attempts, recorded);
+      return recorded;
+    },
     postpone: (delivery) => postpone(db, delivery),
     release: (dispatcherId, turns) => releaseQueues(db, dispatcherId, turns),
     findNextDueMs: () => findNextDueMs(db),

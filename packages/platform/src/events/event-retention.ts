@@ -20,6 +20,8 @@ export interface EventRetention {
   dropExpired(): Promise<void>;
   /** What still waited when its webhook was deleted. An attempt that is under way is left to record its outcome. */
   deleteDroppedDeliveries(limit: number): Promise<number>;
+  /** How webhooks fared two days ago and before. */
+  deleteExpiredHours(limit: number): Promise<number>;
   /** Webhooks that were deleted and whose last delivery is gone. */
   deleteEmptyWebhooks(limit: number): Promise<number>;
 }
@@ -58,6 +60,14 @@ export function createEventRetention(
           limit ${limit} for update of pending skip locked
         ) dropped
         where pending.account_id = dropped.account_id and pending.id = dropped.id
+      `),
+    deleteExpiredHours: (limit) =>
+      countDeleted(sql`
+        delete from webhook_hours hours using (
+          select webhook_id, hour from webhook_hours where hour < gateway_now() - interval '48 hours'
+          order by hour limit ${limit} for update skip locked
+        ) expired
+        where hours.webhook_id = expired.webhook_id and hours.hour = expired.hour
       `),
     deleteEmptyWebhooks: (limit) =>
       countDeleted(sql`

@@ -40,12 +40,14 @@ export { moveDeliveries } from "./move-deliveries.ts";
 export { planOf, type PlannedAttempt } from "./plan-attempts.ts";
 export { presentDelivery } from "./present-delivery.ts";
 export { presentWebhook } from "./present-webhook.ts";
+export { presentWebhookHealth } from "./present-webhook-health.ts";
 export type { DueDelivery, QueuePlace, ReadRequest } from "./read-due.ts";
 export * from "./record-outcomes.ts";
 export { mostReplayed, type ReplayStatus } from "./replay.ts";
 export type { EventsTables } from "./tables.ts";
 export type { ToldEvent, ToldEvents } from "./told-event.ts";
 export * from "./webhook.ts";
+export { mostHeldCounted, type WebhookHealth } from "./webhook-health.ts";
 export * from "./webhook-secret.ts";
 export * from "./webhook-url.ts";
 

@@ -143,7 +143,7 @@ export type DeliveryAttemptsTable = {
   is_manual: Immutable<boolean>;
 };
 
-/** How a webhook fared in one hour of UTC, of the real time; kept for two days. Only `recordOutcomes` writes it. */
+/** How a webhook fared in one hour of UTC, of the real time; kept for two days. Only `HourCounter` writes it. */
 export type WebhookHoursTable = {
   webhook_id: Immutable<string>;
   hour: Immutable<Date>;

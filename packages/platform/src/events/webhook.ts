@@ -8,6 +8,7 @@ import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "
 import type { EventRules } from "./event-rules.ts";
 import type { EventType } from "./event-type.ts";
 import { presentWebhook } from "./present-webhook.ts";
+import { readWebhookHealth, type WebhookHealth } from "./webhook-health.ts";
 import { createWebhookSecret, sealWebhookSecret } from "./webhook-secret.ts";
 import type { EventsTables, WebhooksTable } from "./tables.ts";
 import type { CreateId } from "../id.ts";
@@ -44,6 +45,8 @@ export interface Webhooks {
     description: string | null;
   }): Promise<WebhookWithSecret>;
   get(input: Own): Promise<Webhook | null>;
+  /** How it fares, in the past 24 hours. */
+  health(input: Own): Promise<WebhookHealth | null>;
   list(input: CreatedRequest): Promise<Page<Webhook>>;
   /** What is undefined stays as it is. A new URL holds for events that wait, too; new types hold for new events. */
   update(
@@ -87,6 +90,7 @@ export function createWebhooks(db: Kysely<EventsTables>, deps: WebhookDeps): Web
       const row = await selectOwn(db, { id, accountId }).executeTakeFirst();
       return row ? webhookOf(row) : null;
     },
+    health: (own) => readWebhookHealth(db, own),
     list: prepareCreatedPages(db, () => db.selectFrom("webhooks").selectAll().where("deleted_at", "is", null), {
       name: "webhooks",
       cursors: deps.cursors,

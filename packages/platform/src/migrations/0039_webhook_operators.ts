@@ -51,7 +51,7 @@ async function listParts(db: Kysely<unknown>): Promise<string[]> {
 }
 
 /**
- * One row for each hour (of UTC) in which attempts of a webhook ended. It is updated with each batch of outcomes, so there is room in its
+ * One row for each hour (of UTC) in which attempts of a webhook ended. It is updated all the time, so there is room in its
  * page for the next version, and no index knows what changes. Nothing refers to it: it is forgotten two days later, webhook or not.
  */
 const hours = [

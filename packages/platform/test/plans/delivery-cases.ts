@@ -1,4 +1,4 @@
-import type { DeliveryFilter, Platform } from "../../src/index.ts";
+import { mostHeldCounted, type DeliveryFilter, type Platform } from "../../src/index.ts";
 import { mostExamined } from "../../src/examine-page.ts";
 import { cursorAt, limit, type Case } from "./cases.ts";
 import { ago, firstRows, idAt, liveRows, owners, webhookAt, type WebhookName } from "./row-values.ts";
@@ -39,6 +39,11 @@ export function deliveryCases(rows: number): Case[] {
     looksAt: 2 * looksAt,
     examines: true,
     ask: page(accountId, filter),
+  });
+  // A row for each hour, and one for each that is held, up to a number.
+  const health = (name: string, webhook: WebhookName, held: number): Case => ({
+    ...{ name: `the health of a webhook ${name}`, answers: 1, looksAt: 24 + held },
+    ask: ({ events }) => events.webhooks.health({ id: webhookId(webhook), accountId: huge.accountId }),
   });
   const event = { eventId: idAt("evt", rows / 4) };
   const oldest = 2 * (firstRows + 12);
@@ -148,6 +153,10 @@ export function deliveryCases(rows: number): Case[] {
       statuses: ["failed", "delivered", "pending", "held"],
     }),
     examined("with an outcome that never was, of an account with few", 0, 10, { outcome: "blocked" }, small.accountId),
+
+    health("with a long history", "busy", 0),
+    health("with a long backlog", "backlog", 0),
+    health("with a long backlog that is held", "abandoned", Math.min(mostHeldCounted, rows / 2)),
 
     {
       name: "a delivery",

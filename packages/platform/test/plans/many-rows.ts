@@ -208,6 +208,14 @@ const tables: typeof moneyRows = {
     outcome: "'delivered'",
     is_manual: "false",
   },
+  webhook_hours: {
+    webhook_id: id("whk"),
+    hour: "date_trunc('hour', gateway_now(), 'UTC')",
+    attempts: "1",
+    delivered: "1",
+    durations: "array_fill(0, array[36])",
+    failed_since: "0",
+  },
   delivery_attempts: {
     delivery_id: id("dlv", "2 * n + 1"),
     number: "1",

@@ -5,6 +5,7 @@ import { enableWebhook } from "./enable-webhook.ts";
 import { getDelivery } from "./get-delivery.ts";
 import { getEvent } from "./get-event.ts";
 import { getWebhook } from "./get-webhook.ts";
+import { getWebhookHealth } from "./get-webhook-health.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { listEvents } from "./list-events.ts";
 import { listWebhooks } from "./list-webhooks.ts";
@@ -23,6 +24,7 @@ export const eventsOperations = {
   getDelivery,
   getEvent,
   getWebhook,
+  getWebhookHealth,
   listDeliveries,
   listEvents,
   listWebhooks,
