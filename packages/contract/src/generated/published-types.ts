@@ -3307,6 +3307,17 @@ export interface components {
             websiteUrl: components["schemas"]["PublicUrl"] | null;
             /** @description When the application was registered. */
             createdAt: components["schemas"]["Timestamp"];
+            /**
+             * @description How many people let the application act for them now, of whatever account. Up to 1,000 consents are counted: it is never more.
+             * @example 12
+             */
+            peopleCount: number;
+            /**
+             * Format: date-time
+             * @description When the application last opened a request, accurate to a minute, or null when it never did.
+             * @example 2026-03-09T12:09:00.000Z
+             */
+            lastUsedAt: string | null;
             /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
             createdBy: components["schemas"]["CreatedBy"];
         };
@@ -3428,6 +3439,12 @@ export interface components {
              * @example 2026-03-09T12:04:18.702Z
              */
             joinedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When an application last opened a request for the person in this account, accurate to a minute, or null when none did.
+             * @example 2026-03-09T12:09:00.000Z
+             */
+            lastSeenAt: string | null;
             /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
             createdBy: components["schemas"]["CreatedBy"];
         };
@@ -3559,6 +3576,12 @@ export interface components {
              * @example 2026-03-09T12:04:18.702Z
              */
             joinedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When an application last opened a request for the person in this account, accurate to a minute, or null when none did.
+             * @example 2026-03-09T12:09:00.000Z
+             */
+            lastSeenAt: string | null;
             /** @description Who made it. Null when that was before it was kept, and for the first owner of an account. */
             createdBy: components["schemas"]["CreatedBy"];
             /** @description What a person made that was there when they were removed, newest first. */

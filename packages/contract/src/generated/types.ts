@@ -3188,6 +3188,17 @@ export interface components {
             websiteUrl: components["schemas"]["PublicUrl"] | null;
             /** @description When the application was registered. */
             createdAt: components["schemas"]["Timestamp"];
+            /**
+             * @description How many people let the application act for them now, of whatever account. Up to 1,000 consents are counted: it is never more.
+             * @example 12
+             */
+            peopleCount: number;
+            /**
+             * Format: date-time
+             * @description When the application last opened a request, accurate to a minute, or null when it never did.
+             * @example 2026-03-09T12:09:00.000Z
+             */
+            lastUsedAt: string | null;
             createdBy: components["schemas"]["CreatedBy"];
         };
         /** @description One page of OAuth applications. */
@@ -3289,6 +3300,12 @@ export interface components {
              * @example 2026-03-09T12:04:18.702Z
              */
             joinedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When an application last opened a request for the person in this account, accurate to a minute, or null when none did.
+             * @example 2026-03-09T12:09:00.000Z
+             */
+            lastSeenAt: string | null;
             createdBy: components["schemas"]["CreatedBy"];
         };
         /** @description One page of people. */
@@ -3387,6 +3404,12 @@ export interface components {
              * @example 2026-03-09T12:04:18.702Z
              */
             joinedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When an application last opened a request for the person in this account, accurate to a minute, or null when none did.
+             * @example 2026-03-09T12:09:00.000Z
+             */
+            lastSeenAt: string | null;
             createdBy: components["schemas"]["CreatedBy"];
             created: components["schemas"]["CreatedThings"];
         };

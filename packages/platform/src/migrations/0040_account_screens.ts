@@ -36,10 +36,18 @@ const statements = [
     untold: ["last_used_at", "last_used_from"],
     tell: "notify_key_changed",
   }),
+  `alter table people add column last_used_at timestamptz`,
+  ...tellingChanges("people_changed", {
+    table: "people",
+    untold: ["email_key", "last_used_at"],
+    tell: "notify_account_credentials_changed",
+  }),
+  // Its triggers name the columns that they are for.
+  `alter table oauth_applications add column last_used_at timestamptz`,
 ];
 
 export const accountScreens: LockingMigration = {
-  locks: ["accounts", "mail_links", "api_keys"],
+  locks: ["accounts", "mail_links", "api_keys", "people", "oauth_applications"],
   async up(db: Kysely<unknown>) {
     for (const statement of statements) {
       await sql.raw(statement).execute(db);
