@@ -27,8 +27,6 @@ const statements = [
     add constraint mail_links_purpose_check
       check (purpose in ('sign_up', 'password_reset', 'invitation', 'email_change', 'account_email')),
     add column account_id text collate "C" references accounts (id) on delete cascade`,
-  // A link is kept for a day: there are few of any purpose, and of this one there are none yet.
-  `create index mail_links_by_account on mail_links (account_id) where account_id is not null`,
 
   `alter table api_keys add column last_used_from jsonb`,
   ...tellingChanges("api_keys_updated", {
