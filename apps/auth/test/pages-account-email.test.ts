@@ -29,8 +29,9 @@ describe("the link to the address that an account is to be written to", () => {
   const ask = async (email: string): Promise<string> => {
     const expiresAt = new Date(pages.clock.now() + mailLinkLifeMs.account_email);
     await pages.auth.platform.transaction(async ({ accounts, auth, mails }) => {
-      await accounts.update({ id: account.id, email: { address: email, expiresAt } });
-      await auth.mailLinks.revokeOfAccount(account.id);
+      const updated = await accounts.update({ id: account.id, email: { address: email, expiresAt } });
+      const replaced = updated?.before.pendingEmail?.email ?? email;
+      await auth.mailLinks.revoke({ email: replaced, purpose: "account_email", accountId: account.id });
       const link = { purpose: "account_email", email, personId: null, accountId: account.id } as const;
       const url = `${pages.auth.origin}/account-email/confirm?token=${await auth.mailLinks.create(link)}`;
       await mails.queue(email, { kind: "account_email", url, accountEmail: account.email });

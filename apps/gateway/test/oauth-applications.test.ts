@@ -60,6 +60,8 @@ describe("OAuth applications", () => {
       id: expect.stringMatching(/^app_/),
       ...body,
       createdAt: "2026-03-09T12:00:00.000Z",
+      peopleCount: 0,
+      lastUsedAt: null,
       createdBy: { type: "apiKey", id: expect.stringMatching(/^key_/), applicationId: null },
     });
     expect(dataOf(await read(application.id))).toEqual(application);
@@ -237,7 +239,13 @@ describe("OAuth applications", () => {
 
   describe("as the identity provider sees them", () => {
     test("a client is found by its id, with what it is registered for, and no text makes the look-up fail", async () => {
-      const { createdAt: _, ...application } = await created();
+      const {
+        createdAt: _at,
+        createdBy: _by,
+        peopleCount: _count,
+        lastUsedAt: _used,
+        ...application
+      } = await created();
       const { oauthApplications: applications } = gateway.platform.accounts;
       expect(await applications.findClient(application.id)).toMatchObject({ ...application, accountId: account.id });
       for (const text of ["", "nobody", "app_\u0000", "\ud800", application.id.toUpperCase(), `${application.id} `]) {

@@ -43,6 +43,7 @@ describe("an invitation", () => {
       status: "invited",
       invitedAt: "2026-03-09T12:00:00.000Z",
       joinedAt: null,
+      lastSeenAt: null,
       createdBy: { type: "apiKey", id: expect.stringMatching(/^key_/), applicationId: null },
     });
     expect(dataOf(await client.read(person.id))).toEqual(person);

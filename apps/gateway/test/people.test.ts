@@ -56,6 +56,7 @@ describe("joining", () => {
       name: "Grace Hopper",
       status: "joined",
       joinedAt: "2026-03-09T12:01:00.000Z",
+      lastSeenAt: null,
     });
     expect(await gateway.platform.accounts.people.findInvitation(person.id)).toBeNull();
   });

@@ -1,4 +1,4 @@
-import type { ApiKeys, LastKeyUse } from "@gateway/platform";
+import type { ApiKeys, LastKeyUse, LastUse, OauthApplications, People } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
 
 /** One request with a credential that was good. */
@@ -10,23 +10,40 @@ export interface CredentialUsage {
   flush(): Promise<void>;
 }
 
-export type CredentialUsageDeps = { apiKeys: Pick<ApiKeys, "recordUse"> };
+export type CredentialUsageDeps = {
+  apiKeys: Pick<ApiKeys, "recordUse">;
+  people: Pick<People, "recordUse">;
+  oauthApplications: Pick<OauthApplications, "recordUse">;
+};
 
-/** Gathers the last use of each credential in memory, so that a request costs no write. */
-export function createCredentialUsage({ apiKeys }: CredentialUsageDeps): CredentialUsage {
+/** Gathers the last use of each key, by each person and through each application in memory, so that a request costs no write. */
+export function createCredentialUsage({ apiKeys, people, oauthApplications }: CredentialUsageDeps): CredentialUsage {
   const keys = createLastUses<CredentialUse>((uses) => apiKeys.recordUse(Array.from(uses, toKeyUse)));
+  const persons = createLastUses<number>((uses) => people.recordUse(Array.from(uses, toUse)));
+  const applications = createLastUses<number>((uses) => oauthApplications.recordUse(Array.from(uses, toUse)));
   return {
     note: (credential, use) => {
       if (credential.kind === "apiKey") {
         keys.note(credential.apiKeyId, use);
+      } else {
+        persons.note(credential.personId, use.atMs);
+        applications.note(credential.applicationId, use.atMs);
       }
     },
-    flush: () => keys.flush(),
+    flush: async () => {
+      for (const uses of [keys, persons, applications]) {
+        await uses.flush();
+      }
+    },
   };
 }
 
 function toKeyUse([id, { atMs, address, userAgent }]: [string, CredentialUse]): LastKeyUse {
   return { id, at: new Date(atMs), from: { address, userAgent } };
+}
+
+function toUse([id, atMs]: [string, number]): LastUse {
+  return { id, at: new Date(atMs) };
 }
 
 type LastUses<Use> = { note(id: string, use: Use): void; flush(): Promise<void> };

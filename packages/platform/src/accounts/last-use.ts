@@ -32,3 +32,24 @@ export async function recordKeyUses(db: Kysely<AccountsTables>, uses: readonly L
     where api_keys.id = used.id
   `.execute(db);
 }
+
+/** As `recordKeyUses`, of when alone. */
+export async function recordUses(
+  db: Kysely<AccountsTables>,
+  table: "people" | "oauth_applications",
+  uses: readonly LastUse[],
+): Promise<void> {
+  if (uses.length === 0) {
+    return;
+  }
+  const name = sql.table(table);
+  await sql`
+    update ${name} set last_used_at = used.at
+    from (
+      select used.* from unnest(${uses.map(({ id }) => id)}::text[], ${uses.map(({ at }) => at)}::timestamptz[]) as used (id, at)
+      join ${name} as known on known.id = used.id and (known.last_used_at is null or known.last_used_at < used.at)
+      order by used.id for no key update of known
+    ) used
+    where ${name}.id = used.id
+  `.execute(db);
+}

@@ -5,7 +5,9 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import type { Actor, AuditOrigin, RecordAudit } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "../hidden-characters.ts";
 import { prepareCreatedPages, walkIndex, type CreatedRequest, type Page } from "../page.ts";
+import { countPeople } from "./count-people.ts";
 import { revokeGrants } from "./grant.ts";
+import { recordUses, type LastUse } from "./last-use.ts";
 import { lockAccount } from "./lock-account.ts";
 import { presentOauthApplication } from "./present-oauth-application.ts";
 import { findPublicUrlProblem, findRedirectUriProblem } from "./redirect-uri.ts";
@@ -35,10 +37,13 @@ export type OauthApplication = {
   websiteUrl: string | null;
   createdAt: Date;
   createdBy: Actor | null;
+  /** Who let it act for them, of any account; counted up to 1,000. */
+  peopleCount: number;
+  lastUsedAt: Date | null;
 };
 
 /** What the identity provider must know of the application that a request names. */
-export type OauthClient = Omit<OauthApplication, "createdAt" | "createdBy"> & {
+export type OauthClient = Omit<OauthApplication, "createdAt" | "createdBy" | "peopleCount" | "lastUsedAt"> & {
   /** Null for the console. */
   accountId: string | null;
 };
@@ -70,6 +75,8 @@ export interface OauthApplications {
   ): Promise<OauthApplication | null>;
   /** Its grants are revoked with it. Answers the application as it was. Must run in a transaction. */
   delete(input: Own): Promise<OauthApplication | null>;
+  /** Notes when tokens of its grants last opened a request; times never go back. */
+  recordUse(uses: readonly LastUse[]): Promise<void>;
   /** The console, from now on at this address alone. No page may call with its tokens, so it has no origin. */
   registerConsole(input: { redirectUri: string }): Promise<void>;
   /** For the identity provider: whatever account it belongs to. Any text may be asked for. */
@@ -89,17 +96,26 @@ export type OauthApplicationDeps = {
 };
 
 export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthApplicationDeps): OauthApplications {
+  const listRows = prepareCreatedPages(db, () => selectLive(db), {
+    name: "oauth-applications",
+    cursors: deps.cursors,
+    toItem: (row: Row) => row,
+  });
   return {
     create: (input) => transaction(db, (trx) => createApplication(trx, deps, input)),
     get: async (own) => {
       const row = await selectOwn(db, own).executeTakeFirst();
-      return row ? applicationOf(row) : null;
+      return row ? withPeople(db, row) : null;
     },
-    list: prepareCreatedPages(db, () => selectLive(db), {
-      name: "oauth-applications",
-      cursors: deps.cursors,
-      toItem: applicationOf,
-    }),
+    list: async (request) => {
+      const { items: rows, nextCursor } = await listRows(request);
+      const counts = await countPeople(
+        db,
+        rows.map(({ id }) => id),
+      );
+      return { items: rows.map((row) => applicationOf(row, counts.get(row.id))), nextCursor };
+    },
+    recordUse: (uses) => recordUses(db, "oauth_applications", uses),
     update: (input) => transaction(db, (trx) => updateApplication(trx, deps, input)),
     delete: (own) => transaction(db, (trx) => deleteApplication(trx, deps, own)),
     registerConsole: ({ redirectUri }) => registerConsole(db, deps, redirectUri),
@@ -107,7 +123,7 @@ export function createOauthApplications(db: Kysely<AccountsTables>, deps: OauthA
       // Postgres cannot even be asked for text with NUL.
       const isId = id === consoleApplication.id || idPattern("app").test(id);
       const row = isId ? await selectLive(db).where("id", "=", id).executeTakeFirst() : undefined;
-      return row ? { ...applicationOf(row), accountId: row.account_id } : null;
+      return row ? { ...clientOf(row), accountId: row.account_id } : null;
     },
     hasOrigin: async (origin) => {
       // Materialized, or the planner hopes to meet one soon and reads the table.
@@ -153,7 +169,7 @@ async function createApplication(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  const application = applicationOf(row);
+  const application = applicationOf(row, 0);
   const after = presentOauthApplication(application);
   await deps.recordAudit(db, { accountId, type: "application.created", resourceId: row.id, after });
   return application;
@@ -181,9 +197,10 @@ async function updateApplication(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  const [before, after] = [applicationOf(old), applicationOf(row)].map(presentOauthApplication);
+  const application = await withPeople(db, row);
+  const [before, after] = [applicationOf(old, application.peopleCount), application].map(presentOauthApplication);
   await recordAudit(db, { accountId, type: "application.updated", resourceId: id, before, after });
-  return applicationOf(row);
+  return application;
 }
 
 async function deleteApplication(
@@ -198,8 +215,8 @@ async function deleteApplication(
   if (!row) {
     return null;
   }
+  const application = await withPeople(db, row);
   await revokeGrants(db, deps, { applicationId: row.id });
-  const application = applicationOf(row);
   const before = presentOauthApplication(application);
   await deps.recordAudit(db, { accountId: own.accountId, type: "application.deleted", resourceId: row.id, before });
   return application;
@@ -296,7 +313,23 @@ function originsOf(redirectUris: readonly string[]): string[] {
   return [...new Set(redirectUris.map((uri) => new URL(uri).origin))];
 }
 
-function applicationOf(row: Selectable<AccountsTables["oauth_applications"]>): OauthApplication {
+type Row = Selectable<AccountsTables["oauth_applications"]>;
+
+async function withPeople(db: Kysely<AccountsTables>, row: Row): Promise<OauthApplication> {
+  return applicationOf(row, (await countPeople(db, [row.id])).get(row.id));
+}
+
+function applicationOf(row: Row, peopleCount = 0): OauthApplication {
+  return {
+    ...clientOf(row),
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    peopleCount,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+function clientOf(row: Row): Omit<OauthClient, "accountId"> {
   return {
     id: row.id,
     name: row.name,
@@ -305,7 +338,5 @@ function applicationOf(row: Selectable<AccountsTables["oauth_applications"]>): O
     scopes: row.scopes as Scope[],
     logoUri: row.logo_uri,
     websiteUrl: row.website_url,
-    createdAt: row.created_at,
-    createdBy: row.created_by,
   };
 }

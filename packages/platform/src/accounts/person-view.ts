@@ -18,6 +18,8 @@ export type Person = {
   createdBy: Actor | null;
   /** Without a break; null for who is no owner, or has not joined. */
   ownerSince: Date | null;
+  /** Through an application, in this account. */
+  lastSeenAt: Date | null;
 };
 
 /** Of users that are; asked of the service that knows them. */
@@ -33,6 +35,7 @@ export const personColumns = [
   "joined_at",
   "created_by",
   "owner_since",
+  "last_used_at",
 ] as const;
 
 export type PersonRow = Pick<Selectable<PeopleTable>, (typeof personColumns)[number]>;
@@ -66,6 +69,7 @@ export function personOf(row: PersonRow, name: string | null): Person {
     invitedAt: row.invited_at,
     joinedAt: row.joined_at,
     createdBy: row.created_by,
+    lastSeenAt: row.last_used_at,
     // Who became owner before that was kept has been one since they joined, as far as anybody knows.
     ownerSince: row.role === "owner" ? (row.owner_since ?? row.joined_at) : null,
   };

@@ -7,6 +7,7 @@ import { readPage, walkIndex, type Page, type PageRequest } from "../page.ts";
 import { revokeGrants } from "./grant.ts";
 import { createOwner, findInvitation, joinAccount, type Invitation } from "./invitation.ts";
 import { hasOwner } from "./has-owner.ts";
+import { recordUses, type LastUse } from "./last-use.ts";
 import { lockAccount } from "./lock-account.ts";
 import { moveAddress } from "./move-address.ts";
 import {
@@ -63,6 +64,8 @@ export interface People {
    * known by it. Must run in a transaction.
    */
   moveAddress(change: { userId: string; from: string; to: string }): Promise<void>;
+  /** Notes when tokens of theirs last opened a request; times never go back. */
+  recordUse(uses: readonly LastUse[]): Promise<void>;
   /** The newest hundred. */
   listOfUser(userId: string): Promise<Membership[]>;
   /** Who has joined, as users; all, or those of a role. */
@@ -101,6 +104,7 @@ export function createPeople(db: Kysely<AccountsTables>, deps: PersonDeps): Peop
     changeRole: (input) => transaction(db, (trx) => changeRole(trx, deps, input)),
     remove: (input) => transaction(db, (trx) => remove(trx, deps, input)),
     moveAddress: (change) => transaction(db, (trx) => moveAddress(trx, deps, change)),
+    recordUse: (uses) => recordUses(db, "people", uses),
     listOfUser: (userId) => listOfUser(db, userId),
     listUserIds: async ({ accountId, role }) => {
       const rows = await listRows(db, accountId);

@@ -10,6 +10,8 @@ export function presentOauthApplication(application: OauthApplication): Schemas[
     logoUri: application.logoUri,
     websiteUrl: application.websiteUrl,
     createdAt: application.createdAt.toISOString(),
+    peopleCount: application.peopleCount,
+    lastUsedAt: application.lastUsedAt?.toISOString() ?? null,
     createdBy: application.createdBy,
   };
 }

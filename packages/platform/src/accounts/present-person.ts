@@ -10,6 +10,7 @@ export function presentPerson(person: Person): Schemas["Person"] {
     status: person.joinedAt === null ? "invited" : "joined",
     invitedAt: person.invitedAt.toISOString(),
     joinedAt: person.joinedAt?.toISOString() ?? null,
+    lastSeenAt: person.lastSeenAt?.toISOString() ?? null,
     createdBy: person.createdBy,
   };
 }

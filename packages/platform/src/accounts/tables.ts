@@ -85,6 +85,8 @@ export type PeopleTable = {
   created_by: CreatedBy;
   /** Null unless they are an owner who has joined: a trigger sees to that, and to a time where none is given. */
   owner_since: NullableColumn<Date>;
+  /** When an access token of theirs last opened a request. A change tells nobody: see the trigger `people_changed`. */
+  last_used_at: NullableColumn<Date>;
 };
 
 /** Who had joined and was removed: a trigger writes it. */
@@ -108,6 +110,8 @@ export type OauthApplicationsTable = {
   created_at: Immutable<Date>;
   /** A deleted application is invisible, and its grants are revoked. */
   deleted_at: NullableColumn<Date>;
+  /** When an access token of its grants last opened a request. */
+  last_used_at: NullableColumn<Date>;
   created_by: CreatedBy;
 };
 

@@ -10,6 +10,8 @@ const unsaid: readonly string[] = [
   "rollDueAt",
   "lastUsedAt",
   "lastUsedFrom",
+  "lastSeenAt",
+  "peopleCount",
   "statusChangedAt",
   "secret",
 ];

@@ -2,7 +2,6 @@ import type { Clock } from "@gateway/kernel";
 import type { Kysely, Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import { foldEmail } from "../email-address.ts";
-import { isExactly } from "../page.ts";
 import type { AuthTables, MailLinksTable } from "./tables.ts";
 
 export type MailLinkPurpose = "sign_up" | "password_reset" | "invitation" | "email_change" | "account_email";
@@ -36,10 +35,8 @@ export interface MailLinks {
   find(secret: string, purpose: MailLinkPurpose): Promise<MailLink | null>;
   /** As `find`, and no second one succeeds: of two at once one gets null. */
   use(secret: string, purpose: MailLinkPurpose): Promise<MailLink | null>;
-  /** Ends the links of this purpose that were sent to the address before. */
-  revoke(link: { email: string; purpose: MailLinkPurpose }): Promise<void>;
-  /** Ends the links by which the account would be written to elsewhere. */
-  revokeOfAccount(accountId: string): Promise<void>;
+  /** Ends the links of this purpose that were sent to the address before; with an account, its own. */
+  revoke(link: { email: string; purpose: MailLinkPurpose; accountId?: string }): Promise<void>;
   /** Removes what ran out; answers how many. */
   prune(): Promise<number>;
 }
@@ -87,22 +84,14 @@ export function createMailLinks(db: Kysely<AuthTables>, { clock }: { clock: Cloc
         .executeTakeFirst();
       return row ? mailLinkOf(row) : null;
     },
-    revoke: async ({ email, purpose }) => {
-      await db
+    revoke: async ({ email, purpose, accountId }) => {
+      const links = db
         .updateTable("mail_links")
         .set({ used_at: now() })
         .where("email_key", "=", foldEmail(email))
         .where("purpose", "=", purpose)
-        .where("used_at", "is", null)
-        .execute();
-    },
-    revokeOfAccount: async (accountId) => {
-      await db
-        .updateTable("mail_links")
-        .set({ used_at: now() })
-        .where(isExactly("account_id", accountId))
-        .where("used_at", "is", null)
-        .execute();
+        .where("used_at", "is", null);
+      await (accountId === undefined ? links : links.where("account_id", "=", accountId)).execute();
     },
     prune: async () => {
       const { numDeletedRows } = await db.deleteFrom("mail_links").where("expires_at", "<=", now()).executeTakeFirst();

@@ -27,8 +27,6 @@ const statements = [
     add constraint mail_links_purpose_check
       check (purpose in ('sign_up', 'password_reset', 'invitation', 'email_change', 'account_email')),
     add column account_id text collate "C" references accounts (id) on delete cascade`,
-  // A link is kept for a day: there are few of any purpose, and of this one there are none yet.
-  `create index mail_links_by_account on mail_links (account_id) where account_id is not null`,
 
   `alter table api_keys add column last_used_from jsonb`,
   ...tellingChanges("api_keys_updated", {
@@ -36,10 +34,18 @@ const statements = [
     untold: ["last_used_at", "last_used_from"],
     tell: "notify_key_changed",
   }),
+  `alter table people add column last_used_at timestamptz`,
+  ...tellingChanges("people_changed", {
+    table: "people",
+    untold: ["email_key", "last_used_at"],
+    tell: "notify_account_credentials_changed",
+  }),
+  // Its triggers name the columns that they are for.
+  `alter table oauth_applications add column last_used_at timestamptz`,
 ];
 
 export const accountScreens: LockingMigration = {
-  locks: ["accounts", "mail_links", "api_keys"],
+  locks: ["accounts", "mail_links", "api_keys", "people", "oauth_applications"],
   async up(db: Kysely<unknown>) {
     for (const statement of statements) {
       await sql.raw(statement).execute(db);

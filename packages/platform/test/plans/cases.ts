@@ -414,7 +414,9 @@ const changeCases = (rows: number): Case[] => [
     name: "links that end when an account asks for another address",
     answers: null,
     looksAt: 1,
-    ask: undone(({ auth }) => auth.mailLinks.revokeOfAccount(idAt("acc", 11))),
+    ask: undone(({ auth }) =>
+      auth.mailLinks.revoke({ email: `${rows}@example.com`, purpose: "account_email", accountId: idAt("acc", rows) }),
+    ),
   },
   {
     name: "tokens that end with their grant",

@@ -60,6 +60,40 @@ test("an account whose tier or limit changes is named", async () => {
   expect(heard).toEqual([accountId]);
 });
 
+test("the last use by a person or through an application alone tells nobody either, and what else changes of them does", async () => {
+  const values = {
+    id: "per_1",
+    account_id: accountId,
+    email: "a@example.com",
+    role: "viewer",
+    invited_at: new Date(),
+  } as const;
+  await db.kysely.insertInto("people").values(values).execute();
+  const registered = {
+    id: "app_1",
+    account_id: accountId,
+    name: "A",
+    redirect_uris: [],
+    redirect_origins: [],
+    scopes: [],
+  };
+  await db.kysely
+    .insertInto("oauth_applications")
+    .values({ ...registered, created_at: new Date() })
+    .execute();
+  await settle();
+  heard = [];
+  const used = { last_used_at: new Date() };
+  await db.kysely.updateTable("people").set(used).where("id", "=", "per_1").execute();
+  await db.kysely.updateTable("oauth_applications").set(used).where("id", "=", "app_1").execute();
+  await settle();
+  expect(heard).toEqual([]);
+
+  await db.kysely.updateTable("people").set({ role: "member" }).where("id", "=", "per_1").execute();
+  await settle();
+  expect(heard).toEqual([accountId]);
+});
+
 test("the last use alone tells nobody, so every request may record it", async () => {
   const from = JSON.stringify({ address: "203.0.113.9", userAgent: null });
   await db.kysely

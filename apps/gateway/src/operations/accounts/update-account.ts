@@ -23,8 +23,9 @@ export const updateAccount: OperationHandler<"updateAccount"> = async (call) => 
   if (!updated) {
     throw noSuchAccount(principal);
   }
-  if (updated.emailChange !== "none") {
-    await deps.auth.mailLinks.revokeOfAccount(id);
+  const replaced = updated.emailChange === "none" ? null : updated.before.pendingEmail;
+  if (replaced) {
+    await deps.auth.mailLinks.revoke({ purpose: "account_email", email: replaced.email, accountId: id });
   }
   if (updated.emailChange === "asked" && email !== undefined) {
     await askToConfirm(call, updated.before, email);
