@@ -56,6 +56,11 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, string>
     'gateway_upstreams_info{instance="a", fingerprint="0a1b2c3d4e5f"}': "1x90",
     'worker_upstreams_info{instance="b", fingerprint="none"}': "1x90",
   },
+  ConsoleFails: {
+    'console_requests_total{route="page", status="200"}': "0+95x90",
+    'console_requests_total{route="listWallets", status="503"}': "0+5x90",
+  },
+  ConsoleRefreshesUnanswered: { 'console_refreshes_total{outcome="unanswered"}': "0+1x90" },
 };
 
 /** A system as it is on a good day: nobody is woken. */
