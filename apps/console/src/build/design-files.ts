@@ -10,6 +10,18 @@ export function designFiles(): Plugin {
       id.endsWith("/design/src/tokens.css")
         ? listFontFiles().reduce((text, { name, file }) => text.replaceAll(`url("${name}")`, `url("${file}")`), code)
         : null,
+    transformIndexHtml: {
+      order: "post",
+      // A font that comes late is not shown (`font-display: optional`), so the one of the text is asked for at once.
+      handler: (_html, { bundle = {} }) =>
+        Object.keys(bundle)
+          .filter((name) => /inter.*\.woff2$/.test(name))
+          .map((name) => ({
+            tag: "link",
+            attrs: { rel: "preload", href: `/${name}`, as: "font", type: "font/woff2", crossorigin: true },
+            injectTo: "head" as const,
+          })),
+    },
     generateBundle() {
       this.emitFile({ type: "asset", fileName: "logo.svg", source: logoSvg });
     },
