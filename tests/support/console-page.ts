@@ -66,7 +66,7 @@ export async function startConsolePage(chromium: Browser): Promise<ConsolePage> 
       return { person, api: createAccountApi(auth.apiUrl, auth.watch.note(secret)) };
     },
     openPage: async (options = {}) => {
-      const context = await chromium.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      const context = await chromium.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
       await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: consoleUrl });
       const page = await context.newPage();
       page.on("console", (message) => {
