@@ -34,26 +34,34 @@ describe.skipIf(chromium === null)("in the console", () => {
   });
 
   const go = (path: string) => page.goto(`${world.system.consoleUrl}${path}`);
-  const press = (name: string | RegExp) => page.getByRole("button", { name, exact: typeof name === "string" }).last().click();
+  const press = (name: string | RegExp) =>
+    page
+      .getByRole("button", { name, exact: typeof name === "string" })
+      .last()
+      .click();
   const dialog = () => page.getByRole("dialog");
 
   test("a key is made with what it opens in sight, shown once, rolled and revoked", async () => {
     await go("/keys");
     await press("Create key");
     await page.getByLabel("Name", { exact: true }).fill("Billing worker");
-    expect(await dialog().getByText(/Opens \d+ operations/).textContent()).toMatch(/Opens \d\d/);
+    expect(
+      await dialog()
+        .getByText(/Opens \d+ operations/)
+        .textContent(),
+    ).toMatch(/Opens \d\d/);
     await page.getByLabel(/^Write/).check();
     expect(await dialog().getByText("As code").isVisible()).toBe(true);
     await expectAccessible(page, "create a key");
     await dialog().getByRole("button", { name: "Create key" }).click();
-    const secret = (await page.getByLabel("Secret").textContent()) ?? "";
+    const secret = (await page.getByLabel("Secret", { exact: true }).textContent()) ?? "";
     expect(secret).toMatch(/^gk_test_/);
     world.system.auth.watch.note(secret);
     await page.keyboard.press("Escape");
     await page.mouse.click(5, 400);
-    expect(await page.getByLabel("Secret").isVisible()).toBe(true);
+    expect(await page.getByLabel("Secret", { exact: true }).isVisible()).toBe(true);
     await press("I have stored it");
-    await page.getByLabel("Secret").waitFor({ state: "detached" });
+    await page.getByLabel("Secret", { exact: true }).waitFor({ state: "detached" });
     await page.goBack();
     await page.goForward();
     expect(await remains(page, secret)).toEqual([]);
@@ -63,7 +71,7 @@ describe.skipIf(chromium === null)("in the console", () => {
     await page.getByRole("link", { name: "Billing worker" }).click();
     await press("Roll");
     await dialog().getByRole("button", { name: "Roll key" }).click();
-    world.system.auth.watch.note((await page.getByLabel("Secret").textContent()) ?? "");
+    world.system.auth.watch.note((await page.getByLabel("Secret", { exact: true }).textContent()) ?? "");
     await press("I have stored it");
     await page.getByText("Both keys work until").waitFor();
     await press("Revoke");
@@ -79,7 +87,7 @@ describe.skipIf(chromium === null)("in the console", () => {
     await page.getByLabel("Description").fill("Payroll");
     await page.getByLabel("wallet.created").check();
     await dialog().getByRole("button", { name: "Add webhook" }).click();
-    const secret = (await page.getByLabel("Secret").textContent()) ?? "";
+    const secret = (await page.getByLabel("Secret", { exact: true }).textContent()) ?? "";
     expect(secret).toMatch(/^whsec_/);
     world.system.auth.watch.note(secret);
     await press("I have stored it");
@@ -106,7 +114,7 @@ describe.skipIf(chromium === null)("in the console", () => {
     await go(`/webhooks?open=${webhook?.id}`);
     await press("Roll secret");
     await dialog().getByRole("button", { name: "Roll secret" }).click();
-    world.system.auth.watch.note((await page.getByLabel("Secret").textContent()) ?? "");
+    world.system.auth.watch.note((await page.getByLabel("Secret", { exact: true }).textContent()) ?? "");
     await press("I have stored it");
     await page.getByText("signed with the old secret too").waitFor();
     await press("Disable");
@@ -127,7 +135,7 @@ describe.skipIf(chromium === null)("in the console", () => {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     const { header, body, secret } = await signed();
-    await page.getByLabel("Secret").fill(secret);
+    await page.getByLabel("Secret", { exact: true }).fill(secret);
     await page.getByLabel("Header").fill(header);
     await page.getByLabel("Body").fill(body);
     await page.getByText("The signature fits").waitFor();
@@ -185,7 +193,9 @@ describe.skipIf(chromium === null)("in the console", () => {
     await page.getByRole("link", { name: "ada@example.com" }).click();
     await press("Change role");
     await page.getByLabel(/^Member/).check();
-    await dialog().getByText(/Gains \d+ operations/).waitFor();
+    await dialog()
+      .getByText(/Gains \d+ operations/)
+      .waitFor();
     await dialog().getByRole("button", { name: "Change role" }).click();
     await page.getByText("The role is changed.").waitFor();
     const people = await api.get<{ email: string; role: string }[]>("people");
@@ -198,7 +208,9 @@ describe.skipIf(chromium === null)("in the console", () => {
     await dialog().getByText("Allow “Ledger viewer”?").waitFor();
     await dialog().getByRole("button", { name: "Register" }).click();
     await page.getByText("The application is registered.").waitFor();
-    expect(await api.get("oauth-applications")).toMatchObject([{ name: "Ledger viewer", scopes: ["openid", "email", "read"] }]);
+    expect(await api.get("oauth-applications")).toMatchObject([
+      { name: "Ledger viewer", scopes: ["openid", "email", "read"] },
+    ]);
 
     await go("/settings");
     await press("Rename");
@@ -217,15 +229,23 @@ describe.skipIf(chromium === null)("in the console", () => {
     await page.locator(".row-link").first().click();
     await page.getByText("0 of").first().waitFor();
     await expectAccessible(page, "an approval");
+    // Who became owner today does not decide yet, and is told so.
     await press("Approve");
     await dialog().getByRole("button", { name: "Approve" }).click();
-    await page.getByText("You approved it.").waitFor();
+    await dialog().getByRole("alert").waitFor();
+    await press("Cancel");
+    await press("Simulate an owner");
+    await dialog().getByRole("button", { name: "Simulate" }).click();
+    await page.getByText("A simulated owner has decided.").waitFor();
     const [approval] = await api.get<{ decisions: { decision: string }[] }[]>("approvals");
     expect(approval?.decisions).toMatchObject([{ decision: "approved" }]);
 
     await go("/sandbox");
     await press("+12 hours");
-    await page.getByText(/things fell due/).first().waitFor();
+    await page
+      .getByText(/things fell due/)
+      .first()
+      .waitFor();
     expect((await api.get<{ aheadSeconds: number }>("sandbox/clock")).aheadSeconds).toBeGreaterThanOrEqual(43_200);
   });
 
@@ -237,7 +257,11 @@ describe.skipIf(chromium === null)("in the console", () => {
       "`$(id)` '\" ${7*7} {{7*7}}",
     ];
     for (const [index, name] of hostile.entries()) {
-      await api.post("wallets", { name, currency: "EUR", metadata: { note: `<script>window.hacked=${index}</script>` } });
+      await api.post("wallets", {
+        name,
+        currency: "EUR",
+        metadata: { note: `<script>window.hacked=${index}</script>` },
+      });
     }
     await go("/wallets");
     for (const name of hostile) {
@@ -258,9 +282,9 @@ describe.skipIf(chromium === null)("in the console", () => {
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "One" }).waitFor();
+    await page.getByRole("heading", { name: "One", exact: true }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("heading", { name: "One" }).waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "One", exact: true }).waitFor({ state: "detached" });
     await page.keyboard.press("ControlOrMeta+k");
     await page.keyboard.type("api keys");
     await page.keyboard.press("Enter");
@@ -299,6 +323,11 @@ describe.skipIf(chromium === null)("in the console", () => {
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in to the console" }).waitFor();
     await other.getByRole("heading", { name: "Sign in to the console" }).waitFor();
+    expect(
+      await other.evaluate<number>(
+        "fetch('/api/v1/wallets', { headers: { 'X-Console': '1' } }).then(({ status }) => status)",
+      ),
+    ).toBe(401);
   });
 });
 
@@ -317,7 +346,13 @@ async function remains(page: Page, secret: string): Promise<string[]> {
 async function signed(): Promise<{ header: string; body: string; secret: string }> {
   const { signPayload } = await import("@gateway/webhooks");
   const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
-  const body = JSON.stringify({ id: "evt_1", type: "wallet.created", created: "2026-01-01T00:00:00Z", data: { object: {} }, livemode: false });
+  const body = JSON.stringify({
+    id: "evt_1",
+    type: "wallet.created",
+    created: "2026-01-01T00:00:00Z",
+    data: { object: {} },
+    livemode: false,
+  });
   const header = await signPayload({ body, secrets: [secret], timestampSeconds: Math.floor(Date.now() / 1000) });
   return { header, body, secret };
 }

@@ -10,7 +10,25 @@ import type { Person } from "../apps/auth/test/support/test-auth.ts";
 const chromium = await startChromium();
 const pictures = join(repository, ".screenshots/console");
 
-const screens = ["/", "/inbox", "/inbox?queue=kyc", "/wallets", "/payments", "/transfers", "/orders", "/ledger", "/ledger?view=transactions", "/webhooks", "/deliveries", "/events", "/keys", "/applications", "/sandbox", "/people", "/settings"];
+const screens = [
+  "/",
+  "/inbox",
+  "/inbox?queue=kyc",
+  "/wallets",
+  "/payments",
+  "/transfers",
+  "/orders",
+  "/ledger",
+  "/ledger?view=transactions",
+  "/webhooks",
+  "/deliveries",
+  "/events",
+  "/keys",
+  "/applications",
+  "/sandbox",
+  "/people",
+  "/settings",
+];
 
 describe.skipIf(chromium === null)("pictures of the console", () => {
   let world: ConsolePage;

@@ -23,7 +23,9 @@ export function TopBar({ openPalette, openHelp }: { openPalette(): void; openHel
       <button
         type="button"
         className="button small quiet zone"
-        title={zone === "utc" ? "Times are in UTC. Change to those of this place" : "Times are of this place. Change to UTC"}
+        title={
+          zone === "utc" ? "Times are in UTC. Change to those of this place" : "Times are of this place. Change to UTC"
+        }
         onClick={() => setPreferences({ zone: zone === "utc" ? "local" : "utc" })}
       >
         {zone === "utc" ? "UTC" : "Local"}
