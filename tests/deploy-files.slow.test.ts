@@ -41,13 +41,15 @@ describe.skipIf(systemdAnalyze === null)("systemd", () => {
 async function copyUnits(): Promise<string> {
   const folder = await createTestFolder();
   await cp(join(repository, "deploy/systemd"), folder, { recursive: true });
-  const files = ["api@", "auth@", "dispatcher@", "worker@", "docs"].map((name) => `gateway-${name}.service`);
+  const files = ["api@", "auth@", "dispatcher@", "worker@", "console@", "docs"].map(
+    (name) => `gateway-${name}.service`,
+  );
   for (const file of [...files, "gateway-.service.d/common.conf", "backup-gateway.service"]) {
     const path = join(folder, file);
     await writeFile(path, (await readFile(path, "utf8")).replaceAll("/opt/gateway", repository));
-    const instance = /^gateway-(api|auth|dispatcher|worker)@/.exec(file)?.[1];
+    const instance = /^gateway-(api|auth|dispatcher|worker|console)@/.exec(file)?.[1];
     if (instance !== undefined) {
-      const port = { api: "8080", auth: "8081", dispatcher: "9465", worker: "9467" }[instance] ?? "";
+      const port = { api: "8080", auth: "8081", dispatcher: "9465", worker: "9467", console: "8083" }[instance] ?? "";
       // What `security` is asked about must be a file.
       await cp(path, join(folder, `gateway-${instance}@${port}.service`));
     }

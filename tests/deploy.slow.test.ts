@@ -113,10 +113,24 @@ describe.skipIf(pgbouncer === null || redis === null)("the programs on the files
       const plain = await fetch(`http://127.0.0.1:${proxy.plainPort}/account`, { redirect: "manual" });
       expect([301, 308]).toContain(plain.status);
     });
+
+    test.skipIf(command === null)("the console leads to it, with a cookie of its own host alone", async () => {
+      const { status, headers } = await proxy.get("console", "/sign-in");
+      expect([status, headers["strict-transport-security"]]).toEqual([303, "max-age=31536000"]);
+      expect(headers["location"]).toMatch(
+        /^https:\/\/auth\.example\.com\/api\/v1\/authorize\?.*console\.example\.com%2Fcallback/,
+      );
+      expect(headers["set-cookie"]).toEqual([expect.stringMatching(/^__Host-console-sign-in=.*; Secure$/)]);
+      const spoiled = await proxy.get("console", "/api/v1/../../metrics", {
+        "X-Console": "1",
+        "Sec-Fetch-Site": "same-origin",
+      });
+      expect([400, 401, 403, 404]).toContain(spoiled.status);
+    });
   });
 
   test("they stop in order", async () => {
-    expect(await system.stop()).toEqual([0, 0, 0, 0]);
+    expect(await system.stop()).toEqual([0, 0, 0, 0, 0]);
   });
 });
 
@@ -142,7 +156,7 @@ type Proxy = {
   process: TestProcess;
   check: CommandResult;
   plainPort: number;
-  get(host: "api" | "auth", path: string, headers?: Record<string, string>): Promise<Answer>;
+  get(host: "api" | "auth" | "console", path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, headers: Record<string, string>, body: string): Promise<Answer>;
 };
 
@@ -191,7 +205,7 @@ const startProxy = {
     const asked = askThrough(port);
     await whenListening(proxy, port);
     // It listens before it has made its certificates.
-    for (const host of ["api", "auth"] as const) {
+    for (const host of ["api", "auth", "console"] as const) {
       await waitFor(() => asked.get(host, "/").then(Boolean, () => false), { timeoutMs: 10_000 });
     }
     return { process: proxy, check, plainPort, ...asked };
@@ -208,6 +222,8 @@ async function prepareProxy({ ports }: DeployedSystem) {
     "127.0.0.1:8090": `127.0.0.1:${nobody}`,
     "127.0.0.1:8081": `127.0.0.1:${ports.auth}`,
     "127.0.0.1:8091": `127.0.0.1:${nobody}`,
+    "127.0.0.1:8083": `127.0.0.1:${ports.console}`,
+    "127.0.0.1:8093": `127.0.0.1:${nobody}`,
   };
   return { folder, plainPort, port, upstreams };
 }

@@ -1,8 +1,9 @@
 -- The console's own role, which may use the sessions of the console and nothing else. Once, after the first start of a release that has the table:
 --   psql -d gateway -f console-role.sql -c '\password gateway_console'
 do $$ begin
-  create role gateway_console login;
-exception when duplicate_object or unique_violation then null;
+  if not exists (select from pg_roles where rolname = 'gateway_console') then
+    create role gateway_console login;
+  end if;
+  grant usage on schema public to gateway_console;
+  grant select, insert, update, delete on console_sessions to gateway_console;
 end $$;
-grant usage on schema public to gateway_console;
-grant select, insert, update, delete on console_sessions to gateway_console;

@@ -49,6 +49,11 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, string>
   WorkFails: { 'worker_queue_failing{instance="a"}': "0x60 1x30" },
   FactsDisagree: { 'worker_facts_alarming{instance="a"}': "0x60 1x30" },
   WorkNeedsSomebody: { 'worker_alarms_total{instance="a", kind="payment.silence"}': "0x80 1x10" },
+  ConsoleFails: {
+    'console_requests_total{route="page", status="200"}': "0+95x90",
+    'console_requests_total{route="listWallets", status="503"}': "0+5x90",
+  },
+  ConsoleRefreshesUnanswered: { 'console_refreshes_total{outcome="unanswered"}': "0+1x90" },
 };
 
 /** A system as it is on a good day: nobody is woken. */

@@ -3,12 +3,12 @@ import { readConsoleConfig } from "@gateway/console/config";
 import { startGateway, type RunningGateway } from "@gateway/gateway";
 import { readGatewayConfig } from "@gateway/gateway/config";
 import { createLogger } from "@gateway/kernel";
-import { createTestFolder, findFreePorts, runStatement } from "@gateway/testkit";
+import { createTestFolder, findFreePorts } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { answerQuestions } from "../../apps/auth/test/support/oauth-client.ts";
 import { createSecretWatch } from "../../apps/auth/test/support/secret-watch.ts";
 import { startTestAuth, type Person, type TestAuth } from "../../apps/auth/test/support/test-auth.ts";
-import { readRepositoryFile } from "./source-files.ts";
+import { createConsoleRole } from "./console-role.ts";
 
 export type ConsoleAnswer = { status: number; headers: Headers; text: string };
 
@@ -120,17 +120,6 @@ export async function startConsoleSystem(options: ConsoleSystemOptions = {}): Pr
       await auth.stop();
     },
   };
-}
-
-/** Roles are of the whole server, which other tests share: one that signs in, with the rights of the one that deploys make. */
-async function createConsoleRole(databaseUrl: string): Promise<string> {
-  const name = `console_${randomBytes(6).toString("hex")}`;
-  await runStatement(databaseUrl, readRepositoryFile("deploy/postgres/console-role.sql"));
-  await runStatement(databaseUrl, `create role ${name} login password '${name}' in role gateway_console`);
-  const url = new URL(databaseUrl);
-  url.username = name;
-  url.password = name;
-  return url.href;
 }
 
 function createConsoleBrowser({

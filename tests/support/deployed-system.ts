@@ -5,13 +5,14 @@ import { chmod, mkdtemp, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createConsoleRole } from "./console-role.ts";
 import { readDeployedUnits } from "./deployed-units.ts";
 import { readRepositoryFile } from "./source-files.ts";
 
 export type DeployedSystem = {
   /** By name, as in `apps/`; dispatcher and worker have no other port than that of their metrics. */
-  ports: Record<"gateway" | "auth", number>;
-  metricsPorts: Record<"gateway" | "auth" | "dispatcher" | "worker", number>;
+  ports: Record<"gateway" | "auth" | "console", number>;
+  metricsPorts: Record<"gateway" | "auth" | "dispatcher" | "worker" | "console", number>;
   /** Of a new account, with permission `write`. */
   createKey(): Promise<string>;
   /** SIGTERM to the programs; resolves to their exit codes. */
@@ -26,7 +27,7 @@ export type SystemPrograms = { pgbouncer: string; redis: string };
  * Only what belongs to a machine is put in: ports, passwords, the name of the database.
  */
 export async function startDeployedSystem({ pgbouncer, redis }: SystemPrograms): Promise<DeployedSystem> {
-  const [poolerPort = 0, redisPort = 0, ...ports] = await findFreePorts(8);
+  const [poolerPort = 0, redisPort = 0, ...ports] = await findFreePorts(10);
   const { url: directUrl } = await createTestDatabase();
   const pooler = await startPooler(pgbouncer, { directUrl, port: poolerPort });
   const store = await startRedis(redis, redisPort);
@@ -44,17 +45,25 @@ export async function startDeployedSystem({ pgbouncer, redis }: SystemPrograms):
     AUTH_METRICS_PORT: String(ports[3]),
     DISPATCHER_METRICS_PORT: String(ports[4]),
     WORKER_METRICS_PORT: String(ports[5]),
+    CONSOLE_PORT: String(ports[6]),
+    CONSOLE_METRICS_PORT: String(ports[7]),
+    // Past the pooler, whose list of users has the gateway's alone here.
+    CONSOLE_DATABASE_URL: await createConsoleRole(directUrl),
+    CONSOLE_SESSION_KEYS: randomBytes(32).toString("base64"),
+    CONSOLE_CLIENT_SECRET: randomBytes(32).toString("base64"),
+    CONSOLE_API_URL: `http://127.0.0.1:${ports[0]}`,
+    CONSOLE_AUTH_URL: `http://127.0.0.1:${ports[2]}`,
   };
   const programs = readDeployedUnits()
     .filter(({ app }) => app !== "docs")
     .map(({ app, env }) => startScript(`apps/${app}/src/main.ts`, [], { env: withOwn(env, own) }));
-  const [, gateway = 0, , auth = 0, dispatcher = 0, worker = 0] = ports;
-  const metricsPorts = { gateway, auth, dispatcher, worker };
+  const [, gateway = 0, , auth = 0, dispatcher = 0, worker = 0, , console = 0] = ports;
+  const metricsPorts = { gateway, auth, dispatcher, worker, console };
   for (const [index, port] of Object.values(metricsPorts).entries()) {
     await whenReady(programs[index] as TestProcess, port, { timeoutMs: 60_000 });
   }
   return {
-    ports: { gateway: ports[0] ?? 0, auth: ports[2] ?? 0 },
+    ports: { gateway: ports[0] ?? 0, auth: ports[2] ?? 0, console: ports[6] ?? 0 },
     metricsPorts,
     createKey: () => createKey({ LIVEMODE: "true", DATABASE_URL: directUrl }),
     stop: async () => {

@@ -15,6 +15,7 @@ const units = [
   { app: "auth", file: "gateway-auth@.service", instance: "8081" },
   { app: "dispatcher", file: "gateway-dispatcher@.service", instance: "9465" },
   { app: "worker", file: "gateway-worker@.service", instance: "9467" },
+  { app: "console", file: "gateway-console@.service", instance: "8083" },
   { app: "docs", file: "gateway-docs.service", instance: "" },
 ];
 

@@ -16,7 +16,6 @@ export type ConsoleDeps = AnswerRefusalDeps &
   TellSessionDeps &
   ForwardCallDeps & {
     observer: ConsoleObserver;
-    isSecure: boolean;
     /** Addresses and networks whose X-Forwarded-For is believed. */
     trustedProxies: readonly string[];
   };

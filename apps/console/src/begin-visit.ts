@@ -21,20 +21,11 @@ declare global {
 }
 
 /** Gives the request an id of ours, and reports it when its connection is done with it, answered or not. */
-export function beginVisit({
-  observer,
-  isSecure,
-}: {
-  observer: Pick<ConsoleObserver, "requestDone">;
-  isSecure: boolean;
-}): RequestHandler {
+export function beginVisit({ observer }: { observer: Pick<ConsoleObserver, "requestDone"> }): RequestHandler {
   const nextRequestId = createRequestIds();
   return (req, res, next) => {
     req.visit = { requestId: nextRequestId(), startedAtMs: performance.now(), route: "none" };
     res.set({ ...headersOfAll, "X-Request-Id": req.visit.requestId });
-    if (isSecure) {
-      res.setHeader("Strict-Transport-Security", "max-age=31536000");
-    }
     res.once("close", () => observer.requestDone(req, res));
     next();
   };

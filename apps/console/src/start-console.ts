@@ -113,7 +113,6 @@ function createDeps({ config, database, clock, logger, metrics }: ConsoleResourc
   });
   return {
     observer: createConsoleObserver({ logger, metrics }),
-    isSecure,
     trustedProxies: config.trustedProxies,
     docsUrl: addresses.docs,
     origin: addresses.console,

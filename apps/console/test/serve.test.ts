@@ -19,7 +19,7 @@ let failure: string | null = null;
 beforeAll(async () => {
   folder = join(await createTestFolder(), "dist");
   const app = express();
-  app.use(beginVisit({ observer: { requestDone: () => {} }, isSecure: true }));
+  app.use(beginVisit({ observer: { requestDone: () => {} } }));
   app.use(servePage({ page: createBuiltPage(folder), failure: () => failure }));
   app.use((_req, res) => void res.status(404).end());
   server = createServer(app);
@@ -96,7 +96,6 @@ describe("the page", () => {
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
         "referrer-policy": "no-referrer",
-        "strict-transport-security": "max-age=31536000",
         "x-content-type-options": "nosniff",
         "x-frame-options": "DENY",
       });

@@ -2756,7 +2756,7 @@ export interface components {
          * @enum {string}
          */
         Tier: "explorer" | "starter" | "growth" | "enterprise";
-        /** @description The rate limit in force for an account. All its keys and people share it. */
+        /** @description The rate limit in force for an account. All its keys and people share it. What screens of the console read is counted apart, for all people of the account together. */
         RateLimit: {
             /**
              * @description Requests that the account may make in one minute.
@@ -2787,7 +2787,7 @@ export interface components {
             email: string;
             /** @description The subscription tier of an account. It decides the rate limit; see [Rate limits](#section/Rate-limits). */
             tier: components["schemas"]["Tier"];
-            /** @description The rate limit in force for an account. All its keys and people share it. */
+            /** @description The rate limit in force for an account. All its keys and people share it. What screens of the console read is counted apart, for all people of the account together. */
             rateLimit: components["schemas"]["RateLimit"];
             /**
              * @description true in production, where money is real; false in the sandbox.

@@ -2756,7 +2756,7 @@ export interface components {
          * @enum {string}
          */
         Tier: "explorer" | "starter" | "growth" | "enterprise";
-        /** @description The rate limit in force for an account. All its keys and people share it. */
+        /** @description The rate limit in force for an account. All its keys and people share it. What screens of the console read is counted apart, for all people of the account together. */
         RateLimit: {
             /**
              * @description Requests that the account may make in one minute.
