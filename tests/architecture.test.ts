@@ -77,6 +77,8 @@ describe("the table refuses", () => {
     ["apps/docs/src/serve/a.ts", 'import { renderReference } from "../reference/render-reference.ts";'],
     ["apps/docs/src/serve/a.ts", 'import { startDocs } from "../app.ts";'],
     ["apps/docs/src/new-room/a.ts", 'import { escapeHtml } from "../html/escape-html.ts";'],
+    ["apps/console/browser/screens/keys/a.tsx", 'import { a } from "../people/screen.tsx";'],
+    ["apps/console/browser/parts/a.tsx", 'import { a } from "../screens/people/screen.tsx";'],
     ["tests/a.test.ts", 'import { a } from "@gateway/bench";'],
   ])("%s: %s", (path, text) => {
     expect(findImports({ path, text }).map(judgeImport)).toEqual([expect.any(String)]);

@@ -1,3 +1,4 @@
+import { waitFor } from "@gateway/testkit";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -10,7 +11,25 @@ import type { Person } from "../apps/auth/test/support/test-auth.ts";
 const chromium = await startChromium();
 const pictures = join(repository, ".screenshots/console");
 
-const screens = ["/", "/inbox", "/inbox?queue=kyc", "/wallets", "/payments", "/transfers", "/orders", "/ledger", "/ledger?view=transactions", "/webhooks", "/deliveries", "/events", "/keys", "/applications", "/sandbox", "/people", "/settings"];
+const screens = [
+  "/",
+  "/inbox",
+  "/inbox?queue=kyc",
+  "/wallets",
+  "/payments",
+  "/transfers",
+  "/orders",
+  "/ledger",
+  "/ledger?view=transactions",
+  "/webhooks",
+  "/deliveries",
+  "/events",
+  "/keys",
+  "/applications",
+  "/sandbox",
+  "/people",
+  "/settings",
+];
 
 describe.skipIf(chromium === null)("pictures of the console", () => {
   let world: ConsolePage;
@@ -43,8 +62,57 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
   });
 
   test("full", async () => {
-    const wallet = await api.post("wallets", { name: "Operating", currency: "EUR" });
-    expect(wallet.id).toBeTruthy();
+    const euros = await api.post("wallets", {
+      name: "Operating",
+      currency: "EUR",
+      metadata: { team: "finance", budget: 12 },
+    });
+    const reserve = await api.post("wallets", { name: "Reserve", currency: "EUR" });
+    const bitcoin = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
+    const webhook = await api.post("webhooks", {
+      ...{ url: world.receiverUrl, description: "Payroll" },
+      events: ["wallet.created", "payment.settled", "wallet.balance_changed"],
+    });
+    await api.post(`sandbox/wallets/${euros.id}/fund`, { amount: 2_500_000 });
+    await api.post(`sandbox/wallets/${bitcoin.id}/fund`, { amount: 75_000_000 });
+    const payment = await api.post("payments", {
+      walletId: euros.id,
+      amount: 125_000,
+      destination: { walletId: reserve.id },
+    });
+    const destinationAddress = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
+    await api.post("transfers", { walletId: bitcoin.id, amount: 2_500_000, destinationAddress });
+    const [approval] = await api.get<{ id: string }[]>("approvals");
+    await waitFor(async () =>
+      (await api.get<{ attemptCount: number }[]>("deliveries")).some(({ attemptCount }) => attemptCount > 0),
+    );
+    const [delivery] = (await api.get<{ id: string; attemptCount: number }[]>("deliveries")).filter(
+      ({ attemptCount }) => attemptCount > 0,
+    );
+    const [booked] = await api.get<{ id: string }[]>("ledger-transactions");
+    const shown: Readonly<Record<string, string>> = {
+      overview: "/",
+      wallets: "/wallets",
+      wallet: `/wallets?open=${euros.id}`,
+      payment: `/payments?open=${payment.id}`,
+      approval: `/inbox?queue=approvals&open=${approval?.id}`,
+      webhook: `/webhooks?open=${webhook.id}`,
+      delivery: `/deliveries?open=${delivery?.id}`,
+      booked: `/ledger?view=transactions&open=${booked?.id}`,
+      "create-key": "/keys?do=create",
+      "create-webhook": "/webhooks?do=create",
+    };
+    for (const [name, path] of Object.entries(shown)) {
+      await page.goto(`${world.system.consoleUrl}${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+      await page.waitForLoadState("networkidle");
+      await take(page, name);
+      await expectAccessible(page, name);
+    }
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("combobox", { name: "Search" }).waitFor();
+    await take(page, "palette");
   });
 });
 

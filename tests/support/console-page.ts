@@ -47,7 +47,12 @@ export async function startConsolePage(chromium: Browser): Promise<ConsolePage> 
   const env = { DATABASE_URL: auth.databaseUrl, ENCRYPTION_KEYS: auth.encryptionKey.toString("base64") };
   const dispatcher = await startDispatcher(
     {
-      ...readDispatcherConfig({ ...env, ...allowed, DATA_DIR: dataDir, WEBHOOK_EXTRA_CA: receiver.authorityFile ?? "" }),
+      ...readDispatcherConfig({
+        ...env,
+        ...allowed,
+        DATA_DIR: dataDir,
+        WEBHOOK_EXTRA_CA: receiver.authorityFile ?? "",
+      }),
       metricsPort: 0,
     },
     { logger },
@@ -66,7 +71,11 @@ export async function startConsolePage(chromium: Browser): Promise<ConsolePage> 
       return { person, api: createAccountApi(auth.apiUrl, auth.watch.note(secret)) };
     },
     openPage: async (options = {}) => {
-      const context = await chromium.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      const context = await chromium.newContext({
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: "reduce",
+        ...options,
+      });
       await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: consoleUrl });
       const page = await context.newPage();
       page.on("console", (message) => {
@@ -76,8 +85,16 @@ export async function startConsolePage(chromium: Browser): Promise<ConsolePage> 
         }
       });
       page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
+      page.on("response", (response) => {
+        if (response.status() >= 400 && !/\/(?:api|session)/.test(new URL(response.url()).pathname)) {
+          faults.push(`${response.url()}: ${response.status()}`);
+        }
+      });
       page.on("request", (request) => {
-        if (!own.some((origin) => request.url().startsWith(`${origin}/`)) && !request.url().startsWith("chrome-error:")) {
+        if (
+          !own.some((origin) => request.url().startsWith(`${origin}/`)) &&
+          !request.url().startsWith("chrome-error:")
+        ) {
           faults.push(`asked ${request.url()}`);
         }
       });
@@ -90,7 +107,10 @@ export async function startConsolePage(chromium: Browser): Promise<ConsolePage> 
       await page.locator('input[name="password"]').fill(person.password);
       await page.keyboard.press("Enter");
       await page.waitForURL(`${consoleUrl}${path}`);
-      await page.getByRole("navigation", { name: /screens/i }).first().waitFor({ state: "attached" });
+      await page
+        .getByRole("navigation", { name: /screens/i })
+        .first()
+        .waitFor({ state: "attached" });
     },
     takeFaults: () => faults.splice(0),
     stop: async () => {
@@ -121,7 +141,12 @@ function createAccountApi(apiUrl: string, key: string): AccountApi {
   };
 }
 
-type Violation = { id: string; impact: string | null; help: string; nodes: { target: unknown; failureSummary?: string }[] };
+type Violation = {
+  id: string;
+  impact: string | null;
+  help: string;
+  nodes: { target: unknown; failureSummary?: string }[];
+};
 
 /** What axe finds serious, light and dark. The script is evaluated by the debugger, past the policy of the page. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
@@ -131,7 +156,9 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
     const violations = await page.evaluate<Violation[]>("axe.run().then(({ violations }) => violations)");
     const serious = violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${help} (${String(target)}) ${failureSummary ?? ""}`));
+      .flatMap(({ id, help, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id}: ${help} (${String(target)}) ${failureSummary ?? ""}`),
+      );
     expect(serious, `axe on ${name}, ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: "light" });

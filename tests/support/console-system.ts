@@ -101,7 +101,9 @@ export async function startConsoleSystem(options: ConsoleSystemOptions = {}): Pr
       metricsPort: 0,
       upstreams: { auth: options.authUpstreamUrl ?? auth.origin, api: options.apiUrl ?? apiUrl },
     };
-    consoles.push(await startConsole(own, { print: () => {} }, { logger, folder, ...(!options.folder && { startBuild: noBuild }) }));
+    consoles.push(
+      await startConsole(own, { print: () => {} }, { logger, folder, ...(!options.folder && { startBuild: noBuild }) }),
+    );
   }
   await Promise.all(consoles.map(({ built }) => built));
   return {

@@ -33,9 +33,9 @@ export function findImports({ path, text }: SourceFile): Import[] {
   );
 }
 
-/** `@scope/name/sub` and `name/sub` without what follows the name; null for Node's own modules. */
+/** `@scope/name/sub` and `name/sub` without what follows the name; null for Node's own modules, and for those that a build writes. */
 export function packageOf(specifier: string): string | null {
-  if (specifier.startsWith("node:")) {
+  if (/^(?:node|virtual):/.test(specifier)) {
     return null;
   }
   const steps = specifier.split("/");

@@ -29,7 +29,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   "apps/admin": ["kernel", "database", "platform"],
   "apps/review": [],
   "apps/docs": ["contract", "design", "kernel", "process"],
-  "apps/console": ["client", "contract", "database", "design", "kernel", "limits", "platform", "process"],
+  "apps/console": ["client", "contract", "database", "design", "kernel", "limits", "platform", "process", "webhooks"],
   "apps/demo": ["design", "kernel"],
   "apps/local": [
     ...["gateway", "auth", "console", "dispatcher", "worker", "receiver", "docs"],
@@ -152,6 +152,17 @@ const roomsOf: Readonly<
   },
 };
 
+/** Screens are parted from each other: what two of them need is a part. */
+function judgeScreens(from: string, file: string): string | null {
+  const [screen, target] = [from, file].map((path) => /^apps\/console\/browser\/screens\/(\w+)\//.exec(path)?.[1]);
+  if (target === undefined || screen === target) {
+    return null;
+  }
+  return screen !== undefined || from !== "apps/console/browser/router.tsx"
+    ? "a screen is imported by the router alone, and no screen imports another"
+    : null;
+}
+
 function judgeRoomsOfApp(from: string, file: string): string | null {
   const app = workspaceOf(from);
   const table = roomsOf[app];
@@ -180,7 +191,7 @@ function judgeRooms({ from, file }: Import): string | null {
   if (file === null || isTestFile(from)) {
     return null;
   }
-  const foreign = judgeServices(from, file) ?? judgeRoomsOfApp(from, file);
+  const foreign = judgeServices(from, file) ?? judgeScreens(from, file) ?? judgeRoomsOfApp(from, file);
   if (foreign !== null) {
     return foreign;
   }

@@ -12,7 +12,7 @@ export type SourceFile = {
 
 /** Every TypeScript file of the repository, generated ones included, but for what a build leaves. */
 export function readSourceFiles(): SourceFile[] {
-  return globSync("{apps,bench,openapi,packages,scripts,tests}/**/*.ts", {
+  return globSync("{apps,bench,openapi,packages,scripts,tests}/**/*.{ts,tsx}", {
     cwd: repository,
     exclude: (name) => name === "node_modules" || name === "dist",
   }).map((path) => ({ path, text: readFileSync(join(repository, path), "utf8") }));

@@ -23,7 +23,8 @@ export function answerRefusal({ observer, docsUrl }: AnswerRefusalDeps): ErrorRe
   // Express knows an error handler by its four parameters.
   return (error: unknown, req, res, _next) => {
     const problem = refusalOf(error);
-    if (problem.status >= 500) {
+    // Who left is told nothing, and what was cut off with them is no failure.
+    if (problem.status >= 500 && !res.destroyed) {
       observer.requestFailed(req.visit.requestId, problem.cause ?? error);
     }
     if (res.headersSent || res.destroyed) {

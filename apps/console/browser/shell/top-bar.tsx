@@ -23,7 +23,9 @@ export function TopBar({ openPalette, openHelp }: { openPalette(): void; openHel
       <button
         type="button"
         className="button small quiet zone"
-        aria-label={`Times are ${zone === "utc" ? "in UTC" : "of this place"}. Change`}
+        title={
+          zone === "utc" ? "Times are in UTC. Change to those of this place" : "Times are of this place. Change to UTC"
+        }
         onClick={() => setPreferences({ zone: zone === "utc" ? "local" : "utc" })}
       >
         {zone === "utc" ? "UTC" : "Local"}
@@ -96,9 +98,7 @@ function PersonMenu({ openHelp }: { openHelp(): void }) {
   return (
     <MenuProvider>
       <MenuButton className="menu-button person" aria-label={`${person.name}, ${role}`}>
-        <span className="avatar" aria-hidden="true">
-          {initialsOf(person.name || person.email)}
-        </span>
+        <span className="avatar" aria-hidden="true" data-initials={initialsOf(person.name || person.email)} />
       </MenuButton>
       <Menu className="menu" gutter={6} portal>
         <div className="menu-head">

@@ -1,4 +1,5 @@
 import { listFontFiles, logoSvg } from "@gateway/design";
+import { dirname, relative } from "node:path/posix";
 import type { Plugin } from "vite";
 
 /** Fonts where the stylesheet of packages/design names them, and the logo as a file of its own. */
@@ -6,10 +7,26 @@ export function designFiles(): Plugin {
   return {
     name: "design-files",
     enforce: "pre",
+    // Only what a script imports comes by here: a stylesheet that another one imports does not.
     transform: (code, id) =>
       id.endsWith("/design/src/tokens.css")
-        ? listFontFiles().reduce((text, { name, file }) => text.replaceAll(`url("${name}")`, `url("${file}")`), code)
+        ? listFontFiles().reduce(
+            (text, { name, file }) => text.replaceAll(`url("${name}")`, `url("${relative(dirname(id), file)}")`),
+            code,
+          )
         : null,
+    transformIndexHtml: {
+      order: "post",
+      // A font that comes late is not shown (`font-display: optional`), so the one of the text is asked for at once.
+      handler: (_html, { bundle = {} }) =>
+        Object.keys(bundle)
+          .filter((name) => /inter.*\.woff2$/.test(name))
+          .map((name) => ({
+            tag: "link",
+            attrs: { rel: "preload", href: `/${name}`, as: "font", type: "font/woff2", crossorigin: true },
+            injectTo: "head" as const,
+          })),
+    },
     generateBundle() {
       this.emitFile({ type: "asset", fileName: "logo.svg", source: logoSvg });
     },

@@ -72,7 +72,7 @@ function ApplicationPane({ application, what, setWhat }: PaneOptions) {
           ["client_id", <CopyableId key="id" id={id} />],
           [
             "Redirect URIs",
-            <ul key="uris" className="plain">
+            <ul key="uris" className="plain-list">
               {redirectUris.map((uri) => (
                 <li key={uri}>
                   <code className="break">{uri}</code>

@@ -29,7 +29,7 @@ export function FirstSteps() {
       <ol>
         {steps.map(({ label, to, isDone }) => (
           <li key={label} data-done={isDone}>
-            <Icon name={isDone ? "check" : "more"} size={15} />
+            <Icon name={isDone ? "check" : "circle"} size={15} />
             {isDone ? (
               <span>
                 {label} <span className="unseen">is done</span>

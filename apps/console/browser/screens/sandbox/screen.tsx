@@ -36,7 +36,7 @@ export function SandboxScreen() {
       </section>
       <section className="block">
         <h2>Outcomes</h2>
-        <ul className="plain">
+        <ul className="plain-list">
           <li>
             <Link to="/wallets">Fund a wallet</Link>: open it, then Fund.
           </li>

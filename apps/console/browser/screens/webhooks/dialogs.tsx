@@ -179,9 +179,9 @@ export function EnableWebhook({ webhook: { id }, onClose }: Options) {
       done="The webhook is enabled."
       onClose={onClose}
     >
-      {count === 0
-        ? "No events are held for it."
-        : `It sends ${data?.meta.hasMore ? "more than " : ""}${count} held events, oldest first.`}
+      {count === 0 && "No events are held for it."}
+      {count === 1 && "It sends 1 held event."}
+      {count > 1 && `It sends ${data?.meta.hasMore ? "more than " : ""}${count} held events, oldest first.`}
     </ActionDialog>
   );
 }

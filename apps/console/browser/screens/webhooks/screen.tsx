@@ -215,7 +215,7 @@ function WebhookPane({ webhook, what, setWhat, setMade }: PaneOptions) {
 }
 
 function LatestDeliveries({ webhookId }: { webhookId: string }) {
-  const { data } = useCall({ operationId: "listDeliveries", query: { webhookId, limit: 8 } }, { everyMs: 3000 });
+  const { data } = useCall({ operationId: "listDeliveries", query: { webhookId, limit: 8 } }, { everyMs: 5000 });
   return (
     <section className="below">
       <h3>

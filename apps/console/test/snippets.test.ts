@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { curlOf, shellQuote, typescriptOf, visibleJson } from "../browser/data/snippets.ts";
+
+const hostile = [
+  "it's",
+  '"double"',
+  "$(id)",
+  "`id`",
+  "a\nb",
+  "a\r\nb",
+  "\\",
+  "!!",
+  "-n",
+  "@/etc/passwd",
+  "$HOME ${HOME}",
+  "'; touch owned; '",
+  "\u202egnp.exe",
+  "a&b=c#d%20 [1] {a,b}",
+  "",
+];
+
+const createWallet = { method: "post", path: "/api/v1/wallets", takesKey: true, needsPerson: false } as const;
+const getWallet = { method: "get", path: "/api/v1/wallets/{walletId}", takesKey: false, needsPerson: false } as const;
+const listWallets = { method: "get", path: "/api/v1/wallets", takesKey: false, needsPerson: false } as const;
+
+/** Every text that a shell and JSON can hold. */
+const texts = fc
+  .string({ unit: "binary", maxLength: 40 })
+  .filter((text) => text.isWellFormed() && !text.includes("\0"));
+
+/** What `curl` is started with, when the snippet is pasted into bash: a program of that name writes down its words. */
+function wordsOf(snippets: readonly string[]): string[][] {
+  const folder = mkdtempSync(join(tmpdir(), "snippets-"));
+  writeFileSync(
+    join(folder, "curl"),
+    `#!/bin/sh\nprintf '%s\\0' "$@" >> "${folder}/words"\nprintf 'end\\0\\0' >> "${folder}/words"\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  writeFileSync(join(folder, "uuidgen"), "#!/bin/sh\necho a-key\n", { mode: 0o755 });
+  const script = `${snippets.join("\n")}\ncat "${folder}/words"\n`;
+  const env = {
+    PATH: `${folder}${delimiter}${process.env["PATH"]}`,
+    GATEWAY_API_KEY: "the key",
+    ACCESS_TOKEN: "token",
+  };
+  const output = execFileSync("bash", ["--noprofile", "--norc"], { input: script, env, cwd: folder, maxBuffer: 1e8 });
+  return output
+    .toString("utf8")
+    .split("end\0\0")
+    .slice(0, -1)
+    .map((call) => call.split("\0").slice(0, -1));
+}
+
+describe("curl, pasted into bash", () => {
+  test("sends what names hold, as it is, and runs none of it", () => {
+    const names = [...hostile, ...fc.sample(texts, { numRuns: 60, seed: 7 })];
+    const calls = wordsOf(
+      names.map((name) => curlOf({ operation: createWallet, body: { name } }, "https://api.example.com")),
+    );
+    expect(calls).toHaveLength(names.length);
+    for (const [index, words] of calls.entries()) {
+      expect(words.slice(0, -1)).toEqual([
+        "https://api.example.com/api/v1/wallets",
+        ...[
+          "-H",
+          "X-API-Key: the key",
+          "-H",
+          "Idempotency-Key: a-key",
+          "-H",
+          "Content-Type: application/json",
+          "--data-raw",
+        ],
+      ]);
+      expect(JSON.parse(words.at(-1) ?? "")).toEqual({ name: names[index] });
+    }
+  });
+
+  test("asks for the address that was meant, whatever stands in its path and query", () => {
+    const values = [...hostile, ...fc.sample(texts, { numRuns: 30, seed: 8 })].filter(
+      (value) => value !== "" && !/^\.{1,2}$/.test(value),
+    );
+    const paths = wordsOf(
+      values.map((walletId) => curlOf({ operation: getWallet, path: { walletId } }, "https://api.example.com")),
+    );
+    const queries = wordsOf(
+      values.map((externalId) => curlOf({ operation: listWallets, query: { externalId } }, "https://api.example.com")),
+    );
+    for (const [index, value] of values.entries()) {
+      const path = new URL(paths[index]?.[0] ?? "").pathname;
+      expect(decodeURIComponent(path.replace("/api/v1/wallets/", ""))).toBe(value);
+      expect(new URL(queries[index]?.[0] ?? "").searchParams.get("externalId")).toBe(value);
+      // What curl itself would take for a pattern.
+      expect(queries[index]?.[0]).not.toMatch(/[[\]{}]/);
+    }
+  });
+
+  test("a word stays one word", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(shellQuote(text)).toMatch(/^(?:[\w@%+=:,./-]+|'(?:[^']|'\\'')*')$/);
+      }),
+    );
+  });
+});
+
+describe("TypeScript", () => {
+  test("is the call, whatever stands in names", () => {
+    fc.assert(
+      fc.property(fc.oneof(texts, fc.constantFrom(...hostile)), (name) => {
+        const source = typescriptOf({ operation: createWallet, body: { name } });
+        const [, call = ""] = /await (client[\s\S]*);\nconsole\.log\(data\);$/.exec(source) ?? [];
+        const seen: unknown[] = [];
+        // The snippet is ours, and its names are what is tried here.
+        new Function("client", call)({ POST: (...args: unknown[]) => seen.push(...args) });
+        expect(seen).toEqual(["/api/v1/wallets", { body: { name } }]);
+      }),
+    );
+  });
+
+  test("shows what nobody would see", () => {
+    expect(visibleJson({ name: "a\u202eb\u200bc" })).toBe('{"name":"a\\u202eb\\u200bc"}');
+  });
+});
