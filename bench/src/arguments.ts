@@ -21,6 +21,7 @@ export const measureIds = [
   "r",
   "s",
   "t",
+  "u",
 ] as const;
 export type MeasureId = (typeof measureIds)[number];
 

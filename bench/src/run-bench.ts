@@ -17,6 +17,7 @@ import { measureMemoryGrowth } from "./measures/memory-growth.ts";
 import { measureMemoryPage } from "./measures/memory-page.ts";
 import { measurePayments } from "./measures/payments.ts";
 import { measureQuietEndpoint } from "./measures/quiet-endpoint.ts";
+import { measureRequestLog } from "./measures/request-log.ts";
 import { measureResourceReads } from "./measures/resource-reads.ts";
 import { measureSharedLimits } from "./measures/shared-limits.ts";
 import { measureStartTime } from "./measures/start-time.ts";
@@ -47,6 +48,7 @@ const measures: Readonly<Record<MeasureId, Measure>> = {
   r: measureResourceReads,
   s: measureFilledOrders,
   t: measureForwarding,
+  u: measureRequestLog,
 };
 
 export type BenchOptions = Pick<BenchArguments, "only" | "quick"> & {

@@ -52,6 +52,8 @@ export type GatewayOverrides = {
   lookupAddresses?: LookupAddresses;
   /** Neither tidies nor seals nor logs: only requests change the database, so a test can tell what they did. */
   keepsStill?: boolean;
+  /** Keeps no request log: what it costs is measured against that. */
+  logsNothing?: boolean;
   /** Simulated in the sandbox, of `PORTS` in production. */
   createPorts?: CreatePorts;
   /** How often the identity provider's keys are read again. */
@@ -138,9 +140,10 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     upstreamsFingerprint: fingerprintUpstreams(config.upstreams),
   });
   await platform.requestLog.retention.createPartitions();
-  const requestLog = overrides.keepsStill
-    ? null
-    : await openRequestLog({ database, platform, clock, logger, metrics, closers });
+  const requestLog =
+    overrides.keepsStill || overrides.logsNothing
+      ? null
+      : await openRequestLog({ database, platform, clock, logger, metrics, closers });
   const observer = createGatewayObserver({ logger, metrics, requestLog });
 
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, logger);

@@ -14,6 +14,8 @@ export type GatewayOptions = {
   redisUrl: string | null;
   /** Where the list of wallets comes from. Everything else is the product as it is deployed. */
   page: "memory" | "database";
+  /** Keeps no request log. */
+  logsNothing?: boolean;
   /** Where the services that move money are, when they are somebody else's. */
   upstreamUrl?: string;
   /** Whose access tokens are believed. */
@@ -28,36 +30,40 @@ const unaskedRail = {
   cancel: () => Promise.reject(new Error("No worker runs here.")),
 };
 
-await serve(async ({ page, encryptionKey, authProvider, upstreamUrl, ...options }: GatewayOptions) => {
-  const config = {
-    ...options,
-    // 0 picks free ports.
-    port: 0,
-    directUrl: null,
-    databasePool: null,
-    metricsPort: 0,
-    host: "127.0.0.1",
-    encryptionKeys: [Buffer.from(encryptionKey, "base64")],
-    services: null,
-    directPorts: {},
-    portsModule: null,
-    upstreams: upstreamUrl === undefined ? [] : moneyServices.map((service) => ({ service, url: upstreamUrl, secret })),
-    upstreamTimeoutMs: 10_000,
-    trustedProxies: [],
-    docsUrl: null,
-    requestLogDays: 30,
-    webhookAllowedHosts: [],
-    authProvider: authProvider ?? null,
-    logLevel: "info" as const,
-    logFormat: "json" as const,
-  };
-  const fromMemory = {
-    ...operationTable,
-    listWallets: async () => ({ status: 200 as const, data: [...wallets], meta: pageMeta }),
-  };
-  const gateway = await startGateway(config, {
-    ...(page === "memory" && { operationTable: fromMemory }),
-    ...(options.livemode && { createPorts: () => ({ ...noPorts, rail: unaskedRail }) }),
-  });
-  return { port: gateway.port, metricsPort: gateway.metricsPort };
-});
+await serve(
+  async ({ page, logsNothing = false, encryptionKey, authProvider, upstreamUrl, ...options }: GatewayOptions) => {
+    const config = {
+      ...options,
+      // 0 picks free ports.
+      port: 0,
+      directUrl: null,
+      databasePool: null,
+      metricsPort: 0,
+      host: "127.0.0.1",
+      encryptionKeys: [Buffer.from(encryptionKey, "base64")],
+      services: null,
+      directPorts: {},
+      portsModule: null,
+      upstreams:
+        upstreamUrl === undefined ? [] : moneyServices.map((service) => ({ service, url: upstreamUrl, secret })),
+      upstreamTimeoutMs: 10_000,
+      trustedProxies: [],
+      docsUrl: null,
+      requestLogDays: 30,
+      webhookAllowedHosts: [],
+      authProvider: authProvider ?? null,
+      logLevel: "info" as const,
+      logFormat: "json" as const,
+    };
+    const fromMemory = {
+      ...operationTable,
+      listWallets: async () => ({ status: 200 as const, data: [...wallets], meta: pageMeta }),
+    };
+    const gateway = await startGateway(config, {
+      logsNothing,
+      ...(page === "memory" && { operationTable: fromMemory }),
+      ...(options.livemode && { createPorts: () => ({ ...noPorts, rail: unaskedRail }) }),
+    });
+    return { port: gateway.port, metricsPort: gateway.metricsPort };
+  },
+);

@@ -1,0 +1,198 @@
+import { DatabaseUnavailableError } from "@gateway/database";
+import { createLogger, createTypeIds, systemClock, timeOfId } from "@gateway/kernel";
+import type { LoggedRequest, RequestBatch, RequestLogWriters } from "@gateway/platform";
+import { createTestClock } from "@gateway/testkit";
+import { Writable } from "node:stream";
+import { expect, test } from "vitest";
+import type { Call } from "../src/pipeline/call.ts";
+import { createRequestLogWriter, mostBuffered, type RequestLogWriter } from "../src/request-log/request-log-writer.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+
+const createId = createTypeIds(systemClock);
+const logger = createLogger({
+  name: "test",
+  level: "info",
+  destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
+});
+
+/** Plays Postgres: keeps what is written, by the number of its batch, and can be away. */
+function createFakeWriters() {
+  const fake = {
+    batches: new Map<number, RequestBatch>(),
+    last: null as number | null,
+    isAway: false,
+    losesAnswer: false,
+    error: new DatabaseUnavailableError("away") as Error,
+    ended: 0,
+    ids: () => [...fake.batches.values()].flatMap(({ requests }) => requests.map(({ id }) => id)),
+    lost: () => [...fake.batches.values()].flatMap(({ lost }) => lost),
+  };
+  const writers: RequestLogWriters = {
+    createWriterId: () => createId("wri"),
+    write: async (batch) => {
+      if (fake.isAway) {
+        throw fake.error;
+      }
+      const before = fake.last;
+      if (before === null || batch.number > before) {
+        fake.batches.set(batch.number, batch);
+        fake.last = batch.number;
+      }
+      if (fake.losesAnswer) {
+        fake.losesAnswer = false;
+        throw fake.error;
+      }
+      return { before };
+    },
+    end: async () => {
+      fake.ended += 1;
+    },
+  };
+  return { fake, writers };
+}
+
+function start() {
+  const { fake, writers } = createFakeWriters();
+  let dropped = 0;
+  const writer = createRequestLogWriter({
+    ...{ writers, clock: systemClock, logger, intervalMs: 10 },
+    createPartitions: async () => {},
+    onLost: (count) => {
+      dropped += count;
+    },
+  });
+  return { fake, writer, dropped: () => dropped };
+}
+
+const accountId = createId("acc");
+
+function requestOf(more: Partial<LoggedRequest> = {}): LoggedRequest {
+  return {
+    ...{
+      id: createId("req"),
+      accountId,
+      method: "GET",
+      path: "/",
+      query: null,
+      operationId: null,
+      status: 200,
+      code: null,
+    },
+    ...{ durationMs: 1, source: "api", isReplayed: false, isAnswered: true, details: null, rateLimit: null },
+    caller: { kind: "apiKey", id: createId("key"), personId: null },
+    ...{ requestBytes: null, responseBytes: null, userAgent: null },
+    ...more,
+  };
+}
+
+/** All that the writer knows of a call is its id. */
+const callOf = (requestId: string): Call => ({ requestId }) as Call;
+
+function log(writer: RequestLogWriter, request = requestOf()): LoggedRequest {
+  const call = callOf(request.id);
+  writer.begin(call);
+  writer.end(call, request);
+  return request;
+}
+
+test("what comes while Postgres is away is kept, and written once when it is back", async () => {
+  const { fake, writer, dropped } = start();
+  fake.isAway = true;
+  const sent = Array.from({ length: 1_200 }, () => log(writer).id);
+  await expect.poll(() => writer.buffered()).toBe(1_200);
+  fake.isAway = false;
+  await expect.poll(() => fake.ids().length, { timeout: 3_000 }).toBe(1_200);
+  await writer.stop();
+
+  expect(fake.ids()).toEqual(sent);
+  expect(dropped()).toBe(0);
+  expect(fake.ended).toBe(1);
+});
+
+test("what does not fit is counted, by account, and told", async () => {
+  const { fake, writer, dropped } = start();
+  fake.isAway = true;
+  // What is on its way has left the list.
+  const count = mostBuffered + 2_000;
+  const sent = Array.from({ length: count }, () => log(writer));
+  expect(dropped()).toBeGreaterThanOrEqual(1_000);
+  fake.isAway = false;
+  await expect.poll(() => fake.ids().length, { timeout: 5_000 }).toBeGreaterThanOrEqual(mostBuffered);
+  await writer.stop();
+
+  expect(fake.ids().length + dropped()).toBe(count);
+  const [lost] = fake.lost();
+  expect(lost).toMatchObject({ accountId, count: dropped() });
+  expect(lost?.fromMs).toBeLessThanOrEqual(timeOfId(sent.at(-1)?.id ?? ""));
+});
+
+test("a batch whose answer was lost is sent again as it was", async () => {
+  const { fake, writer } = start();
+  fake.losesAnswer = true;
+  const sent = [log(writer).id, log(writer).id];
+  await expect.poll(() => writer.buffered(), { timeout: 3_000 }).toBe(0);
+  await writer.stop();
+
+  expect(fake.ids()).toEqual(sent);
+});
+
+test("what Postgres had acknowledged and forgot in a crash is written again", async () => {
+  const { fake, writer } = start();
+  const sent = [log(writer).id];
+  await expect.poll(() => fake.ids()).toEqual(sent);
+  fake.batches.clear();
+  fake.last = null;
+  sent.push(log(writer).id);
+
+  await expect.poll(() => fake.ids().toSorted()).toEqual(sent.toSorted());
+  await writer.stop();
+});
+
+test("what can never be written is counted, and does not hold up the rest", async () => {
+  const { fake, writer, dropped } = start();
+  fake.isAway = true;
+  fake.error = new Error("a fault of ours");
+  log(writer);
+  await expect.poll(dropped).toBe(1);
+  fake.isAway = false;
+  const next = log(writer);
+  await expect.poll(() => fake.ids(), { timeout: 3_000 }).toEqual([next.id]);
+  await writer.stop();
+  expect(fake.lost()).toMatchObject([{ accountId, count: 1 }]);
+});
+
+test("a mark says that all is complete until the oldest request that is under way", async () => {
+  const { fake, writer } = start();
+  const slow = requestOf();
+  const call = callOf(slow.id);
+  writer.begin(call);
+  const quick = log(writer);
+  await expect.poll(() => fake.ids()).toEqual([quick.id]);
+  expect(Math.max(...[...fake.batches.values()].map(({ completeBeforeMs }) => completeBeforeMs))).toBeLessThanOrEqual(
+    timeOfId(slow.id),
+  );
+  writer.end(call, slow);
+  await writer.stop();
+  expect(fake.ids()).toEqual([quick.id, slow.id]);
+});
+
+test("a writer that cannot write its last leaves its mark, which is a gap", async () => {
+  const { fake, writer } = start();
+  fake.isAway = true;
+  log(writer);
+  await writer.stop();
+  expect(fake.ended).toBe(0);
+}, 10_000);
+
+test("requests have the time that counts, whatever this machine believes", async () => {
+  const clock = createTestClock(Date.now() + 90 * 60_000);
+  const gateway = await startTestGateway({ clock });
+  const account = await gateway.createAccount();
+  const { secret } = await gateway.createKey(account, "read");
+  await gateway.call({ method: "GET", target: "/api/v1/wallets", key: secret });
+  const own = { accountId: account.id, onlyOf: null, limit: 1 };
+  await expect.poll(async () => (await gateway.platform.requestLog.list(own)).items.length, { timeout: 2_000 }).toBe(1);
+  const [logged] = (await gateway.platform.requestLog.list(own)).items;
+  expect(Math.abs((logged?.startedAt.getTime() ?? 0) - clock.now())).toBeLessThan(60_000);
+  await gateway.stop();
+});
