@@ -1227,6 +1227,8 @@ export interface Resources {
        *   as they do in the simulation. `null` takes that back.
        * - `halted`: its trading is halted, or goes on.
        * - `stale`: the sources of its prices fall silent, so that nothing newer is said of it, or speak again. What happened in between is not shown later.
+       *
+       * Limit orders that rest are filled by what is shown: each in the first whole minute whose book comes within its limit, whatever the prices were before.
        */
       set(body: SandboxPriceSet, options?: PostOptions): CallPromise<SandboxPrice>;
     };
