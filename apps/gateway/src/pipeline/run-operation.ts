@@ -2,11 +2,11 @@ import { Problem, type OperationPolicy } from "@gateway/contract";
 import { consoleApplication, type Actor, type AuditOrigin, type Platform, type Services } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
 import type { DeploymentDeps } from "../operations/operation.ts";
-import { principalOf, type Principal } from "./call.ts";
+import { principalOf, type LongPoll, type Principal } from "./call.ts";
 import { answerOnce, type OperationWork } from "./idempotency.ts";
 import { respond, successBody } from "./respond.ts";
 import type { CheckResponse } from "./check-response.ts";
-import { waitForMore, type WaitForMoreDeps, type Waiting } from "./wait-for-more.ts";
+import { waitForMore, type WaitForMoreDeps } from "./wait-for-more.ts";
 
 export type RunOperationDeps = DeploymentDeps & WaitForMoreDeps & { platform: Platform; checkResponse: CheckResponse };
 
@@ -22,7 +22,7 @@ type AnyCall = {
   principal: unknown;
   clientAddress: string | null;
   deps: Services & DeploymentDeps;
-  waiting: Waiting;
+  waiting: LongPoll;
 };
 
 /**
