@@ -29,6 +29,8 @@ describe.skipIf(programs === null)("after the server is lost", () => {
   let key: string;
   let revokedLater: { id: string; secret: string };
   let moment: string;
+  /** Of somebody who follows events, and has seen the accident. */
+  let place: string;
 
   beforeAll(async () => {
     machine = await createPostgresMachine(
@@ -69,6 +71,7 @@ describe.skipIf(programs === null)("after the server is lost", () => {
     moment = (await machine.run("psql", ["-Atc", "select clock_timestamp()", server.ownerUrl])).trim();
     await call("DELETE", `api-keys/${revokedLater.id}`);
     await call("POST", "wallets", { name: "The accident", currency: "EUR" });
+    place = await readPlace(gateway, key);
     expect(await gateway.stop()).toBe(0);
     return server;
   }
@@ -119,10 +122,19 @@ describe.skipIf(programs === null)("after the server is lost", () => {
     await waitFor(() => names().length >= 2, { timeoutMs: 30_000 });
     await call("POST", "wallets", { name: "After the restore", currency: "EUR" });
     await waitFor(() => names().includes("After the restore"), { timeoutMs: 30_000 });
-    expect(new Set(names())).toEqual(new Set(["In the base backup", "In the archive", "After the restore"]));
+    const all = new Set(["In the base backup", "In the archive", "After the restore"]);
+    expect(new Set(names())).toEqual(all);
+    // Who followed on the lost server is told what comes, and the last minutes again.
+    const followed = await call<{ data: { object: { name: string } } }[]>("GET", `events?after=${place}&limit=100`);
+    expect(new Set(followed.map(({ data }) => data.object.name))).toEqual(all);
     expect(gateway.complaints()).toEqual([]);
   }
 });
+
+async function readPlace({ url }: Program, key: string): Promise<string> {
+  const answer = await fetch(`${url}/api/v1/events?limit=1`, { headers: { "X-API-Key": key } });
+  return ((await answer.json()) as { meta: { after: string } }).meta.after;
+}
 
 function at(path: string): string {
   return join(repository, path);

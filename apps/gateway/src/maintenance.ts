@@ -2,7 +2,7 @@ import type { Logger } from "@gateway/kernel";
 import type {
   Audit,
   EventRetention,
-  Following,
+  Followers,
   IdempotencyClaims,
   IdempotencyRecords,
   RequestLogRetention,
@@ -18,7 +18,7 @@ export type GatewayMaintenanceDeps = {
   toldEvents: Pick<ToldEvents, "deleteExpired">;
   eventRetention: EventRetention;
   audit: Pick<Audit, "chains" | "retention">;
-  following: Pick<Following, "raiseEpoch" | "deleteExpired">;
+  following: Pick<Followers, "raiseEpoch" | "deleteExpired">;
   requestLog: { retention: RequestLogRetention };
   logger: Logger;
 };

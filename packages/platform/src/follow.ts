@@ -31,7 +31,7 @@ type FollowOptions<Row, Item> = FollowRequest & {
 };
 
 /** `tx`: a decimal number. `atMs`: when it was told. */
-type Place = { epoch: number; tx: string; id: string; atMs: number };
+type CommitPlace = { epoch: number; tx: string; id: string; atMs: number };
 
 /** How far before its last answer a follower begins again in a new epoch: more than clocks differ, and transactions last. */
 const repeatMs = 10 * 60_000;
@@ -71,13 +71,13 @@ const bound = sql`gateway_epoch() as end_epoch, pg_snapshot_xmin(pg_current_snap
 
 type Bound = { end_epoch: number; end_tx: string };
 
-type Read<Item> = { page: FollowedPage<Item>; end: Place };
+type Read<Item> = { page: FollowedPage<Item>; end: CommitPlace };
 
 /** One statement, so the rows and their end are of one snapshot. */
 async function readFrom<Tables, Table extends keyof Tables, Row extends { id: string }, Item>(
   db: Executor,
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { place, ...options }: FollowOptions<Row, Item> & { place: Place },
+  { place, ...options }: FollowOptions<Row, Item> & { place: CommitPlace },
 ): Promise<Read<Item>> {
   const { accountId, limit, prefix, nowMs, lifetimeMs } = options;
   const account = hide(accountId);
@@ -119,7 +119,7 @@ function hide(value: string | number, type = "text"): RawBuilder<unknown> {
   return sql`(select ${value}::text::${sql.raw(type)})`;
 }
 
-function endOf(row: Bound | undefined, nowMs: number): Place {
+function endOf(row: Bound | undefined, nowMs: number): CommitPlace {
   if (!row) {
     throw new Error("Postgres did not say which transactions have ended.");
   }
@@ -133,10 +133,10 @@ function endOf(row: Bound | undefined, nowMs: number): Place {
  */
 async function findRepeat(
   db: Executor,
-  { place, end }: { place: Place; end: Place },
+  { place, end }: { place: CommitPlace; end: CommitPlace },
   { accountId, table, prefix }: Pick<FollowOptions<never, never>, "accountId" | "table" | "prefix">,
-): Promise<Place> {
-  const { rows } = await sql<Pick<Place, "epoch" | "tx">>`
+): Promise<CommitPlace> {
+  const { rows } = await sql<Pick<CommitPlace, "epoch" | "tx">>`
     select epoch, tx from ${sql.table(table)}
     where (account_id, id) > (${hide(accountId)}, ${hide(startOfIds(prefix, place.atMs - repeatMs))}) and account_id <= ${hide(accountId)}
     order by epoch, tx limit 1
@@ -148,13 +148,13 @@ async function findRepeat(
 
 function encode(
   { accountId, cursors, list }: Pick<FollowOptions<never, never>, "accountId" | "cursors" | "list">,
-  place: Place,
+  place: CommitPlace,
 ): string {
   return cursors.encode(`${list} ${accountId}`, [place.epoch, place.tx, place.atMs, place.id].join(" "));
 }
 
 /** Refuses what was not answered here, and what is so old that rows behind it are gone. */
-function placeOf({ accountId, cursors, list, after, nowMs, lifetimeMs }: FollowOptions<never, unknown>): Place {
+function placeOf({ accountId, cursors, list, after, nowMs, lifetimeMs }: FollowOptions<never, unknown>): CommitPlace {
   if (after === undefined) {
     return { epoch: 0, tx: "0", id: "", atMs: nowMs };
   }

@@ -17,7 +17,7 @@ export const eventsRecordedChannel = "events_recorded";
 /** For how long somebody is told after they said that they wait. */
 const followerMs = 60_000;
 
-export interface Following {
+export interface Followers {
   /** Somebody waits for what is recorded for an account: its name is notified on the channel, for a minute. */
   register(channel: string, accountId: string): Promise<void>;
   /** Forgets who waits no more. */
@@ -28,7 +28,7 @@ export interface Following {
   readTransactions(): Promise<{ oldest: string; next: string }>;
 }
 
-export function createFollowing(db: Kysely<FollowingTables>): Following {
+export function createFollowing(db: Kysely<FollowingTables>): Followers {
   return {
     register: async (channel, accountId) => {
       await sql`

@@ -21,7 +21,7 @@ import { createExecution, type Execution, type ExecutionTables } from "./executi
 import { factRoutes } from "./fact-routes.ts";
 import { routeOf, type FactRoutes } from "./fact-route.ts";
 import { createAccountClock, createGatewayService, type GatewayService, type GatewayTables } from "./gateway/index.ts";
-import { createFollowing, type Following, type FollowingTables } from "./following.ts";
+import { createFollowing, type Followers, type FollowingTables } from "./following.ts";
 import type { CreateId } from "./id.ts";
 import { createIdentity, type Identity, type IdentityTables } from "./identity/index.ts";
 import { createLedger, type Ledger, type LedgerTables } from "./ledger/index.ts";
@@ -154,7 +154,7 @@ export interface Platform extends Services {
   /** The outside, as this deployment has it. */
   readonly ports: OutsidePorts;
   /** Who waits for what is recorded. */
-  readonly following: Following;
+  readonly following: Followers;
   /** What an item of work is run with: in the sandbox the clock of its account stands at the item's time meanwhile. */
   workContext(item: Pick<WorkItem, "accountId" | "firesAt">): WorkContext;
   /** The same, for what this one does. */

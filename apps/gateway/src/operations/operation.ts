@@ -2,8 +2,7 @@ import type { OperationId, operations, OperationInput, OperationResult } from "@
 import type { Clock } from "@gateway/kernel";
 import type { RateLimiter, RateLimitState } from "@gateway/limits";
 import type { ServiceName, ServicesOf } from "@gateway/platform";
-import type { Principal } from "../pipeline/call.ts";
-import type { Waiting } from "../pipeline/wait-for-more.ts";
+import type { LongPoll, Principal } from "../pipeline/call.ts";
 
 /** The service that the document says owns an operation: x-service, of which `market-data` is `marketData` here. */
 type ServiceOf<Id extends OperationId> = KeyOf<(typeof operations)[Id]["service"]>;
@@ -38,7 +37,7 @@ export type OperationCall<Id extends OperationId> = {
   rateLimit: RateLimitState | null;
   deps: OperationDeps<ServiceOf<Id>>;
   /** For a GET that waits. */
-  waiting: Waiting;
+  waiting: LongPoll;
 };
 
 /** One operation of the document. Its types come from there; a refusal is thrown as a Problem. */

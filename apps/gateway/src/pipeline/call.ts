@@ -2,6 +2,7 @@ import type { OperationPolicy, Problem } from "@gateway/contract";
 import type { RateLimitState } from "@gateway/limits";
 import type { Permission } from "@gateway/platform";
 import type { Request } from "express";
+import type { Wait } from "../waiting/waiters.ts";
 
 /**
  * Who is calling. `permission` is null when the credential says who somebody is, and no more; `requestsPerMinute` is the whole account's
@@ -25,6 +26,11 @@ export type PrincipalCredential =
 
 /** Whose a credential is, whatever it is worth now. */
 export type CredentialHolder = Pick<Principal, "accountId" | "credential">;
+
+/** What an operation waits with, for the account of its caller. */
+export type LongPoll = {
+  until<Page>(wait: Pick<Wait<Page>, "channel" | "seconds" | "read" | "isEnough">): Promise<Page>;
+};
 
 /** What the stages of the pipeline learn about one request and hand on. */
 export type Call = {

@@ -3,11 +3,11 @@ import { consoleApplication, type Actor, type AuditOrigin, type Platform, type S
 import type { RateLimitState } from "@gateway/limits";
 import type { Request, RequestHandler } from "express";
 import type { DeploymentDeps } from "../operations/operation.ts";
-import { principalOf, type Principal } from "./call.ts";
+import { principalOf, type LongPoll, type Principal } from "./call.ts";
 import { answerOnce, type OperationWork } from "./idempotency.ts";
 import { respond, successBody } from "./respond.ts";
 import type { CheckResponse } from "./check-response.ts";
-import { waitForMore, type WaitForMoreDeps, type Waiting } from "./wait-for-more.ts";
+import { waitForMore, type WaitForMoreDeps } from "./wait-for-more.ts";
 
 export type RunOperationDeps = DeploymentDeps & WaitForMoreDeps & { platform: Platform; checkResponse: CheckResponse };
 
@@ -24,7 +24,7 @@ type AnyCall = {
   clientAddress: string | null;
   rateLimit: RateLimitState | null;
   deps: Services & DeploymentDeps;
-  waiting: Waiting;
+  waiting: LongPoll;
 };
 
 /**

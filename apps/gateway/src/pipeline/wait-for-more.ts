@@ -1,21 +1,16 @@
 import { Problem, type OperationPolicy } from "@gateway/contract";
 import type { Request } from "express";
 import { unauthenticated } from "../credentials/challenge.ts";
-import type { Wait, Waiters } from "../waiting/waiters.ts";
+import type { Waiters } from "../waiting/waiters.ts";
 import { identify, type AuthenticateDeps } from "./authenticate.ts";
-import { principalOf } from "./call.ts";
+import { principalOf, type LongPoll } from "./call.ts";
 import { requirePermission } from "./require-permission.ts";
 import { requirePerson } from "./require-person.ts";
-
-/** What an operation waits with, for the account of its caller. */
-export type Waiting = {
-  until<Page>(wait: Pick<Wait<Page>, "channel" | "seconds" | "read" | "isEnough">): Promise<Page>;
-};
 
 export type WaitForMoreDeps = AuthenticateDeps & { waiters: Pick<Waiters, "until"> };
 
 /** A request that waits is let through once more before it is answered: 25 s are long enough to lose a key, a role or an account. */
-export function waitForMore(req: Request, operation: OperationPolicy, deps: WaitForMoreDeps): Waiting {
+export function waitForMore(req: Request, operation: OperationPolicy, deps: WaitForMoreDeps): LongPoll {
   return {
     until: async (wait) => {
       const gone = new AbortController();

@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import { eventsRecordedChannel, type Following } from "@gateway/platform";
+import { eventsRecordedChannel, type Followers } from "@gateway/platform";
 import { createWakeSignal } from "@gateway/process";
 import { LRUCache } from "lru-cache";
 
@@ -40,7 +40,7 @@ export interface Waiters {
 }
 
 export type WaitersDeps = {
-  following: Pick<Following, "register">;
+  following: Pick<Followers, "register">;
   /** Whether notifications are heard of within a second. */
   isListening(): boolean;
 };

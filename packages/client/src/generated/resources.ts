@@ -5,7 +5,7 @@ import type { CallPromise } from "../call-promise.ts";
 import type { ResourceTable } from "../create-resources.ts";
 import type { List } from "../list.ts";
 import type { Query } from "../operation-types.ts";
-import type { Account, AccountUpdate, AddressBookEntry, AddressBookEntryCreate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, ApprovalDecide, ApprovalSimulate, AuditEvent, Bar, Counterparty, CounterpartyCreate, CustodyApproval, CustodyDeposit, CustodyDepositAddress, CustodyDepositAddressCreate, CustodyNetwork, CustodyTransfer, CustodyTransferCreate, Delivery, DeliveryWithAttempts, Event, Fill, Instrument, KycVerification, KycVerificationCreate, KycVerificationDecide, KycVerificationSimulate, KycVerificationWithReason, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, MarketTrade, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Order, OrderBook, OrderCreate, OrderReplace, Payment, PaymentCreate, PaymentSimulate, Person, PersonInvite, PersonUpdate, Portfolio, Position, PriceFeed, PriceRound, PriceSigningKey, Quote, RemovedPerson, RequestLog, RequestLogDetail, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, SandboxDepositCreate, SandboxDepositOutcome, SandboxPrice, SandboxPriceSet, TransferPolicy, TransferPolicyReplace, TransferSimulate, Usage, Valuation, ValuationCreate, Wallet, WalletCreate, WalletFund, WalletUpdate, Webhook, WebhookCreate, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
+import type { Account, AccountUpdate, AddressBookEntry, AddressBookEntryCreate, ApiKey, ApiKeyCreate, ApiKeyRoll, ApiKeyWithSecret, ApprovalDecide, ApprovalSimulate, AuditEvent, Bar, Counterparty, CounterpartyCreate, CustodyApproval, CustodyDeposit, CustodyDepositAddress, CustodyDepositAddressCreate, CustodyNetwork, CustodyTransfer, CustodyTransferCreate, Delivery, DeliveryWithAttempts, Event, Fill, Instrument, KycVerification, KycVerificationCreate, KycVerificationDecide, KycVerificationSimulate, KycVerificationWithReason, LedgerAccount, LedgerAccountCreate, LedgerCheckpoint, LedgerEntryOfAccount, LedgerTransaction, LedgerTransactionCreate, MarketTrade, OauthApplication, OauthApplicationCreate, OauthApplicationUpdate, Order, OrderBook, OrderCreate, OrderReplace, Payment, PaymentCreate, PaymentSimulate, Person, PersonInvite, PersonUpdate, Portfolio, Position, PriceFeed, PriceRound, PriceSigningKey, Quote, RemovedPerson, RequestLog, RequestLogDetail, SandboxClock, SandboxClockAdvance, SandboxClockAdvanced, SandboxDepositCreate, SandboxDepositOutcome, SandboxPrice, SandboxPriceSet, TransferPolicy, TransferPolicyReplace, TransferSimulate, Usage, Valuation, ValuationCreate, Wallet, WalletCreate, WalletFund, WalletUpdate, Webhook, WebhookCreate, WebhookHealth, WebhookReplay, WebhookReplayResult, WebhookSecretRoll, WebhookTest, WebhookUpdate, WebhookWithSecret } from "./types.ts";
 
 export const resources = {
   account: {
@@ -181,6 +181,7 @@ export const resources = {
     delete: ["DELETE", "/api/v1/webhooks/{webhookId}"],
     disable: ["POST", "/api/v1/webhooks/{webhookId}/disable"],
     enable: ["POST", "/api/v1/webhooks/{webhookId}/enable"],
+    getHealth: ["GET", "/api/v1/webhooks/{webhookId}/health"],
     replayDeliveries: ["POST", "/api/v1/webhooks/{webhookId}/replay", "body"],
     rollSecret: ["POST", "/api/v1/webhooks/{webhookId}/roll-secret", "body"],
     sendTestEvent: ["POST", "/api/v1/webhooks/{webhookId}/test", "body"],
@@ -1096,6 +1097,13 @@ export interface Resources {
      */
     enable(webhookId: string, options?: PostOptions): CallPromise<Webhook>;
     /**
+     * Get a webhook's health. Needs the permission `read`.
+     *
+     * How a webhook fares: its attempts of this hour and the 23 before it, whether they arrive, how long the receiver takes, what waits, and how
+     * the last failure came about. Hours begin at the full hour of UTC. The times are real ones, also in the sandbox.
+     */
+    getHealth(webhookId: string, options?: CallOptions): CallPromise<WebhookHealth>;
+    /**
      * Replay events. Needs the permission `write`.
      *
      * Sends every event since a moment to this webhook again, beginning with the oldest, and answers how many they are: those
@@ -1289,6 +1297,8 @@ export interface Resources {
        *   as they do in the simulation. `null` takes that back.
        * - `halted`: its trading is halted, or goes on.
        * - `stale`: the sources of its prices fall silent, so that nothing newer is said of it, or speak again. What happened in between is not shown later.
+       *
+       * Limit orders that rest are filled by what is shown: each in the first whole minute whose book comes within its limit, whatever the prices were before.
        */
       set(body: SandboxPriceSet, options?: PostOptions): CallPromise<SandboxPrice>;
     };

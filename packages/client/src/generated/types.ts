@@ -973,6 +973,34 @@ export interface WebhookWithSecret extends Schema<"WebhookWithSecret"> {}
 export interface WebhookUpdate extends Schema<"WebhookUpdate"> {}
 
 /**
+ * How an attempt ended; new ways may be added.
+ *
+ * - `delivered`: the receiver answered 2xx in time.
+ * - `http_error`: the receiver answered another status. Redirects are not followed.
+ * - `timeout`: there was no complete answer within 5 seconds.
+ * - `connection_failed`: the host name did not resolve, the connection was refused or lost, or the answer was not HTTP.
+ * - `tls_failed`: no secure connection came about, such as with a certificate that is expired, self-signed or for another name.
+ *   Nothing was sent.
+ * - `blocked`: the host has an address that we do not call, such as a private one. Nothing was sent.
+ */
+export type DeliveryOutcome = Schema<"DeliveryOutcome">;
+
+/**
+ * An attempt that failed.
+ */
+export interface WebhookFailure extends Schema<"WebhookFailure"> {}
+
+/**
+ * How a webhook fared in one hour.
+ */
+export interface WebhookHealthHour extends Schema<"WebhookHealthHour"> {}
+
+/**
+ * How a webhook fares, in this hour and the 23 before it.
+ */
+export interface WebhookHealth extends Schema<"WebhookHealth"> {}
+
+/**
  * What became of an event at the webhook.
  *
  * - `delivered`: its delivery was answered with 2xx.
@@ -1020,19 +1048,6 @@ export interface Delivery extends Schema<"Delivery"> {}
  * How the last attempt of a delivery ended.
  */
 export type DeliveryOutcomeFilter = Schema<"DeliveryOutcomeFilter">;
-
-/**
- * How an attempt ended; new ways may be added.
- *
- * - `delivered`: the receiver answered 2xx in time.
- * - `http_error`: the receiver answered another status. Redirects are not followed.
- * - `timeout`: there was no complete answer within 5 seconds.
- * - `connection_failed`: the host name did not resolve, the connection was refused or lost, or the answer was not HTTP.
- * - `tls_failed`: no secure connection came about, such as with a certificate that is expired, self-signed or for another name.
- *   Nothing was sent.
- * - `blocked`: the host has an address that we do not call, such as a private one. Nothing was sent.
- */
-export type DeliveryOutcome = Schema<"DeliveryOutcome">;
 
 /**
  * One POST of an event to a webhook.

@@ -2020,6 +2020,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/{webhookId}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a webhook's health
+         * @description How a webhook fares: its attempts of this hour and the 23 before it, whether they arrive, how long the receiver takes, what waits, and how
+         *     the last failure came about. Hours begin at the full hour of UTC. The times are real ones, also in the sandbox.
+         */
+        get: operations["getWebhookHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/{webhookId}/replay": {
         parameters: {
             query?: never;
@@ -2511,6 +2538,8 @@ export interface paths {
          *       as they do in the simulation. `null` takes that back.
          *     - `halted`: its trading is halted, or goes on.
          *     - `stale`: the sources of its prices fall silent, so that nothing newer is said of it, or speak again. What happened in between is not shown later.
+         *
+         *     Limit orders that rest are filled by what is shown: each in the first whole minute whose book comes within its limit, whatever the prices were before.
          */
         post: operations["setSandboxPrice"];
         delete?: never;
@@ -2862,7 +2891,7 @@ export interface components {
          * @example 2026-03-09T11:47:03.550Z
          */
         Timestamp: string;
-        /** @description The rate limit in force for an account. All its keys and people share it. */
+        /** @description The rate limit in force for an account. All its keys and people share it. What screens of the console read is counted apart, for all people of the account together. */
         RateLimit: {
             /**
              * @description Requests that the account may make in one minute.
@@ -3287,6 +3316,17 @@ export interface components {
             websiteUrl: components["schemas"]["PublicUrl"] | null;
             /** @description When the application was registered. */
             createdAt: components["schemas"]["Timestamp"];
+            /**
+             * @description How many people let the application act for them now, of whatever account. Up to 1,000 consents are counted: it is never more.
+             * @example 12
+             */
+            peopleCount: number;
+            /**
+             * Format: date-time
+             * @description When the application last opened a request, accurate to a minute, or null when it never did.
+             * @example 2026-03-09T12:09:00.000Z
+             */
+            lastUsedAt: string | null;
             createdBy: components["schemas"]["CreatedBy"];
         };
         /** @description One page of OAuth applications. */
@@ -3388,6 +3428,12 @@ export interface components {
              * @example 2026-03-09T12:04:18.702Z
              */
             joinedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When an application last opened a request for the person in this account, accurate to a minute, or null when none did.
+             * @example 2026-03-09T12:09:00.000Z
+             */
+            lastSeenAt: string | null;
             createdBy: components["schemas"]["CreatedBy"];
         };
         /** @description One page of people. */
@@ -3486,6 +3532,12 @@ export interface components {
              * @example 2026-03-09T12:04:18.702Z
              */
             joinedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When an application last opened a request for the person in this account, accurate to a minute, or null when none did.
+             * @example 2026-03-09T12:09:00.000Z
+             */
+            lastSeenAt: string | null;
             createdBy: components["schemas"]["CreatedBy"];
             created: components["schemas"]["CreatedThings"];
         };
@@ -6190,6 +6242,118 @@ export interface components {
             description?: components["schemas"]["WebhookDescription"] | null;
         };
         /**
+         * @description The id of a delivery. It is a TypeID, `dlv_` and 26 characters; ids sort by the time they were created.
+         * @example dlv_01kk96r47yfe8vn4k17dtwp5pr
+         */
+        DeliveryId: string;
+        /**
+         * @description How an attempt ended; new ways may be added.
+         *
+         *     - `delivered`: the receiver answered 2xx in time.
+         *     - `http_error`: the receiver answered another status. Redirects are not followed.
+         *     - `timeout`: there was no complete answer within 5 seconds.
+         *     - `connection_failed`: the host name did not resolve, the connection was refused or lost, or the answer was not HTTP.
+         *     - `tls_failed`: no secure connection came about, such as with a certificate that is expired, self-signed or for another name.
+         *       Nothing was sent.
+         *     - `blocked`: the host has an address that we do not call, such as a private one. Nothing was sent.
+         * @example delivered
+         * @enum {string}
+         */
+        DeliveryOutcome: "delivered" | "http_error" | "timeout" | "connection_failed" | "tls_failed" | "blocked";
+        /** @description An attempt that failed. */
+        WebhookFailure: {
+            deliveryId: components["schemas"]["DeliveryId"];
+            /** @description When the attempt ended. */
+            failedAt: components["schemas"]["Timestamp"];
+            outcome: components["schemas"]["DeliveryOutcome"];
+            /**
+             * @description The status that the receiver answered, or null when it answered none.
+             * @example 500
+             */
+            httpStatus: number | null;
+        };
+        /** @description How a webhook fared in one hour. */
+        WebhookHealthHour: {
+            /** @description When the hour begins. */
+            startsAt: components["schemas"]["Timestamp"];
+            /**
+             * @description How many attempts ended in this hour, delivered or not.
+             * @example 52
+             */
+            attempts: number;
+            /**
+             * @description How many of them were answered with 2xx.
+             * @example 52
+             */
+            delivered: number;
+            /**
+             * @description How many of them failed. One delivery may fail six times.
+             * @example 0
+             */
+            failed: number;
+            /**
+             * @description How long 95 of 100 of them took at most, in milliseconds, or null when there were none. It is estimated from classes of durations, each a third longer than the one before at most. An attempt that is cut off counts as 5000.
+             * @example 84
+             */
+            p95Ms: number | null;
+        };
+        /** @description How a webhook fares, in this hour and the 23 before it. */
+        WebhookHealth: {
+            /** @description The beginning of the first hour, between 23 and 24 hours ago. */
+            since: components["schemas"]["Timestamp"];
+            /**
+             * @description How many attempts ended since then, delivered or not.
+             * @example 1204
+             */
+            attempts: number;
+            /**
+             * @description How many of them were answered with 2xx.
+             * @example 1193
+             */
+            delivered: number;
+            /**
+             * @description How many of them failed. One delivery may fail six times.
+             * @example 11
+             */
+            failed: number;
+            /**
+             * @description How long 95 of 100 of them took at most, in milliseconds, or null when there were none. It is estimated from classes of durations, each a third longer than the one before at most. An attempt that is cut off counts as 5000.
+             * @example 182
+             */
+            p95Ms: number | null;
+            /**
+             * @description How many attempts failed one after another since the last one that was delivered. 0 when the last one was delivered.
+             * @example 3
+             */
+            failedInARow: number;
+            /**
+             * @description How many deliveries are held, for the webhook is disabled or failed: enabling it sends them. No more than 10000 are counted; that number stands for as many or more.
+             * @example 38
+             */
+            held: number;
+            /**
+             * Format: date-time
+             * @description When the oldest one of them was created, or null when none is held.
+             * @example 2026-03-09T11:52:41.390Z
+             */
+            oldestHeldAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due, or null when nothing waits or what waits is held. A moment of the past is due and waits for its turn.
+             * @example null
+             */
+            nextAttemptAt: string | null;
+            /** @description The last attempt of these hours that failed, or null when none did. */
+            lastFailure: components["schemas"]["WebhookFailure"] | null;
+            /** @description The same numbers for each hour, oldest first; the last one has only begun. */
+            perHour: components["schemas"]["WebhookHealthHour"][];
+        };
+        /** @description How a webhook fares, in the envelope of every success. */
+        WebhookHealthEnvelope: {
+            data: components["schemas"]["WebhookHealth"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
          * @description What became of an event at the webhook.
          *
          *     - `delivered`: its delivery was answered with 2xx.
@@ -6269,11 +6433,6 @@ export interface components {
             type: components["schemas"]["EventType"];
         };
         /**
-         * @description The id of a delivery. It is a TypeID, `dlv_` and 26 characters; ids sort by the time they were created.
-         * @example dlv_01kk96r47yfe8vn4k17dtwp5pr
-         */
-        DeliveryId: string;
-        /**
          * @description Where a delivery stands.
          *
          *     - `pending`: it waits for its next attempt, at `nextAttemptAt`.
@@ -6328,20 +6487,6 @@ export interface components {
             data: components["schemas"]["Delivery"][];
             meta: components["schemas"]["ListMeta"];
         };
-        /**
-         * @description How an attempt ended; new ways may be added.
-         *
-         *     - `delivered`: the receiver answered 2xx in time.
-         *     - `http_error`: the receiver answered another status. Redirects are not followed.
-         *     - `timeout`: there was no complete answer within 5 seconds.
-         *     - `connection_failed`: the host name did not resolve, the connection was refused or lost, or the answer was not HTTP.
-         *     - `tls_failed`: no secure connection came about, such as with a certificate that is expired, self-signed or for another name.
-         *       Nothing was sent.
-         *     - `blocked`: the host has an address that we do not call, such as a private one. Nothing was sent.
-         * @example delivered
-         * @enum {string}
-         */
-        DeliveryOutcome: "delivered" | "http_error" | "timeout" | "connection_failed" | "tls_failed" | "blocked";
         /** @description One POST of an event to a webhook. */
         DeliveryAttempt: {
             /**
@@ -13556,6 +13701,44 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["IdempotencyConflict"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example whk_01kk96bjmyedetfcn70pdjn908
+                 */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook's health. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookHealthEnvelope"];
+                };
+            };
+            400: components["responses"]["InvalidId"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
