@@ -26,7 +26,7 @@ describe.skipIf(chromium === null)("in the console", () => {
   });
   afterEach(async () => {
     await page.context().close();
-    expect(world.takeFaults()).toEqual([]);
+    world.expectNoFaults();
   });
   afterAll(async () => {
     await world?.stop();

@@ -47,7 +47,7 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
     page = await world.openPage();
     await world.signIn(page, person);
   }, 120_000);
-  afterEach(() => expect(world.takeFaults()).toEqual([]));
+  afterEach(() => world.expectNoFaults());
   afterAll(async () => {
     await world?.stop();
     await chromium?.close();

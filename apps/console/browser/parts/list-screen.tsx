@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Call, ItemOf } from "../data/calls.ts";
+import type { Call, DataOf, ItemOf } from "../data/calls.ts";
 import type { OperationId } from "../data/operation-row.ts";
 import { AsCode } from "./as-code.tsx";
 import { FilterBar, type Filter } from "./filter-bar.tsx";
@@ -152,7 +152,7 @@ function RowLink({ id, children }: { id: string; children: ReactNode }) {
 
 type DetailOptions<Id extends OperationId> = {
   call: Call<Id>;
-  children(data: import("../data/calls.ts").DataOf<Id>): ReactNode;
+  children(data: DataOf<Id>): ReactNode;
 };
 
 /** What the pane shows of one thing. */
