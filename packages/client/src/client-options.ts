@@ -1,7 +1,6 @@
 import { defaultLimits, type Limits } from "./call-options.ts";
 import {
-  apiKeyCredential,
-  sessionCredential,
+  headerCredential,
   tokenCredential,
   type AccessTokens,
   type AccessTokenSource,
@@ -68,7 +67,7 @@ function readCredential({ apiKey, accessToken, oauth, session, environment }: Cl
     return tokenCredential((refused) => oauth.accessToken(refused));
   }
   if (session) {
-    return sessionCredential;
+    return headerCredential("X-Console", "1");
   }
   if (accessToken !== undefined) {
     demand(accessToken !== "", "needs an accessToken that is not empty");
@@ -80,7 +79,7 @@ function readCredential({ apiKey, accessToken, oauth, session, environment }: Cl
   demand(kind, "needs an apiKey of the form gk_test_… or gk_live_…, copied whole");
   const place = kind === "live" ? "production" : "sandbox";
   demand(!environment || environment === place, `has a gk_${kind}_ key, which opens ${place}, not ${environment}`);
-  return apiKeyCredential(key);
+  return headerCredential("X-API-Key", key);
 }
 
 function readBaseUrl({ environment, baseUrl }: ClientOptions): string {

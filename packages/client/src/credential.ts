@@ -13,12 +13,10 @@ export interface AccessTokens {
   accessToken(refused?: string): Promise<string>;
 }
 
-export function apiKeyCredential(apiKey: string): Credential {
-  return { get: () => apiKey, header: (secret) => ["X-API-Key", secret] };
+/** Always the same: an API key, or the mark of a page's script, to whose calls the browser adds the cookie by itself. */
+export function headerCredential(name: "X-API-Key" | "X-Console", value: string): Credential {
+  return { get: () => value, header: (secret) => [name, secret] };
 }
-
-/** The browser adds the cookie by itself, to calls of the page's own origin; the header says that a script of the page called. */
-export const sessionCredential: Credential = { get: () => "1", header: (mark) => ["X-Console", mark] };
 
 export function tokenCredential(source: AccessTokenSource): Credential {
   return {
