@@ -65,7 +65,7 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
     const euros = await api.post("wallets", {
       name: "Operating",
       currency: "EUR",
-      metadata: { team: "finance", budget: 12 },
+      metadata: { team: "finance", budget: "12" },
     });
     const reserve = await api.post("wallets", { name: "Reserve", currency: "EUR" });
     const bitcoin = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
