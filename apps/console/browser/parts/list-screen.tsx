@@ -152,12 +152,14 @@ function RowLink({ id, children }: { id: string; children: ReactNode }) {
 
 type DetailOptions<Id extends OperationId> = {
   call: Call<Id>;
+  /** How often to ask again, where something is expected soon. */
+  everyMs?: number;
   children(data: DataOf<Id>): ReactNode;
 };
 
 /** What the pane shows of one thing. */
-export function Detail<Id extends OperationId>({ call, children }: DetailOptions<Id>) {
-  const query = useCall(call);
+export function Detail<Id extends OperationId>({ call, everyMs, children }: DetailOptions<Id>) {
+  const query = useCall(call, everyMs === undefined ? {} : { everyMs });
   if (query.data === undefined) {
     return query.isError ? (
       <Failure error={query.error} retry={() => void query.refetch()} />
