@@ -26,7 +26,7 @@ describe.skipIf(chromium === null)("in the console", () => {
   });
   afterEach(async () => {
     await page.context().close();
-    expect(world.takeFaults()).toEqual([]);
+    world.expectNoFaults();
   });
   afterAll(async () => {
     await world?.stop();
@@ -340,7 +340,6 @@ async function remains(page: Page, secret: string): Promise<string[]> {
     localStorage: JSON.stringify(localStorage),
     sessionStorage: JSON.stringify(sessionStorage),
     history: JSON.stringify(history.state) + location.href,
-    queries: JSON.stringify(window.__consoleQueries ?? null),
   })`);
   return Object.entries(places).flatMap(([name, text]) => (text.includes(secret) ? [name] : []));
 }

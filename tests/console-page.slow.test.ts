@@ -47,7 +47,7 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
     page = await world.openPage();
     await world.signIn(page, person);
   }, 120_000);
-  afterEach(() => expect(world.takeFaults()).toEqual([]));
+  afterEach(() => world.expectNoFaults());
   afterAll(async () => {
     await world?.stop();
     await chromium?.close();
@@ -65,7 +65,7 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
     const euros = await api.post("wallets", {
       name: "Operating",
       currency: "EUR",
-      metadata: { team: "finance", budget: 12 },
+      metadata: { team: "finance", budget: "12" },
     });
     const reserve = await api.post("wallets", { name: "Reserve", currency: "EUR" });
     const bitcoin = await api.post("wallets", { name: "Cold storage", currency: "BTC" });

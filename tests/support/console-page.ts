@@ -24,8 +24,8 @@ export type ConsolePage = {
   openPage(options?: BrowserContextOptions): Promise<Page>;
   /** Through the pages of the identity provider, as a person does. */
   signIn(page: Page, person: Person, path?: string): Promise<void>;
-  /** Complaints of the policy, errors of scripts, and requests to others, since it was asked last. */
-  takeFaults(): string[];
+  /** Of these, since it was asked last: complaints of the policy, errors of scripts, files that are missing, requests to others. */
+  expectNoFaults(): void;
   stop(): Promise<void>;
 };
 
@@ -112,7 +112,7 @@ export async function startConsolePage(chromium: Browser): Promise<ConsolePage> 
         .first()
         .waitFor({ state: "attached" });
     },
-    takeFaults: () => faults.splice(0),
+    expectNoFaults: () => expect(faults.splice(0)).toEqual([]),
     stop: async () => {
       await Promise.all(chromium.contexts().map((context) => context.close()));
       await dispatcher.stop();

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { curlOf, shellQuote, typescriptOf, visibleJson } from "../browser/data/snippets.ts";
 
@@ -117,8 +118,7 @@ describe("TypeScript", () => {
         const source = typescriptOf({ operation: createWallet, body: { name } });
         const [, call = ""] = /await (client[\s\S]*);\nconsole\.log\(data\);$/.exec(source) ?? [];
         const seen: unknown[] = [];
-        // The snippet is ours, and its names are what is tried here.
-        new Function("client", call)({ POST: (...args: unknown[]) => seen.push(...args) });
+        runInNewContext(call, { client: { POST: (...args: unknown[]) => seen.push(...args) } });
         expect(seen).toEqual(["/api/v1/wallets", { body: { name } }]);
       }),
     );

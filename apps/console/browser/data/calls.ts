@@ -1,5 +1,4 @@
-import type { ErrorCode, OperationTypes } from "@gateway/client";
-import { GatewayError, isGatewayError } from "@gateway/client";
+import { isGatewayError, type ErrorCode, type GatewayError, type OperationTypes } from "@gateway/client";
 import { operations } from "./operations.ts";
 import { client } from "./client.ts";
 import type { OperationId } from "./operation-row.ts";

@@ -4,9 +4,14 @@ export function usesKeys(event: KeyboardEvent): boolean {
     !event.ctrlKey &&
     !event.metaKey &&
     !event.altKey &&
-    document.querySelector("[data-dialog]") === null &&
+    !isDialogOpen() &&
     document.documentElement.dataset["keys"] !== "off"
   );
+}
+
+/** Menus that are closed stay in the document, hidden. */
+function isDialogOpen(): boolean {
+  return Array.from(document.querySelectorAll("[data-dialog]")).some((dialog) => dialog.checkVisibility());
 }
 
 export function isTyping({ target }: KeyboardEvent): boolean {

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Call, ItemOf } from "../data/calls.ts";
+import type { Call, DataOf, ItemOf } from "../data/calls.ts";
 import type { OperationId } from "../data/operation-row.ts";
 import { AsCode } from "./as-code.tsx";
 import { FilterBar, type Filter } from "./filter-bar.tsx";
@@ -152,12 +152,14 @@ function RowLink({ id, children }: { id: string; children: ReactNode }) {
 
 type DetailOptions<Id extends OperationId> = {
   call: Call<Id>;
-  children(data: import("../data/calls.ts").DataOf<Id>): ReactNode;
+  /** How often to ask again, where something is expected soon. */
+  everyMs?: number;
+  children(data: DataOf<Id>): ReactNode;
 };
 
 /** What the pane shows of one thing. */
-export function Detail<Id extends OperationId>({ call, children }: DetailOptions<Id>) {
-  const query = useCall(call);
+export function Detail<Id extends OperationId>({ call, everyMs, children }: DetailOptions<Id>) {
+  const query = useCall(call, everyMs === undefined ? {} : { everyMs });
   if (query.data === undefined) {
     return query.isError ? (
       <Failure error={query.error} retry={() => void query.refetch()} />

@@ -23,7 +23,9 @@ export function Modal({ title, children, onClose, isSticky = false, isWide = fal
       className={isWide ? "dialog wide" : "dialog"}
     >
       <header className="dialog-header">
-        <DialogHeading className="dialog-title">{title}</DialogHeading>
+        <DialogHeading className="dialog-title" render={<h2 />}>
+          {title}
+        </DialogHeading>
         {!isSticky && (
           <DialogDismiss className="icon-button" aria-label="Close">
             <Icon name="close" />

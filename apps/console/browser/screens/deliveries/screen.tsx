@@ -49,7 +49,7 @@ export function DeliveriesScreen() {
         </Empty>
       }
       pane={(id) => (
-        <Detail call={{ operationId: "getDelivery", path: { deliveryId: id } }}>
+        <Detail call={{ operationId: "getDelivery", path: { deliveryId: id } }} everyMs={5000}>
           {(delivery) => <DeliveryPane delivery={delivery} />}
         </Detail>
       )}

@@ -39,8 +39,8 @@ export function EventsScreen() {
 }
 
 function objectIdOf({ data }: Pick<Event, "data">): string {
-  const { id, walletId } = data.object as { id?: unknown; walletId?: unknown };
-  return String(id ?? walletId ?? "");
+  const { id, walletId } = data.object as { id?: string; walletId?: string };
+  return id ?? walletId ?? "";
 }
 
 function EventPane({ event }: { event: Event }) {
