@@ -18,7 +18,7 @@ export async function readUpstreamPrices(
 ): Promise<Map<string, UpstreamPrice>> {
   const { accountId, requestId, symbols, atMs } = asked;
   const query = new URLSearchParams({ symbols: symbols.join(","), at: new Date(atMs).toISOString() });
-  const target = `/api/v1/prices?${query}`;
+  const target = `/api/v1/prices?${query.toString()}`;
   const data = await askUpstream(upstream, { accountId, requestId, target, by: "portfolio" });
   const found = new Map<string, UpstreamPrice>();
   for (const round of holdList(hold, "PriceRound", data)) {
