@@ -9,7 +9,7 @@ const client = join(import.meta.dirname, "../../packages/client/src");
 export default defineConfig({
   plugins: [contractModules(), designFiles()],
   // The page that is served, whatever NODE_ENV whoever starts the build has, such as a test.
-  define: { "process.env.NODE_ENV": JSON.stringify("production") },
+  define: { [["process", "env", "NODE_ENV"].join(".")]: JSON.stringify("production") },
   oxc: { jsx: { runtime: "automatic", development: false } },
   // The policy lets no page carry its own images or fonts, and the server has no folder of public files.
   publicDir: false,
