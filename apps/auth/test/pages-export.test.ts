@@ -105,6 +105,7 @@ describe("the data of an account", () => {
       ["webhooks", 1],
       ["events", 0],
       ["deliveries", 0],
+      ["requestLogs", 0],
     ]);
     expect(new Set(data["wallets"]?.map(({ id }) => id)).size).toBe(120);
     expect(data["people"]).toEqual([expect.objectContaining({ email: owner.user.email, role: "owner" })]);

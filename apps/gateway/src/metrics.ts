@@ -27,8 +27,8 @@ export type GatewayMetricsDeps = {
   upstreams: () => readonly Pick<Upstream, "service" | "isOpen">[];
   /** Requests that wait for something to happen. */
   countWaiting: () => number;
-  /** See `createFollowingLag`. */
-  followingLagMs: () => Promise<number>;
+  /** See `watchFollowingLag`. */
+  followingLagMs: () => number;
   requestLog: () => Pick<RequestLogWriter, "buffered" | "lagMs"> | null;
   /** See `fingerprintUpstreams`. */
   upstreamsFingerprint: string;
@@ -145,7 +145,7 @@ export function createGatewayMetrics({
     },
     gateway_following_lag_seconds: {
       help: "For how long a transaction has held back what is told to those who follow; NaN when the database did not say.",
-      read: async () => (await followingLagMs()) / 1000,
+      read: () => followingLagMs() / 1000,
     },
     gateway_request_log_buffered: {
       help: "Requests that wait to be written into the request log; at 20,000 more are dropped.",

@@ -35,7 +35,7 @@ import { sealLedger } from "./seal-ledger.ts";
 import { openRequestLog } from "./request-log/open-request-log.ts";
 import { createUpstreamEvents, upstreamEventsPath } from "./upstream-events.ts";
 import { answerUnreadableRequest } from "./unreadable-request.ts";
-import { createFollowingLag } from "./waiting/following-lag.ts";
+import { watchFollowingLag } from "./waiting/following-lag.ts";
 import { createWaiters } from "./waiting/waiters.ts";
 import { prepareOperations, type PreparedOperation } from "./validation/prepare-operations.ts";
 import { createRequestCheck } from "./validation/request-check.ts";
@@ -129,13 +129,15 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const credentials = listenForCredentials({ database, accounts: platform.accounts, logger, waiters });
   closers.add(() => credentials.close());
   await credentials.origins.whenRead();
+  const followingLag = watchFollowingLag(() => following.readTransactions());
+  closers.add(() => followingLag.stop());
   const metrics = createGatewayMetrics({
     isListening: credentials.isListening,
     database,
     eventRetention: platform.events.retention,
     upstreams: () => upstreams.all,
     countWaiting: () => waiters.count(),
-    followingLagMs: createFollowingLag(() => following.readTransactions()),
+    followingLagMs: followingLag.lagMs,
     requestLog: () => requestLog,
     upstreamsFingerprint: fingerprintUpstreams(config.upstreams),
   });

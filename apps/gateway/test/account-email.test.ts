@@ -35,13 +35,18 @@ const update = (body: object, { key } = client): Promise<Answer> =>
   gateway.call({ method: "PATCH", target, key, body });
 const asked = async (email: string, by = client): Promise<Schemas["Account"]> => dataOf(await update({ email }, by));
 const read = async (): Promise<Schemas["Account"]> => dataOf(await gateway.call({ target, key: client.key }));
+/** Without what a read says of the limit beside. */
+const readStored = async (): Promise<Schemas["Account"]> => {
+  const { rateLimit, ...account } = await read();
+  return { ...account, rateLimit: { requestsPerMinute: rateLimit.requestsPerMinute } };
+};
 
 describe("another address of the account", () => {
   test("waits for 24 hours, and the one before holds meanwhile", async () => {
     const email = freshAddress();
     const account = await asked(email);
     expect(account).toMatchObject({ email: client.account.email, pendingEmail: email });
-    expect(await read()).toEqual(account);
+    expect(await readStored()).toEqual(account);
     clock.advance(dayMs - 1);
     expect((await read()).pendingEmail).toBe(email);
     clock.advance(1);
@@ -139,7 +144,7 @@ describe("another address of the account", () => {
 
   test("that another account has gets the very same answer: nobody learns whose it is", async () => {
     const taken = (await createPeopleClient(gateway)).account.email;
-    expect(await asked(taken)).toEqual({ ...(await read()), pendingEmail: taken });
+    expect(await asked(taken)).toEqual({ ...(await readStored()), pendingEmail: taken });
     expect((await mailsTo(taken)).map(({ kind }) => kind)).toEqual(["account_email"]);
   });
 

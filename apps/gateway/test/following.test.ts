@@ -38,6 +38,16 @@ async function follow(query: string, client = owner): Promise<Followed> {
 
 const placeNow = async (): Promise<string> => (await follow("limit=1")).meta.after;
 
+/** Whoever writes on this server, such as another test, holds back what was written since. */
+async function whenTold(): Promise<void> {
+  await waitFor(async () => {
+    const { rows } = await sql<{ isTold: boolean }>`
+      select bool_and(tx < pg_snapshot_xmin(pg_current_snapshot())) as "isTold" from events
+    `.execute(gateway.database.kysely);
+    return rows[0]?.isTold ?? true;
+  });
+}
+
 /** Once its transaction is under way, not seen by others before `end`. */
 async function beginEvent(
   accountId = owner.account.id,
@@ -71,6 +81,7 @@ describe("what is told", () => {
     for (let count = 0; count < 5; count += 1) {
       wallets.push((await owner.createWallet()).id);
     }
+    await whenTold();
     const seen: unknown[] = [];
     let page = await follow("waitSeconds=0&limit=2");
     for (; page.meta.hasMore; page = await follow(`limit=2&after=${page.meta.after}`)) {
@@ -84,6 +95,7 @@ describe("what is told", () => {
     const empty = await follow(`after=${page.meta.after}`);
     expect(empty.data).toEqual([]);
     const { id } = await owner.createWallet();
+    await whenTold();
     // The place before the empty answer is as good as the one of it.
     for (const after of [page.meta.after, empty.meta.after]) {
       expect((await follow(`after=${after}`)).data).toMatchObject([{ data: { object: { id } } }]);
@@ -100,6 +112,7 @@ describe("what is told", () => {
     expect(held.data).toEqual([]);
     await undone.end("rollback");
     await slow.end("commit");
+    await whenTold();
 
     for (const place of [after, held.meta.after]) {
       expect((await follow(`after=${place}`)).data.map(({ id }) => id)).toEqual([slow.id, quick.id]);
@@ -117,6 +130,7 @@ describe("what is told", () => {
 
   test("is told again, and nothing is missed, where the database has become another one", async () => {
     await owner.createWallet();
+    await whenTold();
     const { data, meta } = await follow("waitSeconds=0");
     await sql`update gateway_epoch set server = 'another'`.execute(gateway.database.kysely);
     // Written on the new server, by who has not noticed yet, with the lower number of a transaction.
@@ -125,6 +139,7 @@ describe("what is told", () => {
     await sql`update events set tx = '3' where id = ${unnoticed.id}`.execute(gateway.database.kysely);
     expect(await gateway.platform.following.raiseEpoch()).toBe(true);
     const { id } = await owner.createWallet();
+    await whenTold();
 
     const again = await follow(`after=${meta.after}`);
     expect(again.data.map((event) => event.id)).toEqual([

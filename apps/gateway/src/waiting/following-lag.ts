@@ -1,21 +1,41 @@
+const lookEveryMs = 5_000;
+
+export interface FollowingLag {
+  /** In ms, as of the last look; NaN when that was not answered. */
+  lagMs(): number;
+  stop(): Promise<void>;
+}
+
 /**
- * For how long, in ms, the oldest transaction that writes has been under way, as far as it was seen at the questions before: until it ends, those who follow
- * are told nothing of what was recorded since. It may be anybody's, in any database of the server. NaN when that cannot be asked.
+ * For how long the oldest transaction that writes has been under way, as far as it was seen at the looks before: until it ends, those who follow
+ * are told nothing of what was recorded since. It may be anybody's, in any database of the server. Looks now and then, and not when metrics are
+ * asked for: these are to say how many connections the requests take, and would take one themselves.
  */
-export function createFollowingLag(
+export function watchFollowingLag(
   readTransactions: () => Promise<{ oldest: string; next: string }>,
-  now: () => number = () => performance.now(),
-): () => Promise<number> {
-  let seen = { oldest: "", sinceMs: 0 };
-  return async () => {
+  { now = () => performance.now(), everyMs = lookEveryMs }: { now?: () => number; everyMs?: number } = {},
+): FollowingLag {
+  let seen = { oldest: "", sinceMs: now(), isAnswered: true };
+  let looking: Promise<void> | null = null;
+  const look = async (): Promise<void> => {
     const transactions = await readTransactions().catch(() => null);
     if (transactions === null) {
-      return NaN;
+      seen.isAnswered = false;
+    } else {
+      const { oldest, next } = transactions;
+      const isSame = oldest === seen.oldest && oldest !== next;
+      seen = { oldest, sinceMs: isSame ? seen.sinceMs : now(), isAnswered: true };
     }
-    const { oldest, next } = transactions;
-    if (oldest !== seen.oldest || oldest === next) {
-      seen = { oldest, sinceMs: now() };
-    }
-    return now() - seen.sinceMs;
+    looking = null;
+  };
+  const timer = setInterval(() => {
+    looking ??= look();
+  }, everyMs).unref();
+  return {
+    lagMs: () => (!seen.isAnswered ? NaN : seen.oldest === "" ? 0 : now() - seen.sinceMs),
+    stop: async () => {
+      clearInterval(timer);
+      await looking;
+    },
   };
 }

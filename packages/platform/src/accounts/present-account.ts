@@ -6,7 +6,7 @@ import { requestsPerMinuteOf } from "./tier.ts";
 
 export function presentAccount(
   account: Account,
-  { livemode, clock }: { livemode: boolean; clock: Pick<Clock, "now"> },
+  { livemode, clock }: { livemode: boolean; clock: Clock },
 ): Schemas["Account"] {
   return {
     id: account.id,
