@@ -288,6 +288,7 @@ describe.skipIf(chromium === null)("in the console", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { name: "One", exact: true }).waitFor({ state: "detached" });
     await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("combobox", { name: "Search" }).waitFor();
     await page.keyboard.type("api keys");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();

@@ -136,7 +136,7 @@ describe.skipIf(pgbouncer === null || redis === null)("the programs on the files
 
 /** Words of the language itself. */
 const words =
-  /^(?:abs|and|by|count|histogram_quantile|increase|max|on|or|rate|sum|le|job|kind|operation|unless|[smhd])$/;
+  /^(?:abs|and|by|count|histogram_quantile|increase|max|min|on|or|rate|sum|le|fingerprint|job|kind|operation|symbol|unless|[smhd])$/;
 
 /** What an expression asks for: every name in it that is no word of the language, no label and no value. */
 function metricsOf(rules: string): string[] {

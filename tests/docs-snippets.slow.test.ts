@@ -239,6 +239,7 @@ async function createReader(code: string): Promise<Reader> {
     APPROVAL_ID: async () => (await money.createTransfer(1_000_000_000)).approvalId,
     ADDRESS_BOOK_ENTRY_ID: () => createAddressBookEntry(),
     AUDIT_EVENT_ID: () => findAuditEvent(),
+    REQUEST_ID: () => findLoggedRequest(),
     API_KEY_ID: async () => (await create("api-keys", { name: "Mine", permission: "read" })).id,
     WEBHOOK_ID: async () => (await createWebhook()).id,
     DELIVERY_ID: async () => (await createDelivery()).id,
@@ -279,10 +280,14 @@ async function createReader(code: string): Promise<Reader> {
     const entry = { accountId: account.id, network: "ethereum", address, name: "Mine" } as const;
     return (await gateway.platform.transaction(({ custody }) => custody.addressBook.create(entry))).id;
   };
-  const findAuditEvent = async (): Promise<string> => {
-    const { json } = await gateway.call({ method: "GET", target: "/api/v1/audit-events", key });
+  const newestOf = async (list: string): Promise<string> => {
+    const { json } = await gateway.call({ method: "GET", target: `/api/v1/${list}`, key });
     return (json as { data: { id: string }[] }).data[0]?.id ?? "";
   };
+  const findAuditEvent = (): Promise<string> => newestOf("audit-events");
+  // What was asked a moment ago is logged by now, or the look before is.
+  const findLoggedRequest = (): Promise<string> =>
+    waitFor(async () => (await newestOf("request-logs")) || null, { intervalMs: 100 });
   const createWebhook = (): Promise<Created> =>
     create("webhooks", { url: "https://hooks.example.com/mine", events: ["wallet.created"] });
   const createDelivery = async (): Promise<Created> =>

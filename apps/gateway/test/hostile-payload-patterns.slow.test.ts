@@ -119,6 +119,13 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
   ["email as short as is taken", 250, (text) => post("/api/v1/people", { ...invitation, email: text.slice(0, 254) })],
   ["role", bodyBytes, (text) => post("/api/v1/people", { ...invitation, role: text })],
   ["since", bodyBytes, (text) => post(`${webhookPath}/replay`, { since: text })],
+  ["until", bodyBytes, (text) => post(`${webhookPath}/replay`, { since: "2026-03-09T11:00:00.000Z", until: text })],
+  ...["types", "statuses"].map((field): (typeof places)[number] => [
+    field,
+    bodyBytes,
+    (text) => post(`${webhookPath}/replay`, { since: "2026-03-09T11:00:00.000Z", [field]: [text] }),
+  ]),
+  ["dryRun", bodyBytes, (text) => post(`${webhookPath}/replay`, { since: "2026-03-09T11:00:00.000Z", dryRun: text })],
   ["type", bodyBytes, (text) => post(`${webhookPath}/test`, { type: text })],
   ["accountNumber", bodyBytes, (text) => post("/api/v1/counterparties", { ...counterparty, accountNumber: text })],
   [
@@ -275,6 +282,27 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
   ["the query parameter eventId", headerBytes, (text) => withQuery("/api/v1/deliveries?eventId", text)],
   ["the query parameter actorId", headerBytes, (text) => withQuery("/api/v1/audit-events?actorId", text)],
   ["the query parameter resourceId", headerBytes, (text) => withQuery("/api/v1/audit-events?resourceId", text)],
+  ...["operationId", "method", "code", "source", "minDurationMs"].map((name): (typeof places)[number] => [
+    `the query parameter ${name}`,
+    headerBytes,
+    (text) => withQuery(`/api/v1/request-logs?${name}`, text),
+  ]),
+  ["the path parameter requestId", headerBytes, (text) => withPath("/api/v1/request-logs", text)],
+  ...["interval", "groupBy"].map((name): (typeof places)[number] => [
+    `the query parameter ${name}`,
+    headerBytes,
+    (text) => withQuery(`/api/v1/usage?${name}`, text),
+  ]),
+  ...["eventType", "outcome", "requestId", "since", "until"].map((name): (typeof places)[number] => [
+    `the query parameter ${name} of deliveries`,
+    headerBytes,
+    (text) => withQuery(`/api/v1/deliveries?${name}`, text),
+  ]),
+  ...["objectId", "requestId", "since", "until", "after", "waitSeconds"].map((name): (typeof places)[number] => [
+    `the query parameter ${name} of events`,
+    headerBytes,
+    (text) => withQuery(`/api/v1/events?${name}`, text),
+  ]),
   ["the path parameter auditEventId", headerBytes, (text) => withPath("/api/v1/audit-events", text)],
   ["the path parameter walletId", headerBytes, (text) => withPath("/api/v1/wallets", text)],
   ["the path parameter apiKeyId", headerBytes, (text) => withPath("/api/v1/api-keys", text)],
@@ -357,9 +385,9 @@ describe("text made for backtracking", () => {
   });
 });
 
-/** The document's parameters, and the fields of all request bodies. */
+/** The document's parameters, but for those of the deliveries that we send, and the fields of all request bodies. */
 function requestFields(): string[] {
-  const { parameters: { ServiceSignature: _ofOurOwnRequests, ...parameters } = {} } = openapi().components;
+  const { parameters: { ServiceSignature: _signed, CausingRequest: _told, ...parameters } = {} } = openapi().components;
   const bodies = allOperations.filter(({ hasBody }) => hasBody).map(bodySchemaOf);
   return [
     ...Object.values(parameters).map((parameter) => (parameter as { name: string }).name),

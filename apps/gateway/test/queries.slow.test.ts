@@ -3,7 +3,7 @@ import { runStatement } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fillMoney } from "./support/fill-money.ts";
 import type { Answer } from "./support/http-client.ts";
-import { allOperations } from "./support/sample-request.ts";
+import { allOperations, logRequests } from "./support/sample-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 // Networks and what the market tells are the same for everybody, and not made one after the other.
@@ -90,6 +90,7 @@ const fill = async ({ id: accountId }: Account): Promise<void> => {
     }
   });
   await fillMoney(gateway, { accountId, count: filled });
+  await logRequests({ platform: gateway.platform, accountId }, filled);
 };
 
 const cursorOf = async (target: string, own: string): Promise<string> => {

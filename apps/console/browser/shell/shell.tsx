@@ -12,7 +12,8 @@ import { useShellKeys } from "./shell-keys.ts";
 import { SignedOut } from "./signed-out.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-const Palette = lazy(() => import("./palette.tsx").then(({ Palette: component }) => ({ default: component })));
+const loadPalette = () => import("./palette.tsx");
+const Palette = lazy(() => loadPalette().then(({ Palette: component }) => ({ default: component })));
 const Help = lazy(() => import("./help.tsx").then(({ Help: component }) => ({ default: component })));
 
 /** Around every screen: who is signed in, where one is, where one can go. */
@@ -53,6 +54,11 @@ function Frame() {
   useEffect(() => {
     document.documentElement.dataset["keys"] = keys ? "on" : "off";
   }, [keys]);
+  // Who presses Ctrl K goes on typing at once.
+  useEffect(() => {
+    const idle = setTimeout(() => void loadPalette(), 1_000);
+    return () => clearTimeout(idle);
+  }, []);
   useEffect(() => setOverlay((open) => (open === "menu" ? null : open)), [path]);
   return (
     <div className="shell">

@@ -334,12 +334,17 @@ async function createPosition(owner: Owner): Promise<void> {
   }
 }
 
-/** As the gateway writes it. */
-async function createLoggedRequest({ platform, accountId }: Owner): Promise<{ id: string }> {
+async function createLoggedRequest(owner: Owner): Promise<{ id: string }> {
+  const [request] = await logRequests(owner, 1);
+  return request ?? { id: "" };
+}
+
+/** As the gateway writes them. */
+export async function logRequests({ platform, accountId }: Owner, count: number): Promise<{ id: string }[]> {
   const { writers } = platform.requestLog;
   // Of the application, where there is one: it sees no others.
   const [application] = (await platform.accounts.oauthApplications.list({ accountId, limit: 1 })).items;
-  const request = sampleLoggedRequest(accountId, application?.id ?? null);
+  const requests = Array.from({ length: count }, () => sampleLoggedRequest(accountId, application?.id ?? null));
   const nowMs = Date.now();
   const writerId = writers.createWriterId();
   await writers.write({
@@ -347,11 +352,11 @@ async function createLoggedRequest({ platform, accountId }: Owner): Promise<{ id
     number: 1,
     takenAtMs: nowMs,
     completeBeforeMs: nowMs,
-    requests: [request],
+    requests,
     lost: [],
   });
   await writers.end(writerId);
-  return request;
+  return requests;
 }
 
 function sampleLoggedRequest(accountId: string, applicationId: string | null): LoggedRequest {
