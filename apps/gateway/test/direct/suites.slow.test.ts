@@ -25,7 +25,7 @@ const suites = [
   "../orders-by-clock.test.ts",
   "../portfolio.test.ts",
   "../valuations.test.ts",
-  "../open-answers.test.ts",
+  "../open-answers.slow.test.ts",
   "../foreign-filters.test.ts",
   "../bearer.test.ts",
   "../limits.test.ts",
