@@ -180,12 +180,18 @@ export const eventSeeds: readonly Seed[] = [
     back: ["breaking event-values-replaced:PaymentSettledEvent.type"],
   },
   {
-    name: "the signature no longer sent",
+    name: "headers no longer sent",
     edit: (draft) => {
       event(draft, "kyc.verified")["parameters"] = [];
     },
-    says: ["breaking event-header-removed:parameters/ServiceSignature"],
-    back: ["additive event-header-added:parameters/ServiceSignature"],
+    says: [
+      "breaking event-header-removed:parameters/CausingRequest",
+      "breaking event-header-removed:parameters/ServiceSignature",
+    ],
+    back: [
+      "additive event-header-added:parameters/CausingRequest",
+      "additive event-header-added:parameters/ServiceSignature",
+    ],
   },
   {
     name: "a signature that may be absent",
