@@ -260,6 +260,7 @@ describe.each(lists)("the query of $path", ({ path, operationId }) => {
       // So that it starts on these keys and accounts.
       await runStatement(gateway.databaseUrl, "update deployment set sealed_probe = null");
       const copy = await startTestGateway({
+        logsNothing: true,
         databaseUrl: gateway.databaseUrl,
         env: { ENCRYPTION_KEYS: Buffer.from("an other key of thirty-two bytes").toString("base64") },
       });

@@ -80,8 +80,8 @@ function waitingOf({ id, accountId }: { id: string; accountId: string }): RawBui
     ) next on true
     left join lateral (
       select count(*)::integer as count from (
-        select from pending_deliveries where webhook_id = webhook.id and is_held
-        order by due_at, id limit ${sql.lit(mostHeldCounted)}
+        select from pending_deliveries where (${posix}, id) > (webhook.id, '') and ${posix} <= webhook.id and is_held
+        order by ${posix}, id limit ${sql.lit(mostHeldCounted)}
       ) counted
     ) held on true
     left join lateral (
@@ -98,11 +98,14 @@ async function readHours(db: Kysely<EventsTables>, webhookId: string): Promise<H
       select date_trunc('hour', gateway_now(), 'UTC') - ago * interval '1 hour' as starts_at
       from generate_series(0, ${sql.lit(healthHours - 1)}) ago
     ) wanted
-    left join lateral (
-      select attempts, delivered, durations, failed_since,
+    left join (
+      select hour, attempts, delivered, durations, failed_since,
         last_failed_at, last_failed_delivery_id, last_failed_outcome, last_failed_http_status
-      from webhook_hours where webhook_id = ${webhookId} and hour = starts_at limit 1
-    ) hours on true
+      from webhook_hours
+      where (webhook_id, hour) > (${webhookId}, date_trunc('hour', gateway_now(), 'UTC') - ${sql.lit(healthHours)} * interval '1 hour')
+        and (webhook_id, hour) <= (${webhookId}, 'infinity'::timestamptz)
+      order by webhook_id, hour limit ${sql.lit(healthHours)}
+    ) hours on hours.hour = starts_at
     order by starts_at
   `.execute(db);
   return rows;

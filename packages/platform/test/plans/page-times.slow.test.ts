@@ -11,9 +11,11 @@ import { partitionRows, statistics, stopAutovacuum } from "./statistics.ts";
 
 const rows = 1_000_000;
 const mostMs = 10;
+/** Of a page that looks at 20,000 rows and finds nothing; see `mostExamined`. */
+const mostExaminingMs = 400;
 const calls = 21;
 
-describe(`a page of ${rows} takes at most ${mostMs} ms`, () => {
+describe(`a page of ${rows} takes at most ${mostMs} ms, or ${mostExaminingMs} when it looks for what is not there`, () => {
   let database: PlatformDatabase;
   let platform: Platform;
 
@@ -36,15 +38,21 @@ describe(`a page of ${rows} takes at most ${mostMs} ms`, () => {
   describe.each(Object.entries(statistics))("%s", (_, change) => {
     beforeAll(() => change(database.kysely));
 
-    test.each([...eventCases(rows), ...deliveryCases(rows)])("$name", { retry: 2 }, async ({ ask }) => {
-      const times: number[] = [];
-      for (let call = 0; call < calls; call += 1) {
-        const start = performance.now();
-        await ask(platform);
-        times.push(performance.now() - start);
-      }
-      // A quarter of the calls, of three tries: what reads a table does so each time, and what the machine does besides shows nothing.
-      expect(times.toSorted((a, b) => a - b)[Math.floor(calls / 4)]).toBeLessThanOrEqual(mostMs);
-    });
+    test.each([...eventCases(rows), ...deliveryCases(rows)])(
+      "$name",
+      { retry: 2 },
+      async ({ ask, examines = false }) => {
+        const times: number[] = [];
+        for (let call = 0; call < calls; call += 1) {
+          const start = performance.now();
+          await ask(platform);
+          times.push(performance.now() - start);
+        }
+        // A quarter of the calls, of three tries: what reads a table does so each time, and what the machine does besides shows nothing.
+        expect(times.toSorted((a, b) => a - b)[Math.floor(calls / 4)]).toBeLessThanOrEqual(
+          examines ? mostExaminingMs : mostMs,
+        );
+      },
+    );
   });
 });
