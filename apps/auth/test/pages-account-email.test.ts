@@ -78,9 +78,10 @@ describe("the link to the address that an account is to be written to", () => {
     const { items } = await pages.auth.platform.audit.list({
       accountId: account.id,
       type: "account.updated",
-      limit: 1,
+      limit: 10,
     });
-    expect(items[0]?.changes.toSorted((a, b) => a.field.localeCompare(b.field))).toEqual([
+    // Asked and confirmed in one millisecond, so in any order.
+    expect(items.map(({ changes }) => changes.toSorted((a, b) => a.field.localeCompare(b.field)))).toContainEqual([
       { field: "email", before: account.email, after: email },
       { field: "pendingEmail", before: email, after: null },
     ]);
@@ -92,9 +93,10 @@ describe("the link to the address that an account is to be written to", () => {
     const { items } = await pages.auth.platform.audit.list({
       accountId: account.id,
       type: "account.updated",
-      limit: 1,
+      limit: 10,
     });
-    expect(items[0]?.actor).toMatchObject({ type: "person", id: expect.stringMatching(/^per_/) });
+    const confirmed = items.find(({ changes }) => changes.some(({ field }) => field === "email"));
+    expect(confirmed?.actor).toMatchObject({ type: "person", id: expect.stringMatching(/^per_/) });
   });
 
   test("works once, also of two at the same moment", async () => {

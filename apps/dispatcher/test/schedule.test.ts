@@ -126,8 +126,9 @@ async function expectSameEventFreshlySigned(): Promise<void> {
   expect(new Set(hooks().map((request) => request.body)).size).toBe(1);
   const attempts = await world.attempts(webhook);
   for (const [index, request] of hooks().entries()) {
-    // The world's clock stands still; what is written is as much earlier as the attempt took.
-    const nowSeconds = Math.ceil(Number(attempts[index]?.started_at) / 1000);
+    // The world's clock stands still at whole seconds; what is written is as much earlier as the attempt took.
+    const { started_at: startedAt, duration_ms: durationMs } = attempts[index] ?? {};
+    const nowSeconds = Math.round((Number(startedAt) + Number(durationMs)) / 1000);
     expect(
       await verifySignature({
         body: request.body,

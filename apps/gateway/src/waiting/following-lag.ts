@@ -1,4 +1,4 @@
-const lookEveryMs = 5_000;
+const lookEveryMs = 1_000;
 
 export interface FollowingLag {
   /** In ms, as of the last look; NaN when that was not answered. */
@@ -15,16 +15,16 @@ export function watchFollowingLag(
   readTransactions: () => Promise<{ oldest: string; next: string }>,
   { now = () => performance.now(), everyMs = lookEveryMs }: { now?: () => number; everyMs?: number } = {},
 ): FollowingLag {
-  let seen = { oldest: "", sinceMs: now(), isAnswered: true };
+  let seen = { oldest: "", sinceMs: 0, lagMs: 0 };
   let looking: Promise<void> | null = null;
   const look = async (): Promise<void> => {
     const transactions = await readTransactions().catch(() => null);
     if (transactions === null) {
-      seen.isAnswered = false;
+      seen.lagMs = NaN;
     } else {
       const { oldest, next } = transactions;
-      const isSame = oldest === seen.oldest && oldest !== next;
-      seen = { oldest, sinceMs: isSame ? seen.sinceMs : now(), isAnswered: true };
+      const sinceMs = oldest === seen.oldest && oldest !== next ? seen.sinceMs : now();
+      seen = { oldest, sinceMs, lagMs: now() - sinceMs };
     }
     looking = null;
   };
@@ -32,7 +32,7 @@ export function watchFollowingLag(
     looking ??= look();
   }, everyMs).unref();
   return {
-    lagMs: () => (!seen.isAnswered ? NaN : seen.oldest === "" ? 0 : now() - seen.sinceMs),
+    lagMs: () => seen.lagMs,
     stop: async () => {
       clearInterval(timer);
       await looking;

@@ -60,7 +60,7 @@ async function addColumns(db: Kysely<unknown>): Promise<void> {
     await sql.raw(statement).execute(db);
   }
   await sql`
-    insert into gateway_epoch (epoch, server, raised_at) values (gateway_epoch(), ${thisServer}, gateway_now())
+    insert into gateway_epoch (epoch, server, raised_at) values (gateway_epoch(), ${thisServer}, '-infinity')
   `.execute(db);
   await sql`
     alter table events
