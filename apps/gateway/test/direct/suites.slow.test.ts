@@ -24,7 +24,7 @@ const suites = [
   "../orders-attacked.test.ts",
   "../orders-by-clock.test.ts",
   "../portfolio.test.ts",
-  "../valuations.test.ts",
+  "../valuations.slow.test.ts",
   "../open-answers.slow.test.ts",
   "../foreign-filters.test.ts",
   "../bearer.test.ts",
