@@ -1,5 +1,4 @@
-import type { Schemas } from "@gateway/contract";
-import type { ConsoleSession } from "@gateway/platform";
+import { permissionOfRole, type ConsoleSession } from "@gateway/platform";
 import type { RequestHandler } from "express";
 import type { IdentityProvider, KnownMembership, KnownPerson } from "./identity-provider.ts";
 import { nobodySignedIn } from "./nobody-signed-in.ts";
@@ -11,12 +10,6 @@ export type TellSessionDeps = {
   provider: Pick<IdentityProvider, "whoIs">;
   environment: SessionInfo["environment"];
   addresses: SessionInfo["addresses"];
-};
-
-const permissionOfRole: Readonly<Record<Schemas["Role"], Schemas["Permission"]>> = {
-  viewer: "read",
-  member: "write",
-  owner: "admin",
 };
 
 /** Asks the identity provider each time: a name, a role or an account that changed is told as it is. */

@@ -6,7 +6,8 @@ export const roles = ["viewer", "member", "owner"] as const satisfies readonly R
 
 export type Role = Schemas["Role"];
 
-const permissionOfRole: Readonly<Record<Role, Permission>> = { viewer: "read", member: "write", owner: "admin" };
+/** What a person may do by their role alone. */
+export const permissionOfRole: Readonly<Record<Role, Permission>> = { viewer: "read", member: "write", owner: "admin" };
 
 /** Scopes of OpenID Connect Core 1.0, 5.4: who the user is. */
 export const openidScopes = ["openid", "email", "profile"] as const;
