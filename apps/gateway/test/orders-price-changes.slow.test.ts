@@ -37,15 +37,24 @@ async function isCrossed(
   return best !== undefined && (side === "buy" ? offered <= limit : offered >= limit);
 }
 
-/** The first whole minute from when an order was placed until a moment at which what is shown has crossed it. */
+/** What the account said of trading, and from when on. */
+type Halt = { fromMs: number; isHalted: boolean };
+
+/** When the account changed anything of the instrument last. */
+async function sinceOf({ account }: OrderClient): Promise<number> {
+  return (await gateway.platform.marketData.prices.changedAt({ accountId: account.id, symbol })) ?? 0;
+}
+
+/** The first whole minute from when an order was placed until a moment at which it is traded, and what is shown has crossed it. */
 async function firstCrossing(
   client: OrderClient,
   order: { side: string; limitPrice: string | null; createdAt: string },
-  untilMs: number,
+  { untilMs, halts }: { untilMs: number; halts: readonly Halt[] },
 ): Promise<number | null> {
   const placedMs = Date.parse(order.createdAt);
   for (let atMs = placedMs - (placedMs % minuteMs) + minuteMs; atMs <= untilMs; atMs += minuteMs) {
-    if (await isCrossed(client, order, atMs)) {
+    const isHalted = halts.findLast(({ fromMs }) => fromMs <= atMs)?.isHalted ?? false;
+    if (!isHalted && (await isCrossed(client, order, atMs))) {
       return atMs;
     }
   }
@@ -79,6 +88,38 @@ describe("what rests is filled by the prices that the account is shown", () => {
     await change(client, { price: "40000.00" });
     await client.advance(60);
     expect(await client.get(id)).toMatchObject({ status: "filled" });
+  });
+
+  test("while trading is halted nothing is filled, also of what was planned; it goes on with the first minute after", async () => {
+    const client = await createOrderClient(gateway);
+    await change(client, { price: "50000.00" });
+    const { id } = await client.sent({ limitPrice: "45000.00" });
+    const canceled = await client.sent({ limitPrice: "45000.00" });
+    await client.advance(1);
+    await change(client, { price: "40000.00" });
+    // Planned for the next minute by now.
+    await change(client, { halted: true });
+    await client.advance(3 * 86_400);
+    expect(await client.get(id)).toMatchObject({ status: "open", filledQuantity: 0 });
+    expect(await client.call("POST", `/orders/${canceled.id}/cancel`)).toMatchObject({ status: 200 });
+    await client.advance(1);
+    expect(await client.get(canceled.id)).toMatchObject({ status: "canceled", filledQuantity: 0, held: 0 });
+    await change(client, { halted: false });
+    const sinceMs = await nowOf(client);
+    await client.advance(60);
+    const [fill] = await client.fills(id);
+    expect(Date.parse(String(fill?.executedAt))).toBe(sinceMs - (sinceMs % minuteMs) + minuteMs);
+  });
+
+  test("one that expires while trading is halted expires", async () => {
+    const client = await createOrderClient(gateway);
+    await change(client, { price: "50000.00" });
+    const expiresAt = new Date((await nowOf(client)) + 3_600_000).toISOString();
+    const { id } = await client.sent({ limitPrice: "45000.00", timeInForce: "gtd", expiresAt });
+    await client.advance(1);
+    await change(client, { price: "40000.00", halted: true });
+    await client.advance(3_600);
+    expect(await client.get(id)).toMatchObject({ status: "expired", closedAt: expiresAt, held: 0 });
   });
 
   test("one that is to expire is filled before, and one whose price goes away expires", async () => {
@@ -189,6 +230,7 @@ describe("what rests is filled by the prices that the account is shown", () => {
         const client = await createOrderClient(gateway);
         await change(client, { price: "1000.00" });
         const ids: string[] = [];
+        const halts: Halt[] = [];
         for (const step of sequence) {
           if (step.kind === "advance") {
             await client.advance(step.seconds);
@@ -198,6 +240,7 @@ describe("what rests is filled by the prices that the account is shown", () => {
             await change(client, { stale: step.stale });
           } else if (step.kind === "halt") {
             await change(client, { halted: step.halted });
+            halts.push({ fromMs: await sinceOf(client), isHalted: step.halted });
           } else {
             const limit = { side: step.side, limitPrice: `${step.price}.00`, quantity: 1_000 };
             const answer = await client.send(limit);
@@ -213,7 +256,7 @@ describe("what rests is filled by the prices that the account is shown", () => {
             expect(await isCrossed(client, order, Date.parse(order.createdAt))).toBe(true);
             continue;
           }
-          const crossedMs = await firstCrossing(client, order, untilMs - 1_000);
+          const crossedMs = await firstCrossing(client, order, { untilMs: untilMs - 1_000, halts });
           const filledMs = fills.map(({ executedAt }) => Date.parse(executedAt));
           expect({ order, filledMs }).toEqual({ order, filledMs: crossedMs === null ? [] : [crossedMs] });
         }

@@ -267,7 +267,7 @@ function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Serv
     apply: (fact) => routeOf(deps.factRoutes, fact.port).apply(services, fact),
   });
   const outside = deps.createPorts(work.plannedFacts.plan, {
-    book: (asked) => marketData.prices.book(asked),
+    book: (asked) => marketData.prices.tradable(asked),
     booksAhead: (asked) => marketData.prices.booksAhead(asked),
     changedAt: (asked) => marketData.prices.changedAt(asked),
   });

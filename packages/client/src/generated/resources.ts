@@ -1299,6 +1299,7 @@ export interface Resources {
        * - `stale`: the sources of its prices fall silent, so that nothing newer is said of it, or speak again. What happened in between is not shown later.
        *
        * Limit orders that rest are filled by what is shown: each in the first whole minute whose book comes within its limit, whatever the prices were before.
+       * None is filled while trading is halted; they rest on, and can be canceled.
        */
       set(body: SandboxPriceSet, options?: PostOptions): CallPromise<SandboxPrice>;
     };

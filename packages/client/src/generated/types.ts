@@ -772,8 +772,8 @@ export interface AddressBookEntryCreate extends Schema<"AddressBookEntryCreate">
 /**
  * Whether the instrument is traded; new ones may be added.
  *
- * - `trading`: orders are taken.
- * - `halted`: none is taken for now.
+ * - `trading`: orders are taken and filled.
+ * - `halted`: none is taken or filled for now; what rests can be canceled.
  */
 export type InstrumentStatus = Schema<"InstrumentStatus">;
 

@@ -2540,6 +2540,7 @@ export interface paths {
          *     - `stale`: the sources of its prices fall silent, so that nothing newer is said of it, or speak again. What happened in between is not shown later.
          *
          *     Limit orders that rest are filled by what is shown: each in the first whole minute whose book comes within its limit, whatever the prices were before.
+         *     None is filled while trading is halted; they rest on, and can be canceled.
          */
         post: operations["setSandboxPrice"];
         delete?: never;
@@ -5843,8 +5844,8 @@ export interface components {
         /**
          * @description Whether the instrument is traded; new ones may be added.
          *
-         *     - `trading`: orders are taken.
-         *     - `halted`: none is taken for now.
+         *     - `trading`: orders are taken and filled.
+         *     - `halted`: none is taken or filled for now; what rests can be canceled.
          * @example trading
          */
         InstrumentStatus: ("trading" | "halted") | (string & Record<never, never>);
@@ -5864,8 +5865,8 @@ export interface components {
             /**
              * @description Whether the instrument is traded; new ones may be added.
              *
-             *     - `trading`: orders are taken.
-             *     - `halted`: none is taken for now.
+             *     - `trading`: orders are taken and filled.
+             *     - `halted`: none is taken or filled for now; what rests can be canceled.
              */
             status: components["schemas"]["InstrumentStatus"];
             /**

@@ -8,9 +8,12 @@ import { viewAt, type OfSymbol, type View } from "./view.ts";
 /** `timesMs` from `atMs` on, in order. */
 export type AheadInput = OfSymbol & { atMs: number; timesMs: readonly number[]; depth: number };
 
+/** While an instrument is halted. */
+export const nothingToTake: VenueBook = { bids: [], asks: [] };
+
 /**
- * The books at several times that may be to come, as an account is shown them when nothing more of its own is changed: what it has changed after
- * `atMs` counts from then on. For a simulated outside alone: no other source knows what is to come.
+ * What can be traded at several times that may be to come, at the prices that an account is shown when nothing more of its own is changed: what it
+ * has changed after `atMs` counts from then on. For a simulated outside alone: no other source knows what is to come.
  */
 export async function readAhead(
   db: Executor,
@@ -23,6 +26,9 @@ export async function readAhead(
   return Promise.all(
     timesMs.map(async (timeMs, index) => {
       const view = views[index] as View;
+      if (view.isHalted) {
+        return nothingToTake;
+      }
       return scaleBook(await sources.book({ symbol, atMs: view.isSilent ? view.atMs : timeMs, depth }), view);
     }),
   );

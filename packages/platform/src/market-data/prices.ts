@@ -2,9 +2,9 @@ import type { Executor } from "@gateway/database";
 import type { OutsidePorts, SourcePrice, VenueBook } from "../ports/index.ts";
 import { askSources } from "./ask-sources.ts";
 import { findFirstOverride, findLastChange, type OverrideDeps } from "./price-override.ts";
-import { readAhead, type AheadInput } from "./prices-ahead.ts";
+import { nothingToTake, readAhead, type AheadInput } from "./prices-ahead.ts";
 import { scaleBook, scalePrice } from "./scale-price.ts";
-import { viewAt, type OfSymbol } from "./view.ts";
+import { viewAt, type OfSymbol, type View } from "./view.ts";
 
 /**
  * What the sources of prices say of one of `instruments`, as an account is shown it. They are outside, so nothing of this may be asked in a
@@ -16,6 +16,8 @@ export interface Prices {
   read(input: OfSymbol & { atMs: number }): Promise<readonly SourcePrice[]>;
   /** As it was at `atMs`: best first, at most `depth` levels a side. */
   book(input: OfSymbol & { atMs: number; depth: number }): Promise<VenueBook>;
+  /** That of it which can be traded then: nothing while the instrument is halted. */
+  tradable(input: OfSymbol & { atMs: number; depth: number }): Promise<VenueBook>;
   /** When the account changed its prices last, in ms since 1970; null: never. */
   changedAt(input: OfSymbol): Promise<number | null>;
   /** See `readAhead`. */
@@ -27,6 +29,8 @@ export interface Prices {
 export type PricesDeps = OverrideDeps & { ports: Pick<OutsidePorts, "priceSources"> };
 
 export function createPrices(db: Executor, deps: PricesDeps): Prices {
+  const readBook = async ({ symbol, depth }: { symbol: string; depth: number }, view: View): Promise<VenueBook> =>
+    scaleBook(await askSources(deps.ports).book({ symbol, atMs: view.atMs, depth }), view);
   return {
     read: async ({ accountId, symbol, atMs }) => {
       const sources = askSources(deps.ports);
@@ -34,10 +38,10 @@ export function createPrices(db: Executor, deps: PricesDeps): Prices {
       const said = await sources.read({ symbol, atMs: view.atMs });
       return said.map((one) => ({ ...one, price: scalePrice(one.price, view) }));
     },
-    book: async ({ accountId, symbol, atMs, depth }) => {
-      const sources = askSources(deps.ports);
-      const view = await viewAt(db, deps, { accountId, symbol, atMs });
-      return scaleBook(await sources.book({ symbol, atMs: view.atMs, depth }), view);
+    book: async (input) => readBook(input, await viewAt(db, deps, input)),
+    tradable: async (input) => {
+      const view = await viewAt(db, deps, input);
+      return view.isHalted ? nothingToTake : readBook(input, view);
     },
     changedAt: (input) => findLastChange(db, deps, input),
     booksAhead: (input) => readAhead(db, deps, input),

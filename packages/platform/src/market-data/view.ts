@@ -15,7 +15,13 @@ export type OfSymbol = { accountId: string; symbol: string };
  * How an account is shown an instrument at a time: as it was at `atMs`, multiplied. That is the time itself, or when the sources fell silent
  * if they are.
  */
-export type View = { terms: InstrumentTerms; atMs: number; multiplier: Multiplier | null; isSilent: boolean };
+export type View = {
+  terms: InstrumentTerms;
+  atMs: number;
+  multiplier: Multiplier | null;
+  isSilent: boolean;
+  isHalted: boolean;
+};
 
 /** One for each place, in their order. */
 export async function viewsAt(
@@ -35,6 +41,7 @@ export async function viewsAt(
     atMs: inForce.get(symbol)?.staleSinceMs ?? atMs,
     multiplier: (last.get(symbol) ?? inForce.get(symbol))?.multiplier ?? null,
     isSilent: (inForce.get(symbol)?.staleSinceMs ?? null) !== null,
+    isHalted: inForce.get(symbol)?.isHalted ?? false,
   }));
 }
 
@@ -44,7 +51,8 @@ export async function viewAt(
   { accountId, ...place }: { accountId: string } & SymbolTime,
 ): Promise<View> {
   const [view] = await viewsAt(db, deps, { accountId, places: [place] });
-  return view ?? { terms: requireTerms(place.symbol), atMs: place.atMs, multiplier: null, isSilent: false };
+  const { symbol, atMs } = place;
+  return view ?? { terms: requireTerms(symbol), atMs, multiplier: null, isSilent: false, isHalted: false };
 }
 
 /** A span of time, its end excluded, in which all that is said of an instrument is multiplied alike; in a silent one nothing is said. */

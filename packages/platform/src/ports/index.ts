@@ -61,7 +61,7 @@ export type PlanFacts = (input: {
 /** The outside of a deployment. One that is simulated plans what it tells; the real one has its own ways. */
 export type CreatePorts = (planFacts: PlanFacts, readMarket: ReadMarket) => OutsidePorts;
 
-/** The market as an account is shown it, for an outside that is simulated: its venue fills at these prices. */
+/** The market as an account is shown it, for an outside that is simulated: its venue fills at these prices, and nothing while trading is halted. */
 export type ReadMarket = {
   book(input: { accountId: string; symbol: string; atMs: number; depth: number }): Promise<VenueBook>;
   /** When the account changed its prices of the symbol last, in ms since 1970; null: never. What is planned by prices from before is planned anew. */
