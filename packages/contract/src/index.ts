@@ -1,3 +1,4 @@
+export { maxBodyBytes } from "./body-size.ts";
 export { isEmailAddress } from "./email-address.ts";
 export type { EventPayloads, EventType, EventsByType } from "./event.ts";
 export { exampleEvent } from "./example-event.ts";

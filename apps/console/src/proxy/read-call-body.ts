@@ -1,8 +1,5 @@
-import { invalidField, Problem, type OperationPolicy } from "@gateway/contract";
+import { invalidField, maxBodyBytes, Problem, type OperationPolicy } from "@gateway/contract";
 import type { Request } from "express";
-
-/** As the gateway takes. */
-const maxBodyBytes = 256 * 1024;
 
 /** The bytes as they came, for the gateway to judge; null for none. One where none is expected is refused, as the gateway would. */
 export async function readCallBody(

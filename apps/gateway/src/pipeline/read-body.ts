@@ -1,10 +1,7 @@
-import { invalidField, type OperationPolicy, Problem } from "@gateway/contract";
+import { invalidField, maxBodyBytes, type OperationPolicy, Problem } from "@gateway/contract";
 import type { Request, RequestHandler } from "express";
 import getRawBody from "raw-body";
 import { findRepeatedMember } from "../validation/repeated-member.ts";
-
-/** The largest request body, in bytes. */
-export const maxBodyBytes = 256 * 1024;
 
 const jsonContentType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
