@@ -18,13 +18,13 @@ const logger = createLogger({
 /** Plays Postgres: keeps what is written, by the number of its batch, and can be away. */
 function createFakeWriters() {
   const fake = {
-    batches: new Map<number, RequestBatch>(),
+    batches: new Map<number, Pick<RequestBatch, "completeBeforeMs" | "lost"> & { ids: string[] }>(),
     last: null as number | null,
     isAway: false,
     losesAnswer: false,
     error: new DatabaseUnavailableError("away") as Error,
     ended: 0,
-    ids: () => [...fake.batches.values()].flatMap(({ requests }) => requests.map(({ id }) => id)),
+    ids: () => [...fake.batches.values()].flatMap(({ ids }) => ids),
     lost: () => [...fake.batches.values()].flatMap(({ lost }) => lost),
   };
   const writers: RequestLogWriters = {
@@ -35,7 +35,8 @@ function createFakeWriters() {
       }
       const before = fake.last;
       if (before === null || batch.number > before) {
-        fake.batches.set(batch.number, batch);
+        // What it is written from serves others later.
+        fake.batches.set(batch.number, { ...batch, ids: batch.requests.ids() });
         fake.last = batch.number;
       }
       if (fake.losesAnswer) {

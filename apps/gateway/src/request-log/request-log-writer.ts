@@ -1,6 +1,12 @@
 import { isUnavailable, isWithoutPartition } from "@gateway/database";
 import { timeOfId, type Clock, type Logger } from "@gateway/kernel";
-import type { LoggedRequest, LostRequests, RequestBatch, RequestLogWriters } from "@gateway/platform";
+import {
+  PackedRequests,
+  type LoggedRequest,
+  type LostRequests,
+  type RequestBatch,
+  type RequestLogWriters,
+} from "@gateway/platform";
 import type { Call } from "../pipeline/call.ts";
 
 export type RequestLogWriterDeps = {
@@ -29,7 +35,7 @@ export interface RequestLogWriter {
   stop(): Promise<void>;
 }
 
-/** What waits to be written at most; what comes then is counted. At 500 bytes each it is 10 MB. */
+/** What waits to be written at most; what comes then is counted. At 400 bytes each it is 8 MB. */
 export const mostBuffered = 20_000;
 const batchSize = 500;
 /** In one batch at most, when more has piled up. */
@@ -41,6 +47,9 @@ const retryAfterMs = 500;
 const rememberMs = 3_000;
 const stopWithinMs = 3_000;
 const mostLosers = 1_000;
+/** Memory that is kept for what comes. */
+const mostSpare = 8;
+const spareBytes = 1_000_000;
 
 /**
  * Writes requests behind the requests: every `intervalMs`, or when `batchSize` wait, as one statement. One batch at a time, and one that failed is
@@ -51,7 +60,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
   const writerId = writers.createWriterId();
   const losses = createLosses(clock);
   const open = new Set<Call>();
-  const waiting: LoggedRequest[] = [];
+  const waiting = createWaiting();
   let pending: RequestBatch | null = null;
   let written: RequestBatch[] = [];
   let batchNumber = 0;
@@ -63,25 +72,34 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
 
   const takeBatch = (): RequestBatch => {
     const takenAtMs = clock.now();
-    const requests = waiting.splice(0, pileSize);
+    const requests = waiting.take();
     batchNumber += 1;
-    const completeBeforeMs = Math.min(takenAtMs, startOfFirst(open), ...startsOf(waiting));
+    const completeBeforeMs = Math.min(takenAtMs, startOfFirst(open), waiting.startedFirstMs());
     return { writerId, number: batchNumber, takenAtMs, completeBeforeMs, requests, lost: losses.take() };
   };
 
   /** What Postgres had acknowledged and forgot in a crash is written again. */
   const restore = (before: number | null, number: number): void => {
     const gone = written.filter((batch) => batch.number > (before ?? 0) && batch.number < number);
-    waiting.unshift(...gone.flatMap(({ requests }) => requests));
+    waiting.putBack(gone.map(({ requests }) => requests));
     losses.addAll(gone.flatMap(({ lost }) => lost));
     written = [];
   };
 
+  const remember = (batch: RequestBatch): void => {
+    const sinceMs = batch.takenAtMs - rememberMs;
+    while (written[0] && written[0].takenAtMs <= sinceMs) {
+      waiting.reuse(written[0].requests);
+      written.shift();
+    }
+    written.push(batch);
+  };
+
   const giveUp = (batch: RequestBatch, error: unknown): void => {
-    logger.error({ err: error, requests: batch.requests.length }, "requests could not be logged, and are only counted");
-    batch.requests.forEach((request) => losses.add(request));
+    logger.error({ err: error, requests: batch.requests.size }, "requests could not be logged, and are only counted");
+    losses.addAll(batch.requests.asLost(clock.now()));
     losses.addAll(batch.lost);
-    deps.onLost?.(batch.requests.length);
+    deps.onLost?.(batch.requests.size);
     pending = null;
   };
 
@@ -95,7 +113,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
   const tellBack = (): void => {
     if (isAway) {
       isAway = false;
-      logger.info({ requests: waiting.length }, "the request log is written again");
+      logger.info({ requests: waiting.size() }, "the request log is written again");
     }
   };
 
@@ -107,9 +125,8 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
       pending = null;
       markedAtMs = performance.now();
       tellBack();
-      deps.onWritten?.(batch.requests.length);
-      const sinceMs = batch.takenAtMs - rememberMs;
-      written = [...written.filter(({ takenAtMs }) => takenAtMs > sinceMs), batch];
+      deps.onWritten?.(batch.requests.size);
+      remember(batch);
       if (before !== batch.number && (before ?? 0) < batch.number - 1) {
         restore(before, batch.number);
       }
@@ -132,7 +149,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
   const write = (): void => {
     writing ??= writeOne().finally(() => {
       writing = null;
-      if (waiting.length >= batchSize && performance.now() >= retryAtMs && !isStopping) {
+      if (waiting.size() >= batchSize && performance.now() >= retryAtMs && !isStopping) {
         write();
       }
     });
@@ -140,7 +157,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
 
   const timer = setInterval(() => {
     const nowMs = performance.now();
-    const isDue = waiting.length > 0 || pending !== null || losses.any() || nowMs - markedAtMs >= markEveryMs;
+    const isDue = waiting.size() > 0 || pending !== null || losses.any() || nowMs - markedAtMs >= markEveryMs;
     if (isDue && nowMs >= retryAtMs) {
       write();
     }
@@ -148,7 +165,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
 
   const writeRest = async (): Promise<void> => {
     const endMs = performance.now() + stopWithinMs;
-    while ((writing || pending || waiting.length > 0 || losses.any()) && performance.now() < endMs) {
+    while ((writing || pending || waiting.size() > 0 || losses.any()) && performance.now() < endMs) {
       await (writing ?? writeOne());
       if (pending) {
         await new Promise((resolve) => setTimeout(resolve, 100));
@@ -166,20 +183,20 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
       if (!request) {
         return;
       }
-      if (waiting.length >= mostBuffered) {
+      if (waiting.size() >= mostBuffered) {
         losses.add(request);
         deps.onLost?.(1);
         return;
       }
-      waiting.push(request);
-      if (waiting.length >= batchSize && !writing && performance.now() >= retryAtMs) {
+      waiting.add(request);
+      if (waiting.size() >= batchSize && !writing && performance.now() >= retryAtMs) {
         write();
       }
     },
-    buffered: () => waiting.length + (pending?.requests.length ?? 0),
+    buffered: () => waiting.size() + (pending?.requests.size ?? 0),
     lagMs: () => {
-      const [first] = pending?.requests.length ? pending.requests : waiting;
-      return first ? Math.max(0, clock.now() - timeOfId(first.id) - first.durationMs) : 0;
+      const endedMs = pending?.requests.firstEndedMs || waiting.firstEndedMs();
+      return endedMs ? Math.max(0, clock.now() - endedMs) : 0;
     },
     stop: async () => {
       isStopping = true;
@@ -187,7 +204,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
       // Requests whose connection has just ended say so in the next turn.
       await new Promise((resolve) => setImmediate(resolve));
       await writeRest();
-      const left = waiting.length + (pending?.requests.length ?? 0);
+      const left = waiting.size() + (pending?.requests.size ?? 0);
       if (left > 0 || losses.any()) {
         logger.warn({ requests: left }, "the last requests were not logged; a gap tells of them");
         return;
@@ -209,9 +226,54 @@ function startOfFirst(open: ReadonlySet<Call>): number {
   return Infinity;
 }
 
-/** Seldom are there any: what waits is taken whole, unless it piled up. */
-function startsOf(waiting: readonly LoggedRequest[]): number[] {
-  return waiting.length === 0 ? [] : [waiting.reduce((least, { id }) => Math.min(least, timeOfId(id)), Infinity)];
+type Waiting = {
+  add(request: LoggedRequest): void;
+  size(): number;
+  startedFirstMs(): number;
+  firstEndedMs(): number;
+  /** The oldest, at most `pileSize`; none when there are none. */
+  take(): PackedRequests;
+  /** In front of all others. */
+  putBack(packs: readonly PackedRequests[]): void;
+  /** Nothing asks for it any more: others may take its memory. */
+  reuse(pack: PackedRequests): void;
+};
+
+/** Requests wait in packs, each of which is written as a whole; the last of them is being filled. */
+function createWaiting(): Waiting {
+  const packs: PackedRequests[] = [];
+  const spare: PackedRequests[] = [];
+  let size = 0;
+  return {
+    add: (request) => {
+      let pack = packs.at(-1);
+      if (!pack || pack.size >= pileSize) {
+        pack = spare.pop() ?? new PackedRequests();
+        packs.push(pack);
+      }
+      pack.add(request);
+      size += 1;
+    },
+    size: () => size,
+    // Seldom is there any: what waits is taken whole, unless it piled up.
+    startedFirstMs: () => packs.reduce((least, pack) => Math.min(least, pack.startedFirstMs), Infinity),
+    firstEndedMs: () => packs[0]?.firstEndedMs ?? 0,
+    take: () => {
+      const pack = packs.shift() ?? spare.pop() ?? new PackedRequests();
+      size -= pack.size;
+      return pack;
+    },
+    putBack: (gone) => {
+      packs.unshift(...gone);
+      size += gone.reduce((sum, pack) => sum + pack.size, 0);
+    },
+    reuse: (pack) => {
+      if (spare.length < mostSpare && pack.memoryBytes <= spareBytes) {
+        pack.clear();
+        spare.push(pack);
+      }
+    },
+  };
 }
 
 type Losses = {

@@ -4,6 +4,7 @@ import {
   maxOauthApplicationsOfAccount,
   maxPeopleOfAccount,
   maxWebhooksOfAccount,
+  packRequests,
   postedOrThrow,
   termsOf,
   type Approval,
@@ -352,7 +353,7 @@ export async function logRequests({ platform, accountId }: Owner, count: number)
     number: 1,
     takenAtMs: nowMs,
     completeBeforeMs: nowMs,
-    requests,
+    requests: packRequests(requests),
     lost: [],
   });
   await writers.end(writerId);

@@ -6,7 +6,9 @@ import { createUsageCounts, type UsageCounts } from "./usage.ts";
 
 export { durationBuckets } from "./durations.ts";
 export type { RequestLogGap } from "./gaps.ts";
-export type { LoggedRequest, LostRequests, RequestBatch, RequestCaller, RequestSource } from "./logged-request.ts";
+export type { LoggedRequest, LostRequests, RequestCaller, RequestSource } from "./logged-request.ts";
+export { PackedRequests, packRequests } from "./packed-requests.ts";
+export type { RequestBatch } from "./request-batch.ts";
 export { presentKeptRequest, presentRequestLog, presentRequestLogGap, presentUsage } from "./present-request-log.ts";
 export type { RequestLog, RequestLogFilter, RequestLogs, Viewer } from "./request-log.ts";
 export { datedRequests, usualRequestLogDays, type RequestLogRetention } from "./retention.ts";

@@ -35,14 +35,3 @@ export type LoggedRequest = {
 
 /** What could not be kept, from the first to the last; `accountId` null: of whom is not known. */
 export type LostRequests = { accountId: string | null; fromMs: number; toMs: number; count: number };
-
-/** What is written in one transaction. Batches of one writer have numbers that rise. */
-export type RequestBatch = {
-  writerId: string;
-  number: number;
-  /** When it was taken out of memory; all that began before `completeBeforeMs` is in it or in one before. */
-  takenAtMs: number;
-  completeBeforeMs: number;
-  requests: readonly LoggedRequest[];
-  lost: readonly LostRequests[];
-};

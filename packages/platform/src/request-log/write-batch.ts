@@ -1,47 +1,10 @@
 import type { Executor } from "@gateway/database";
 import { sql, type RawBuilder } from "kysely";
 import type { CreateId } from "../id.ts";
-import { columnsOfGroups, columnsOfRows, countByMinute, foldRefused } from "./batch-columns.ts";
 import { durationBuckets } from "./durations.ts";
-import type { RequestBatch } from "./logged-request.ts";
-
-/** The column of the log, and what its array is of. Times are seconds since 1970, which no setting of a session reads otherwise. */
-const logColumns = [
-  ["id", "text"],
-  ["account_id", "text"],
-  ["method", "text"],
-  ["path", "text"],
-  ["query", "text"],
-  ["operation_id", "text"],
-  ["status", "int2"],
-  ["code", "text"],
-  ["duration_us", "int4"],
-  ["caller_kind", "text"],
-  ["caller_id", "text"],
-  ["person_id", "text"],
-  ["source", "text"],
-  ["is_replayed", "bool"],
-  ["is_answered", "bool"],
-  ["repeats", "int4"],
-  ["details", "text"],
-  ["rate_limit", "int4"],
-  ["rate_remaining", "int4"],
-  ["rate_resets_at", "float8"],
-  ["request_bytes", "int4"],
-  ["response_bytes", "int4"],
-  ["user_agent", "text"],
-] as const;
-
-const usageColumns = [
-  ["account_id", "text"],
-  ["at", "float8"],
-  ["operation_id", "text"],
-  ["status", "int2"],
-  ["code", "text"],
-  ["caller_id", "text"],
-  ["count", "int4"],
-  ["last_request_id", "text"],
-] as const;
+import { usageColumns } from "./minute-counts.ts";
+import { logColumns } from "./packed-requests.ts";
+import type { RequestBatch } from "./request-batch.ts";
 
 type Columns = readonly (readonly [name: string, type: string])[];
 
@@ -73,7 +36,7 @@ export async function writeBatch(
           taken_at = excluded.taken_at, written_at = excluded.written_at
         where request_log_writers.batch < excluded.batch
         returning 1
-      )${batch.requests.length > 0 ? rowsOf(batch) : sql``}${
+      )${batch.requests.size > 0 ? rowsOf(batch) : sql``}${
         lost.length > 0
           ? sql`,
       gaps as (
@@ -90,44 +53,50 @@ export async function writeBatch(
   return { before: rows[0]?.before ?? null };
 }
 
+/** Texts that are the same each time are put together once. */
+const logNames = sql.raw(namesOf(logColumns));
+const logValues = sql.raw(logColumns.map(([name]) => timed(name)).join(", "));
+const usageValues = sql.raw(usageColumns.map(([name]) => timed(name)).join(", "));
+const tookValues = sql.raw(
+  took.map((name, place) => `took[(place - 1) * ${took.length} + ${place + 1}] as ${name}`).join(", "),
+);
+
 function rowsOf({ requests }: RequestBatch): RawBuilder<unknown> {
-  const groups = countByMinute(requests);
-  const logged = unnest(logColumns, columnsOfRows(foldRefused(requests)));
-  const columns = columnsOfGroups(groups);
+  const groups = requests.counts.binaries();
   return sql`,
       logged as (
-        insert into request_logs (${sql.raw(namesOf(logColumns))})
-        select ${sql.raw(logColumns.map(([name]) => timed(name)).join(", "))} from mark, ${logged}
+        insert into request_logs (${logNames})
+        select ${logValues} from mark, unnest(${arraysOf(logColumns, requests.binaries())}) row (${logNames})
       ),
       counted as (
-        select ${sql.raw(usageColumns.map(([name]) => timed(name)).join(", "))},
-          ${sql.raw(took.map((name, place) => `took[(place - 1) * ${took.length} + ${place + 1}] as ${name}`).join(", "))}
-        from mark, (select ${columns.at(-1)}::int4[] as took) counts, ${unnestInOrder(usageColumns, columns)}
+        select ${usageValues}, ${tookValues}
+        from mark, (select ${groups.at(-1)}::int4[] as took) counts,
+          unnest(${arraysOf(usageColumns, groups)}) with ordinality row (${usageNames}, place)
       ),
-      minutes as (${upsert("usage_minutes", sql`select * from counted`)}),
-      hours as (${upsert("usage_hours", hourly)})`;
+      minutes as (${minutes}),
+      hours as (${hours})`;
 }
 
-const hourly = sql.raw(`
-  select account_id, date_trunc('hour', at, 'UTC'), operation_id, status, code, caller_id, sum(count)::int4, max(last_request_id),
-    ${took.map((name) => `sum(${name})::int4`).join(", ")}
-  from counted group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`);
+const usageNames = sql.raw(namesOf(usageColumns));
 
-function upsert(table: "usage_minutes" | "usage_hours", rows: RawBuilder<unknown>): RawBuilder<unknown> {
+const minutes = upsert("usage_minutes", "select * from counted");
+const hours = upsert(
+  "usage_hours",
+  `select account_id, date_trunc('hour', at, 'UTC'), operation_id, status, code, caller_id, sum(count)::int4, max(last_request_id),
+    ${took.map((name) => `sum(${name})::int4`).join(", ")}
+  from counted group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`,
+);
+
+function upsert(table: "usage_minutes" | "usage_hours", rows: string): RawBuilder<unknown> {
   const added = ["count", ...took].map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(", ");
-  return sql`
-    insert into ${sql.table(table)} (${sql.raw(`${namesOf(usageColumns)}, ${took.join(", ")}`)})
+  return sql.raw(`
+    insert into ${table} (${namesOf(usageColumns)}, ${took.join(", ")})
     ${rows}
     on conflict (account_id, at, operation_id, status, code, caller_id) do update
-    set last_request_id = greatest(${sql.table(table)}.last_request_id, excluded.last_request_id), ${sql.raw(added)}`;
+    set last_request_id = greatest(${table}.last_request_id, excluded.last_request_id), ${added}`);
 }
 
-function unnest(columns: Columns, arrays: readonly string[]): RawBuilder<unknown> {
-  return sql`unnest(${sql.join(columns.map(([, type], index) => sql`${arrays[index]}::${sql.raw(type)}[]`))})
-    row (${sql.raw(namesOf(columns))})`;
-}
-
-function unnestInOrder(columns: Columns, arrays: readonly string[]): RawBuilder<unknown> {
-  return sql`unnest(${sql.join(columns.map(([, type], index) => sql`${arrays[index]}::${sql.raw(type)}[]`))})
-    with ordinality row (${sql.raw(`${namesOf(columns)}, place`)})`;
+/** A buffer is sent as it is, as the binary form of its parameter. */
+function arraysOf(columns: Columns, arrays: readonly Buffer[]): RawBuilder<unknown> {
+  return sql.join(columns.map(([, type], index) => sql`${arrays[index]}::${sql.raw(type)}[]`));
 }

@@ -1,6 +1,6 @@
 import { createTypeIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
-import type { RequestBatch } from "./logged-request.ts";
+import type { RequestBatch } from "./request-batch.ts";
 import type { RequestLogTables } from "./tables.ts";
 import { writeBatch } from "./write-batch.ts";
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   createRequestLogService,
   createRequestLogWriters,
+  packRequests,
   type LoggedRequest,
   type RequestBatch,
   type RequestLogService,
@@ -65,7 +66,7 @@ function batchOf(requests: LoggedRequest[], more: Partial<RequestBatch> = {}): R
     number: 1,
     takenAtMs: nowMs,
     completeBeforeMs: nowMs,
-    requests,
+    requests: packRequests(requests),
     lost: [],
     ...more,
   };
@@ -99,7 +100,9 @@ test("a batch that is sent twice is written and counted once, and an old one not
 
   expect(await writers.write(batch)).toEqual({ before: null });
   expect(await writers.write(batch)).toEqual({ before: 1 });
-  expect(await writers.write({ ...batch, number: 2, requests: [requestOf(accountId)] })).toEqual({ before: 1 });
+  expect(await writers.write({ ...batch, number: 2, requests: packRequests([requestOf(accountId)]) })).toEqual({
+    before: 1,
+  });
   await writers.write(batch);
 
   expect((await log.list({ accountId, ...all })).items).toHaveLength(3);
