@@ -32,15 +32,18 @@ export type Call<Id extends OperationId = OperationId> = {
 
 export type Answered<Id extends OperationId> = {
   data: DataOf<Id>;
-  meta: { requestId: string; hasMore?: boolean; nextCursor?: string | null };
+  meta: { requestId: string; hasMore?: boolean; nextCursor?: string | null; after?: string | null };
 };
+
+/** In the place of the client's own; see `CallOptions` there. */
+type CallLimits = { timeoutMs?: number; tryTimeoutMs?: number; maxRetries?: number };
 
 type Send = (path: string, init: unknown) => Promise<unknown>;
 
 /** Sends it as the person who is signed in. Rejects with a GatewayError. */
 export async function callApi<Id extends OperationId>(
   { operationId, path, query, body }: Call<Id>,
-  options: { signal?: AbortSignal; idempotencyKey?: string } = {},
+  options: CallLimits & { signal?: AbortSignal; idempotencyKey?: string } = {},
 ): Promise<Answered<Id>> {
   const operation = operations[operationId];
   const send = client[operation.method.toUpperCase() as "GET"] as unknown as Send;

@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import type { SessionInfo } from "../../src/session/session-info.ts";
 
 export type { SessionInfo };
@@ -20,7 +20,15 @@ export const sessionQuery = queryOptions({
   },
   staleTime: 60_000,
   refetchInterval: 60_000,
+  // What they may do may have changed while nobody looked.
+  refetchOnWindowFocus: "always",
 });
+
+/** Nobody is signed in any more: nothing of the account stays on the page. */
+export function endSession(queries: QueryClient): void {
+  queries.setQueryData(sessionQuery.queryKey, null);
+  queries.removeQueries({ queryKey: ["api"] });
+}
 
 const channel = new BroadcastChannel("console");
 

@@ -5,6 +5,7 @@ import type { OperationId } from "../data/operation-row.ts";
 import { AsCode } from "./as-code.tsx";
 import { FilterBar, type Filter } from "./filter-bar.tsx";
 import { useListKeys } from "./list-keys.ts";
+import { NewRows } from "./new-rows.tsx";
 import { ScreenHeader } from "./screen-header.tsx";
 import { Failure, LoadingRows, Stale } from "./states.tsx";
 import { useCall, usePages } from "./use-call.ts";
@@ -56,12 +57,13 @@ export function ListScreen<Id extends OperationId>(options: ListOptions<Id>) {
         {tabs}
         {above}
         {filters.length > 0 && <FilterBar filters={filters} />}
-        {list.isError && list.items.length > 0 && (
+        {(list.isError || list.isPaused) && list.items.length > 0 && (
           <Stale error={list.error} updatedAt={list.dataUpdatedAt} retry={() => void list.refetch()} />
         )}
         {list.isError && list.items.length === 0 && <Failure error={list.error} retry={() => void list.refetch()} />}
         {list.isPending && <LoadingRows />}
         {list.isSuccess && list.items.length === 0 && (isFiltered ? <NothingMatches /> : empty)}
+        <NewRows {...list.news} />
         {list.items.length > 0 && (
           <Rows items={list.items} columns={columns} idOf={idOf} title={title} openId={openId} />
         )}
@@ -152,8 +154,8 @@ function RowLink({ id, children }: { id: string; children: ReactNode }) {
 
 type DetailOptions<Id extends OperationId> = {
   call: Call<Id>;
-  /** How often to ask again, where something is expected soon. */
-  everyMs?: number;
+  /** How often to ask again, where something is expected soon; see `useCall`. */
+  everyMs?: number | ((data: DataOf<Id>) => number);
   children(data: DataOf<Id>): ReactNode;
 };
 
@@ -169,7 +171,7 @@ export function Detail<Id extends OperationId>({ call, everyMs, children }: Deta
   }
   return (
     <>
-      {query.isError && (
+      {(query.isError || query.isPaused) && (
         <Stale error={query.error} updatedAt={query.dataUpdatedAt} retry={() => void query.refetch()} />
       )}
       {children(query.data.data)}

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { faultOf } from "../data/calls.ts";
 import { signInUrl } from "../data/session.ts";
 import { Icon } from "./icon.tsx";
@@ -57,6 +57,11 @@ export function LoadingRows({ count = 6 }: { count?: number }) {
 /** What is shown is older than it should be: it stays, and says how old it is. */
 export function Stale({ error, updatedAt, retry }: { error: unknown; updatedAt: number; retry(): void }) {
   const { code } = faultOf(error);
+  const [, setTicks] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTicks((ticks) => ticks + 1), 1_000);
+    return () => clearInterval(timer);
+  }, []);
   const seconds = Math.max(1, Math.round((Date.now() - updatedAt) / 1000));
   return (
     <p className="stale" role="status">

@@ -3,6 +3,11 @@ import { useRef } from "react";
 import { callApi, faultOf, type Answered, type Call } from "../data/calls.ts";
 import type { OperationId } from "../data/operation-row.ts";
 
+/** What goes to a webhook at once, and is there a moment later. */
+const sending: readonly OperationId[] = ["enableWebhook", "replayDeliveries", "resendDelivery", "sendTestEvent"];
+const sentOut: readonly OperationId[] = ["getDelivery", "getWebhookHealth", "listDeliveries"];
+const sentMs = 1_000;
+
 /**
  * Does something, and lets all lists ask again. One Idempotency-Key as long as nothing answered: pressing again after a lost answer does it
  * once. After a refusal the next try is another piece of work. The answer is not kept, for it may hold a secret.
@@ -26,6 +31,11 @@ export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>)
     },
     gcTime: 0,
     // Also after a failure: what was refused often stands differently from what is shown.
-    onSettled: () => queries.invalidateQueries({ queryKey: ["api"] }),
+    onSettled: (_answer, _error, { operationId }) => {
+      if (sending.includes(operationId)) {
+        setTimeout(() => sentOut.forEach((id) => void queries.invalidateQueries({ queryKey: ["api", id] })), sentMs);
+      }
+      return queries.invalidateQueries({ queryKey: ["api"] });
+    },
   });
 }

@@ -1,36 +1,65 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { callApi, type Answered, type Call, type ItemOf } from "../data/calls.ts";
+import { useMemo } from "react";
+import { callApi, type Answered, type Call, type DataOf, type ItemOf } from "../data/calls.ts";
 import type { OperationId } from "../data/operation-row.ts";
+import { isLiveList, pagesKey } from "../data/live-lists.ts";
+import { netMs, nextAskMs } from "../data/pace.ts";
+import { useNews } from "./use-news.ts";
 
-/** All people of an account share 120 reads a minute: a screen of ten parts that stays open takes a sixth of them. */
-const refreshMs = 30_000;
-
-/** What an operation answers, kept fresh while the tab is looked at. */
+/**
+ * What an operation answers, kept fresh while the tab is looked at: asked again when something happens that concerns it, and every minute. `everyMs`: of
+ * what changes without an event, such as a tile (`tileMs`), or a delivery, by what was answered (`afterAttemptMs`); 0 is never.
+ */
 export function useCall<Id extends OperationId>(
   call: Call<Id>,
-  options: { isWanted?: boolean; everyMs?: number } = {},
+  options: { isWanted?: boolean; everyMs?: number | ((data: DataOf<Id>) => number) } = {},
 ) {
+  const { isWanted = true, everyMs = netMs } = options;
   return useQuery({
     queryKey: ["api", call.operationId, call.path, call.query],
     queryFn: ({ signal }): Promise<Answered<Id>> => callApi(call, { signal }),
-    enabled: options.isWanted ?? true,
-    refetchInterval: options.everyMs ?? refreshMs,
+    enabled: isWanted,
+    refetchInterval: ({ state: { data, status } }) => {
+      const ownMs = typeof everyMs === "number" ? everyMs : data === undefined ? netMs : everyMs(data.data);
+      return ownMs > 0 && nextAskMs(ownMs, { isFailing: status === "error" });
+    },
     placeholderData: keepPreviousData,
   });
 }
 
-/** A list, page after page. */
+/**
+ * A list, page after page. Of events, deliveries and requests what is new waits in `news`, so that no row moves under the reader; what they show of a row is
+ * as it is now all the same.
+ */
 export function usePages<Id extends OperationId>(call: Call<Id>) {
+  const isLive = isLiveList(call.operationId);
   const query = useInfiniteQuery({
-    queryKey: ["api", call.operationId, "pages", call.query],
+    queryKey: pagesKey(call),
     queryFn: ({ signal, pageParam }): Promise<Answered<Id>> =>
       callApi({ ...call, query: { ...call.query, cursor: pageParam } }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => (meta.hasMore ? (meta.nextCursor ?? undefined) : undefined),
-    refetchInterval: refreshMs,
+    refetchInterval: ({ state: { status } }) =>
+      isLive && status !== "error" ? false : nextAskMs(netMs, { isFailing: status === "error" }),
+    refetchOnWindowFocus: !isLive,
     placeholderData: keepPreviousData,
   });
   // The operation is a list, so what it answers is an array of its items.
-  const items = (query.data?.pages ?? []).flatMap(({ data }) => data as readonly ItemOf<Id>[]);
-  return { ...query, items };
+  const pages = query.data?.pages;
+  const items = useMemo(() => (pages ?? []).flatMap(({ data }) => data as readonly ItemOf<Id>[]), [pages]);
+  const { latest, news, ...peek } = useNews(call, {
+    items,
+    isReady: query.data !== undefined && !query.isPlaceholderData,
+  });
+  const error = query.error ?? peek.error;
+  return {
+    ...query,
+    items: latest,
+    news,
+    error,
+    isError: error !== null,
+    isPaused: query.isPaused || peek.isPaused,
+    dataUpdatedAt: Math.max(query.dataUpdatedAt, peek.updatedAt),
+    refetch: () => Promise.all([query.refetch(), ...(isLive ? [peek.look()] : [])]),
+  };
 }

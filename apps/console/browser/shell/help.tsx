@@ -8,6 +8,7 @@ const keys: readonly (readonly [string, string])[] = [
   ["j  k", "Down and up in a list"],
   ["Enter", "Open the row"],
   ["Esc", "Close what is open"],
+  ["n", "Show what is new"],
   ["c", "Copy the id of the row"],
   ["?", "This"],
 ];

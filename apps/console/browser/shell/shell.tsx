@@ -4,9 +4,10 @@ import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { usePreferences } from "../data/preferences.ts";
 import { sessionQuery } from "../data/session.ts";
 import { Icon } from "../parts/icon.tsx";
-import { SessionProvider } from "../parts/session-context.tsx";
+import { SessionProvider, useSession } from "../parts/session-context.tsx";
 import { Failure, LoadingRows } from "../parts/states.tsx";
 import { Toasts } from "../parts/toasts.tsx";
+import { FollowingContext, useFollowing } from "../parts/use-following.ts";
 import { firstPlaces, places } from "./places.ts";
 import { useShellKeys } from "./shell-keys.ts";
 import { SignedOut } from "./signed-out.tsx";
@@ -51,6 +52,7 @@ function Frame() {
   const openHelp = useCallback(() => setOverlay("help"), []);
   const close = useCallback(() => setOverlay(null), []);
   useShellKeys({ openPalette, openHelp });
+  const following = useFollowing(useSession().account.id);
   useEffect(() => {
     document.documentElement.dataset["keys"] = keys ? "on" : "off";
   }, [keys]);
@@ -69,7 +71,9 @@ function Frame() {
       <Navigation isOpen={overlay === "menu"} />
       <main id="content" tabIndex={-1}>
         <Suspense fallback={<LoadingRows />}>
-          <Outlet />
+          <FollowingContext value={following}>
+            <Outlet />
+          </FollowingContext>
         </Suspense>
       </main>
       <BottomBar isOpen={overlay === "menu"} toggle={() => setOverlay(overlay === "menu" ? null : "menu")} />

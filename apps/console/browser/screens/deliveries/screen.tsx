@@ -1,4 +1,5 @@
 import type { DataOf } from "../../data/calls.ts";
+import { afterAttemptMs } from "../../data/pace.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { Badge } from "../../parts/badge.tsx";
@@ -49,7 +50,10 @@ export function DeliveriesScreen() {
         </Empty>
       }
       pane={(id) => (
-        <Detail call={{ operationId: "getDelivery", path: { deliveryId: id } }} everyMs={5000}>
+        <Detail
+          call={{ operationId: "getDelivery", path: { deliveryId: id } }}
+          everyMs={(one) => afterAttemptMs([one])}
+        >
           {(delivery) => <DeliveryPane delivery={delivery} />}
         </Detail>
       )}

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ItemOf } from "../../data/calls.ts";
+import { afterAttemptMs } from "../../data/pace.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
@@ -215,7 +216,10 @@ function WebhookPane({ webhook, what, setWhat, setMade }: PaneOptions) {
 }
 
 function LatestDeliveries({ webhookId }: { webhookId: string }) {
-  const { data } = useCall({ operationId: "listDeliveries", query: { webhookId, limit: 8 } }, { everyMs: 5000 });
+  const { data } = useCall(
+    { operationId: "listDeliveries", query: { webhookId, limit: 8 } },
+    { everyMs: afterAttemptMs },
+  );
   return (
     <section className="below">
       <h3>

@@ -1,0 +1,26 @@
+import type { News } from "./follow.ts";
+
+/** Which answers an event may have changed, by how the name of its type begins. */
+const concernedBy: readonly (readonly [type: string, operations: RegExp])[] = [
+  ["payment.", /Payment|Wallet|Ledger|Portfolio|Position/],
+  ["kyc.", /Kyc/],
+  ["custody.deposit.", /Deposit|Wallet|Ledger|Portfolio|Position/],
+  ["custody.", /Transfer|Approval|Wallet|Ledger|Portfolio|Position/],
+  ["wallet.", /Wallet|Ledger|Portfolio|Position/],
+];
+
+/** Every event is one more of these. */
+const concernedByAll = /^(?:listEvents|listDeliveries|getDelivery|getWebhookHealth)$/;
+
+/** Says of an operation whether what it answers may be another since the news. */
+export function concerns({ topic, types }: News): (operationId: string) => boolean {
+  if (topic === "requests") {
+    return (operationId) => operationId === "listRequestLogs";
+  }
+  const patterns = types.flatMap((type) =>
+    concernedBy
+      .filter(([begin]) => type.startsWith(begin))
+      .flatMap(([, operations], index) => (index === 0 ? [operations] : [])),
+  );
+  return (operationId) => concernedByAll.test(operationId) || patterns.some((pattern) => pattern.test(operationId));
+}

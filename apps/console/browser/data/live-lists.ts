@@ -1,0 +1,30 @@
+import type { Call } from "./calls.ts";
+import type { OperationId } from "./operation-row.ts";
+
+/** Lists that grow while they are read: what is new waits, so that no row moves under the reader. */
+const liveLists: readonly OperationId[] = ["listEvents", "listRequestLogs", "listDeliveries"];
+
+export function isLiveList(operationId: OperationId): boolean {
+  return liveLists.includes(operationId);
+}
+
+/** Under which the pages of a list are kept. */
+export function pagesKey({ operationId, query }: Call): unknown[] {
+  return ["api", operationId, "pages", query];
+}
+
+/** Under which the first page is kept as it is now: it is asked again for news, and the list is not. */
+export function peekKey({ operationId, query }: Call): unknown[] {
+  return ["api", operationId, "peek", query];
+}
+
+/** Whether news are to be asked for: of lists that grow, only whether there is something new. */
+export function isRefreshed(
+  [root, operationId, kind]: readonly unknown[],
+  isConcerned: (operationId: string) => boolean,
+): boolean {
+  // The keys are those above and that of `useCall`.
+  return (
+    root === "api" && isConcerned(String(operationId)) && (kind !== "pages" || !isLiveList(operationId as OperationId))
+  );
+}
