@@ -2,19 +2,20 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { callApi, faultOf, type Answered, type Call } from "../data/calls.ts";
 import type { OperationId } from "../data/operation-row.ts";
+import { isLeafedThrough } from "./use-call.ts";
 
 /**
  * Does something, and lets all lists ask again. One Idempotency-Key as long as nothing answered: pressing again after a lost answer does it
  * once. After a refusal the next try is another piece of work. The answer is not kept, for it may hold a secret.
  */
-export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>) => void) {
+export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>, call: Call<Id>) => void) {
   const queries = useQueryClient();
   const key = useRef<string | null>(null);
   return useMutation({
     mutationFn: async (call: Call<Id>): Promise<void> => {
       key.current ??= crypto.randomUUID();
       try {
-        onDone(await callApi(call, { idempotencyKey: key.current }));
+        onDone(await callApi(call, { idempotencyKey: key.current }), call);
         key.current = null;
       } catch (error) {
         const { status } = faultOf(error);
@@ -26,6 +27,7 @@ export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>)
     },
     gcTime: 0,
     // Also after a failure: what was refused often stands differently from what is shown.
-    onSettled: () => queries.invalidateQueries({ queryKey: ["api"] }),
+    onSettled: () =>
+      queries.invalidateQueries({ queryKey: ["api"], predicate: ({ state }) => !isLeafedThrough(state.data) }),
   });
 }
