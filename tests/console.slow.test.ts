@@ -54,6 +54,7 @@ describe("signing in", () => {
         docs: "https://docs.example.com",
         identity: system.auth.origin,
         otherEnvironment: null,
+        receiver: null,
       },
     });
     const account = await browser.call("/api/v1/account");

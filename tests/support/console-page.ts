@@ -41,7 +41,11 @@ export async function startConsolePage(chromium: Browser): Promise<ConsolePage> 
   const dataDir = await createTestFolder();
   const receiver = await startReceiver({ ...readReceiverConfig({ DATA_DIR: dataDir }), port: 0 }, { print: () => {} });
   const allowed = { WEBHOOK_ALLOWED_HOSTS: new URL(receiver.url).hostname };
-  const system = await startConsoleSystem({ folder: join(repository, "apps/console/dist"), gatewayEnv: allowed });
+  const system = await startConsoleSystem({
+    folder: join(repository, "apps/console/dist"),
+    gatewayEnv: allowed,
+    receiverUrl: receiver.url,
+  });
   const { auth, consoleUrl } = system;
   const logger = createLogger({ name: "test", level: "trace", destination: auth.watch.destination });
   const env = { DATABASE_URL: auth.databaseUrl, ENCRYPTION_KEYS: auth.encryptionKey.toString("base64") };

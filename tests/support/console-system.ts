@@ -49,6 +49,8 @@ export type ConsoleSystemOptions = {
   mayFail?: boolean;
   /** Of the built page, which is then built when it is stale; otherwise there is none. */
   folder?: string;
+  /** Of a receiver that the console names. */
+  receiverUrl?: string;
   /** Settings of the gateway beside those that it needs. */
   gatewayEnv?: Readonly<Record<string, string>>;
 };
@@ -97,6 +99,7 @@ export async function startConsoleSystem(options: ConsoleSystemOptions = {}): Pr
   for (const port of [consolePort, ...Array.from({ length: (options.processes ?? 1) - 1 }, () => 0)]) {
     const own = {
       ...config,
+      addresses: { ...config.addresses, receiver: options.receiverUrl ?? null },
       port,
       metricsPort: 0,
       upstreams: { auth: options.authUpstreamUrl ?? auth.origin, api: options.apiUrl ?? apiUrl },

@@ -86,7 +86,15 @@ export type ConsoleConfig = LogConfig & {
   clientSecret: string;
   trustedProxies: readonly string[];
   /** As browsers know them. `docs` is without a slash at the end; null: no page leads there. */
-  addresses: { console: string; auth: string; api: string; docs: string | null; otherConsole: string | null };
+  addresses: {
+    console: string;
+    auth: string;
+    api: string;
+    docs: string | null;
+    otherConsole: string | null;
+    /** Only `npm start` brings one. */
+    receiver: string | null;
+  };
   /** Where this process reaches them. */
   upstreams: { auth: string; api: string };
 };
@@ -129,11 +137,12 @@ export type FoundConsole = Pick<ConsoleConfig, "databaseUrl" | "sessionKeys" | "
   consoleUrl: string;
   authUrl: string;
   apiUrl: string;
+  receiverUrl?: string | null;
 };
 
 export function consoleConfigOf(
   values: SettingValues<typeof consoleProgramSettings>,
-  { consoleUrl, authUrl, apiUrl, ...found }: FoundConsole,
+  { consoleUrl, authUrl, apiUrl, receiverUrl = null, ...found }: FoundConsole,
 ): ConsoleConfig {
   return Object.freeze({
     port: values.CONSOLE_PORT,
@@ -148,6 +157,7 @@ export function consoleConfigOf(
       api: apiUrl,
       docs: values.DOCS_URL?.replace(/\/+$/, "") ?? null,
       otherConsole: values.CONSOLE_OTHER_URL,
+      receiver: receiverUrl,
     },
     upstreams: { auth: values.CONSOLE_AUTH_URL ?? authUrl, api: values.CONSOLE_API_URL ?? apiUrl },
     ...logConfigOf(values),

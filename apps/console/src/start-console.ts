@@ -129,6 +129,7 @@ function createDeps({ config, database, clock, logger, metrics }: ConsoleResourc
       docs: addresses.docs,
       identity: addresses.auth,
       otherEnvironment: addresses.otherConsole,
+      receiver: addresses.receiver,
     },
   } satisfies Omit<ConsoleDeps, "page" | "failure">;
 }

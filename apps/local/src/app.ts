@@ -100,7 +100,8 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   closers.add(() => auth.stop());
   const gateway = await startOwnGateway(system, { auth, docs });
   closers.add(() => gateway.stop());
-  const beside = { authPort: auth.port, apiPort: gateway.port, docsUrl: docs.url };
+  const receiverUrl = receiver?.url ?? null;
+  const beside = { authPort: auth.port, apiPort: gateway.port, docsUrl: docs.url, receiverUrl };
   const console =
     agreement && (await startOwnConsole(config, agreement, { ownDatabaseUrl: databaseUrl, beside, print }));
   closers.add(async () => console?.stop());

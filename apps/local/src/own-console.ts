@@ -23,7 +23,7 @@ export function agreeOnConsole({ values }: LocalConfig): ConsoleAgreement | null
 }
 
 /** Where the programs beside it answer here, whatever their public addresses are. */
-export type BesideConsole = { authPort: number; apiPort: number; docsUrl: string };
+export type BesideConsole = { authPort: number; apiPort: number; docsUrl: string; receiverUrl: string | null };
 
 export async function startOwnConsole(
   { values, dataDir, authUrl, apiUrl }: LocalConfig,
@@ -46,6 +46,7 @@ export async function startOwnConsole(
         clientSecret,
         authUrl,
         apiUrl,
+        receiverUrl: beside.receiverUrl,
       },
     ),
     { print },

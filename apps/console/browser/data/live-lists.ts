@@ -28,3 +28,11 @@ export function isRefreshed(
     root === "api" && isConcerned(String(operationId)) && (kind !== "pages" || !isLiveList(operationId as OperationId))
   );
 }
+
+/** Asking for more pages than these again would use up what all people of the account may read. */
+const mostPagesAgain = 4;
+
+/** Whether a list is so long that it is asked for again when a person says so, and not by itself. */
+export function isLeafedThrough(data: unknown): boolean {
+  return ((data as { pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) > mostPagesAgain;
+}

@@ -17,7 +17,10 @@ type Options<Id extends OperationId> = {
   fields?: readonly Field[];
   initial?: Values;
   submit: string;
-  isDangerous?: boolean;
+  /** Why it cannot be sent now, whatever the values are. */
+  unavailable?: string | null;
+  /** Whether something breaks; for some it depends on the values. */
+  isDangerous?: boolean | ((values: Values) => boolean);
   /** In production what is destructive asks to type this name. */
   name?: string;
   /** What the values come to: told beside the form as it is filled in. */
@@ -25,38 +28,43 @@ type Options<Id extends OperationId> = {
   /** The call that these values make. Throws an Error whose text says which value is wrong. */
   callOf(values: Values): Call<Id>;
   done: string | null;
-  onDone?(answer: Answered<Id>): void;
-  onClose(): void;
+  /** With the call that was made. */
+  onDone?(answer: Answered<Id> & { call: Call<Id> }): void;
+  /** `isDone`: it was sent and answered. */
+  onClose(isDone: boolean): void;
 };
 
 /** A form for one operation: its call is shown as code, its faults beside their fields. */
 export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
-  const { title, children, fields = [], initial = {}, submit, isDangerous = false, preview, callOf, onClose } = options;
+  const { title, children, fields = [], initial = {}, submit, preview, callOf, onClose } = options;
   const { environment } = useSession();
   const toast = useToast();
   const [values, setValues] = useState<Values>(initial);
   const [typedName, setTypedName] = useState("");
-  const action = useAction<Id>((answer) => {
-    onClose();
+  const attempt = callOrFault(callOf, values);
+  const action = useAction<Id>((answer, call) => {
+    onClose(true);
     if (options.done !== null) {
       toast(options.done);
     }
-    options.onDone?.(answer);
+    options.onDone?.({ ...answer, call });
   });
+  const isDangerous =
+    typeof options.isDangerous === "function" ? options.isDangerous(values) : (options.isDangerous ?? false);
   const asked = isDangerous && environment === "production" ? options.name : undefined;
-  const attempt = callOrFault(callOf, values);
+  const isHeldBack = (asked !== undefined && typedName !== asked) || (options.unavailable ?? null) !== null;
   const details = action.error ? faultOf(action.error).details : [];
   const [isTried, setIsTried] = useState(false);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     setIsTried(true);
-    if (attempt.call && !action.isPending) {
+    if (attempt.call && !action.isPending && !isHeldBack) {
       action.mutate(attempt.call);
     }
   };
   const known = details.filter(({ field }) => fields.some(({ name }) => isOf(field, name)));
   return (
-    <Modal title={title} onClose={onClose} isWide={preview !== undefined}>
+    <Modal title={title} onClose={() => onClose(false)} isWide={preview !== undefined}>
       <form onSubmit={onSubmit} noValidate>
         {children && <div className="dialog-text">{children}</div>}
         <div className={preview ? "with-preview" : ""}>
@@ -88,14 +96,15 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
         )}
         {action.error && <Failure error={action.error} />}
         <footer className="dialog-footer">
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" onClick={() => onClose(false)}>
             Cancel
           </button>
           <button
             type="submit"
             className={isDangerous ? "button danger" : "button primary"}
-            aria-disabled={action.isPending || (asked !== undefined && typedName !== asked)}
-            onClick={(event) => asked !== undefined && typedName !== asked && event.preventDefault()}
+            aria-disabled={action.isPending || isHeldBack}
+            aria-description={options.unavailable ?? undefined}
+            onClick={(event) => isHeldBack && event.preventDefault()}
           >
             {action.isPending ? "Working…" : submit}
           </button>

@@ -1,6 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import type { Choice } from "./field-input.tsx";
+import { SeveralFilter } from "./several-filter.tsx";
+import { TimeFilter } from "./time-filter.tsx";
 import { useUrlState } from "./use-url-state.ts";
+
+export { ranges, sinceOf } from "./ranges.ts";
 
 export type Filter = {
   /** Of the query of the address, and of the operation. */
@@ -8,35 +12,37 @@ export type Filter = {
   readonly label: string;
   /** Without any it is a text. */
   readonly choices?: readonly Choice[];
+  /** `several`: any number of the choices, with commas between them. `time`: what `timesOf` reads. One of them, unless said. */
+  readonly kind?: "several" | "time";
 };
 
-/** Relative ranges stay relative in the address: a shared link means the last hour of who opens it. */
-export const ranges: readonly Choice[] = [
-  { value: "1h", label: "Last hour" },
-  { value: "24h", label: "Last 24 hours" },
-  { value: "7d", label: "Last 7 days" },
-  { value: "30d", label: "Last 30 days" },
-];
-
-const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
-
-/** Where a range begins, to the minute: the same question until the next minute. */
-export function sinceOf(range: string | undefined): string | undefined {
-  const [, count, unit = ""] = /^(\d{1,3})([hd])$/.exec(range ?? "") ?? [];
-  const size = unitMs[unit];
-  if (count === undefined || size === undefined) {
-    return undefined;
-  }
-  return new Date(Math.floor((Date.now() - Number(count) * size) / 60_000) * 60_000).toISOString();
+/** The parameters of the address that a filter is. */
+export function namesOf({ kind, name }: Filter): readonly string[] {
+  return kind === "time" ? ["range", "since", "until"] : [name];
 }
 
 export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   const [state, setState] = useUrlState();
-  const active = filters.filter(({ name }) => state[name]);
+  const active = filters.flatMap(namesOf).filter((name) => state[name]);
   return (
     <div className="filters" role="search" aria-label="Filters">
       {filters.map((filter) =>
-        filter.choices ? (
+        filter.kind === "time" ? (
+          <TimeFilter
+            key={filter.name}
+            label={filter.label}
+            state={state}
+            onChange={(change) => setState({ ...change, open: undefined })}
+          />
+        ) : filter.kind === "several" ? (
+          <SeveralFilter
+            key={filter.name}
+            label={filter.label}
+            choices={filter.choices ?? []}
+            value={state[filter.name] ?? ""}
+            onChange={(value) => setState({ [filter.name]: value || undefined, open: undefined })}
+          />
+        ) : filter.choices ? (
           <select
             key={filter.name}
             className="filter"
@@ -65,7 +71,7 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
         <button
           type="button"
           className="button small quiet"
-          onClick={() => setState(Object.fromEntries(active.map(({ name }) => [name, undefined])))}
+          onClick={() => setState(Object.fromEntries(active.map((name) => [name, undefined])))}
         >
           Clear
         </button>

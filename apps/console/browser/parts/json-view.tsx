@@ -1,8 +1,9 @@
+import { useMemo } from "react";
 import { CopyButton } from "./copy-button.tsx";
 
 /** JSON as it is, coloured; it is only ever text, whatever stands in it. */
 export function JsonView({ value, label = "JSON" }: { value: unknown; label?: string }) {
-  const text = JSON.stringify(value, null, 2);
+  const text = useMemo(() => JSON.stringify(value, null, 2) ?? "", [value]);
   return (
     <div className="code">
       <div className="code-bar">
@@ -10,14 +11,48 @@ export function JsonView({ value, label = "JSON" }: { value: unknown; label?: st
         <CopyButton text={text} />
       </div>
       <pre tabIndex={0} aria-label={label}>
-        <code>{text.length > longestColoured ? text : colour(text)}</code>
+        <code>{text.length > longestColoured ? <LongText text={text} /> : colour(text)}</code>
       </pre>
     </div>
   );
 }
 
-/** Above that, colours would cost more than they help: a megabyte is shown at once, as text. */
+/** Above that, colours would cost more than they help. */
 const longestColoured = 60_000;
+
+const linesOfPart = 100;
+const longestLine = 4000;
+const lineHeightPx = 20;
+
+/**
+ * All of it is in the document, so the browser finds in it and it can be marked; the browser lays out the parts that are in sight
+ * (`content-visibility`). A line that never ends is broken for the eye: what is copied with the button has no such break.
+ */
+function LongText({ text }: { text: string }) {
+  const parts = useMemo(() => partsOf(text), [text]);
+  return parts.map((lines, index) => (
+    <span
+      key={index}
+      className="code-part"
+      style={{ containIntrinsicHeight: `auto ${lines.length * lineHeightPx}px`, lineHeight: `${lineHeightPx}px` }}
+    >
+      {lines.join("\n")}
+    </span>
+  ));
+}
+
+function partsOf(text: string): string[][] {
+  const lines = text.split("\n").flatMap((line) => (line.length > longestLine ? brokenLines(line) : line));
+  return Array.from({ length: Math.ceil(lines.length / linesOfPart) }, (_, index) =>
+    lines.slice(index * linesOfPart, (index + 1) * linesOfPart),
+  );
+}
+
+function brokenLines(line: string): string[] {
+  return Array.from({ length: Math.ceil(line.length / longestLine) }, (_, index) =>
+    line.slice(index * longestLine, (index + 1) * longestLine),
+  );
+}
 
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 

@@ -13,7 +13,8 @@ export function useListKeys({ isOpen, close }: { isOpen: boolean; close(): void 
       const rows = Array.from(document.querySelectorAll<HTMLElement>(".row-link"));
       const at = rows.findIndex((row) => row === document.activeElement);
       if (event.key === "j" || event.key === "k") {
-        rows[Math.min(Math.max(at + (event.key === "j" ? 1 : -1), 0), rows.length - 1)]?.focus();
+        const next = at === -1 ? rows.findIndex(isBelowBar) : at + (event.key === "j" ? 1 : -1);
+        rows[Math.min(Math.max(next, 0), rows.length - 1)]?.focus();
       } else if (event.key === "c") {
         const id = rows[at]?.dataset["id"] ?? new URLSearchParams(location.search).get("open");
         if (id) {
@@ -31,4 +32,9 @@ export function useListKeys({ isOpen, close }: { isOpen: boolean; close(): void 
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
+}
+
+/** Walking begins at the first row in sight, which in a long list is not the first one. The bar at the top hides what is under it. */
+function isBelowBar(row: HTMLElement): boolean {
+  return row.getBoundingClientRect().top >= 52;
 }

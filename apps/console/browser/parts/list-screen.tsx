@@ -1,13 +1,14 @@
-import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import type { Call, DataOf, ItemOf } from "../data/calls.ts";
 import type { OperationId } from "../data/operation-row.ts";
 import { AsCode } from "./as-code.tsx";
-import { FilterBar, type Filter } from "./filter-bar.tsx";
+import { FilterBar, namesOf, type Filter } from "./filter-bar.tsx";
 import { useListKeys } from "./list-keys.ts";
 import { NewRows } from "./new-rows.tsx";
+import { Rows } from "./rows.tsx";
 import { ScreenHeader } from "./screen-header.tsx";
 import { Failure, LoadingRows, Stale } from "./states.tsx";
+import { Time } from "./time.tsx";
 import { useCall, usePages } from "./use-call.ts";
 import { useUrlState, type UrlState } from "./use-url-state.ts";
 
@@ -49,7 +50,8 @@ export function ListScreen<Id extends OperationId>(options: ListOptions<Id>) {
   const list = usePages(call);
   const openId = state["open"];
   useListKeys({ isOpen: openId !== undefined, close: () => setState({ open: undefined }) });
-  const isFiltered = filters.some(({ name }) => state[name]);
+  useFocusOnClosing(openId);
+  const isFiltered = filters.flatMap(namesOf).some((name) => state[name]);
   return (
     <div className="screen" data-open={openId !== undefined}>
       <section className="list" aria-label={title}>
@@ -57,7 +59,7 @@ export function ListScreen<Id extends OperationId>(options: ListOptions<Id>) {
         {tabs}
         {above}
         {filters.length > 0 && <FilterBar filters={filters} />}
-        {(list.isError || list.isPaused) && list.items.length > 0 && (
+        {(list.isError || list.isPaused) && !list.isFetchNextPageError && list.items.length > 0 && (
           <Stale error={list.error} updatedAt={list.dataUpdatedAt} retry={() => void list.refetch()} />
         )}
         {list.isError && list.items.length === 0 && <Failure error={list.error} retry={() => void list.refetch()} />}
@@ -65,16 +67,32 @@ export function ListScreen<Id extends OperationId>(options: ListOptions<Id>) {
         {list.isSuccess && list.items.length === 0 && (isFiltered ? <NothingMatches /> : empty)}
         <NewRows {...list.news} />
         {list.items.length > 0 && (
-          <Rows items={list.items} columns={columns} idOf={idOf} title={title} openId={openId} />
+          <Rows
+            items={list.items}
+            columns={columns}
+            idOf={idOf}
+            title={title}
+            openId={openId}
+            hasMore={list.hasNextPage}
+          />
         )}
+        {list.isLeafedThrough && (
+          <p className="as-of">
+            As it stood at <Time at={new Date(list.dataUpdatedAt).toISOString()} seconds />.
+            <button type="button" className="button small quiet" onClick={() => void list.startAgain()}>
+              Load again
+            </button>
+          </p>
+        )}
+        {list.isFetchNextPageError && <Failure error={list.error} />}
         {list.hasNextPage && (
           <button
             type="button"
             className="button more-rows"
             aria-disabled={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
+            onClick={() => void list.fetchMore()}
           >
-            {list.isFetchingNextPage ? "Loading…" : "Load more"}
+            {list.isFetchingNextPage ? "Loading…" : list.isLeafedThrough ? "Load 1,000 more" : "Load more"}
           </button>
         )}
         <AsCode call={call} />
@@ -93,63 +111,20 @@ export function ListScreen<Id extends OperationId>(options: ListOptions<Id>) {
   );
 }
 
+/** Who closes what was open from within it goes on at its row. */
+function useFocusOnClosing(openId: string | undefined): void {
+  const before = useRef(openId);
+  useEffect(() => {
+    if (openId === undefined && before.current !== undefined && document.activeElement === document.body) {
+      const row = `.row-link[data-id="${CSS.escape(before.current)}"]`;
+      document.querySelector<HTMLElement>(row)?.focus({ preventScroll: true });
+    }
+    before.current = openId;
+  }, [openId]);
+}
+
 function NothingMatches() {
   return <p className="nothing">Nothing matches these filters.</p>;
-}
-
-type RowsOptions<Item> = {
-  items: readonly Item[];
-  columns: readonly Column<Item>[];
-  idOf(item: Item): string;
-  title: string;
-  openId: string | undefined;
-};
-
-function Rows<Item>({ items, columns, idOf, title, openId }: RowsOptions<Item>) {
-  return (
-    <table className="rows">
-      <caption className="unseen">{title}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ label, slot, isNumber }) => (
-            <th key={label} scope="col" className={classOf(slot, isNumber)}>
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <tr key={idOf(item)} data-open={idOf(item) === openId}>
-            {columns.map(({ label, slot, isNumber, cell }) => (
-              <td key={label} className={classOf(slot, isNumber)}>
-                {slot === "title" ? <RowLink id={idOf(item)}>{cell(item)}</RowLink> : cell(item)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function classOf(slot: string, isNumber = false): string {
-  return isNumber ? `slot-${slot} numeric` : `slot-${slot}`;
-}
-
-/** A real link that covers its row: it opens in a new tab as any other does. */
-function RowLink({ id, children }: { id: string; children: ReactNode }) {
-  return (
-    <Link
-      className="row-link"
-      to="."
-      search={((before: UrlState) => ({ ...before, open: id })) as never}
-      data-id={id}
-      resetScroll={false}
-    >
-      {children}
-    </Link>
-  );
 }
 
 type DetailOptions<Id extends OperationId> = {

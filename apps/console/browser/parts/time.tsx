@@ -20,16 +20,29 @@ export function Time({ at, seconds = false }: { at: string | null; seconds?: boo
 /** `Nov 23, 07:16`, with the year where it is another one. */
 export function formatTime(date: Date, zone: Preferences["zone"], seconds: boolean): string {
   const isOfThisYear = date.getUTCFullYear() === new Date().getUTCFullYear();
-  return new Intl.DateTimeFormat("en-GB", {
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    ...(seconds && { second: "2-digit" as const }),
-    ...(!isOfThisYear && { year: "numeric" as const }),
-    ...(zone === "utc" && { timeZone: "UTC" }),
-  }).format(date);
+  return formatOf(zone, { seconds, year: !isOfThisYear }).format(date);
+}
+
+/** Making one takes a hundred times as long as using it, and a list that is scrolled has three in each row. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+function formatOf(zone: Preferences["zone"], shown: { seconds: boolean; year: boolean }): Intl.DateTimeFormat {
+  const key = `${zone} ${shown.seconds} ${shown.year}`;
+  const format =
+    formats.get(key) ??
+    new Intl.DateTimeFormat("en-GB", {
+      month: "short",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+      ...(shown.seconds && { second: "2-digit" as const }),
+      ...(shown.year && { year: "numeric" as const }),
+      ...(zone === "utc" && { timeZone: "UTC" }),
+    });
+  formats.set(key, format);
+  return format;
 }
 
 /** `3 minutes ago`, `in 2 hours`. */
@@ -42,7 +55,7 @@ export function ago(date: Date, nowMs: number = Date.now()): string {
     ["second", 1000],
   ] as const;
   const [unit, size] = units.find(([, unitMs]) => Math.abs(differenceMs) >= unitMs) ?? (["second", 1000] as const);
-  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.trunc(differenceMs / size), unit);
+  return relative.format(Math.trunc(differenceMs / size), unit);
 }
 
 /** For what matters by its age: `3 minutes ago`, with the moment behind it. */

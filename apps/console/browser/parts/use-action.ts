@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { callApi, faultOf, type Answered, type Call } from "../data/calls.ts";
+import { isLeafedThrough } from "../data/live-lists.ts";
 import type { OperationId } from "../data/operation-row.ts";
 
 /** What goes to a webhook at once, and is there a moment later. */
@@ -12,14 +13,14 @@ const sentMs = 1_000;
  * Does something, and lets all lists ask again. One Idempotency-Key as long as nothing answered: pressing again after a lost answer does it
  * once. After a refusal the next try is another piece of work. The answer is not kept, for it may hold a secret.
  */
-export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>) => void) {
+export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>, call: Call<Id>) => void) {
   const queries = useQueryClient();
   const key = useRef<string | null>(null);
   return useMutation({
     mutationFn: async (call: Call<Id>): Promise<void> => {
       key.current ??= crypto.randomUUID();
       try {
-        onDone(await callApi(call, { idempotencyKey: key.current }));
+        onDone(await callApi(call, { idempotencyKey: key.current }), call);
         key.current = null;
       } catch (error) {
         const { status } = faultOf(error);
@@ -35,7 +36,10 @@ export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>)
       if (sending.includes(operationId)) {
         setTimeout(() => sentOut.forEach((id) => void queries.invalidateQueries({ queryKey: ["api", id] })), sentMs);
       }
-      return queries.invalidateQueries({ queryKey: ["api"] });
+      return queries.invalidateQueries({
+        queryKey: ["api"],
+        predicate: ({ state }) => !isLeafedThrough(state.data),
+      });
     },
   });
 }

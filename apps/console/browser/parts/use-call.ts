@@ -1,8 +1,8 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { callApi, type Answered, type Call, type DataOf, type ItemOf } from "../data/calls.ts";
 import type { OperationId } from "../data/operation-row.ts";
-import { isLiveList, pagesKey } from "../data/live-lists.ts";
+import { isLeafedThrough, isLiveList, pagesKey } from "../data/live-lists.ts";
 import { netMs, nextAskMs } from "../data/pace.ts";
 import { useNews } from "./use-news.ts";
 
@@ -27,30 +27,54 @@ export function useCall<Id extends OperationId>(
   });
 }
 
+/** Of a list that somebody leafs through: its first page is soon there, the others are as large as the API makes them. */
+const nextPageSize = 100;
+
+const pagesAtOnce = 10;
+
 /**
  * A list, page after page. Of events, deliveries and requests what is new waits in `news`, so that no row moves under the reader; what they show of a row is
  * as it is now all the same.
  */
 export function usePages<Id extends OperationId>(call: Call<Id>) {
   const isLive = isLiveList(call.operationId);
+  const queryKey = pagesKey(call);
   const query = useInfiniteQuery({
-    queryKey: pagesKey(call),
+    queryKey,
     queryFn: ({ signal, pageParam }): Promise<Answered<Id>> =>
-      callApi({ ...call, query: { ...call.query, cursor: pageParam } }, { signal }),
+      callApi(
+        {
+          ...call,
+          query: { ...call.query, ...(pageParam !== undefined && { cursor: pageParam, limit: nextPageSize }) },
+        },
+        { signal },
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => (meta.hasMore ? (meta.nextCursor ?? undefined) : undefined),
-    refetchInterval: ({ state: { status } }) =>
-      isLive && status !== "error" ? false : nextAskMs(netMs, { isFailing: status === "error" }),
-    refetchOnWindowFocus: !isLive,
+    refetchInterval: ({ state: { status, data } }) =>
+      isLeafedThrough(data) || (isLive && status !== "error")
+        ? false
+        : nextAskMs(netMs, { isFailing: status === "error" }),
+    refetchOnWindowFocus: ({ state }) => !isLive && !isLeafedThrough(state.data),
+    refetchOnReconnect: ({ state }) => !isLeafedThrough(state.data),
+    refetchOnMount: ({ state }) => !isLeafedThrough(state.data),
     placeholderData: keepPreviousData,
   });
-  // The operation is a list, so what it answers is an array of its items.
   const pages = query.data?.pages;
+  const isLong = isLeafedThrough(query.data);
+  const queries = useQueryClient();
+  // The operation is a list, so what it answers is an array of its items.
   const items = useMemo(() => (pages ?? []).flatMap(({ data }) => data as readonly ItemOf<Id>[]), [pages]);
   const { latest, news, ...peek } = useNews(call, {
     items,
     isReady: query.data !== undefined && !query.isPlaceholderData,
   });
+  const fetchMore = async (): Promise<void> => {
+    for (let page = 0, isWanted = true; isWanted && page < (isLong ? pagesAtOnce : 1); page += 1) {
+      const { hasNextPage, isError } = await query.fetchNextPage();
+      isWanted = hasNextPage && !isError;
+    }
+  };
   const error = query.error ?? peek.error;
   return {
     ...query,
@@ -61,5 +85,10 @@ export function usePages<Id extends OperationId>(call: Call<Id>) {
     isPaused: query.isPaused || peek.isPaused,
     dataUpdatedAt: Math.max(query.dataUpdatedAt, peek.updatedAt),
     refetch: () => Promise.all([query.refetch(), ...(isLive ? [peek.look()] : [])]),
+    isLeafedThrough: isLong,
+    /** One page, and of a list that is long already a thousand rows. */
+    fetchMore,
+    /** From its first page. */
+    startAgain: () => queries.resetQueries({ queryKey, exact: true }),
   };
 }

@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, useState } from "react";
 import { concerns } from "../data/concerns.ts";
 import { startFollowing, type Following, type Topic } from "../data/follow.ts";
-import { isRefreshed } from "../data/live-lists.ts";
+import { isLeafedThrough, isRefreshed } from "../data/live-lists.ts";
 import { endSession, sessionQuery } from "../data/session.ts";
 
 /** Null: not yet. */
@@ -38,7 +38,7 @@ export function useTopic(topic: Topic, isWanted: boolean): void {
 
 function askAgain(queries: QueryClient, isConcerned: (operationId: string) => boolean): void {
   void queries.invalidateQueries({
-    predicate: ({ queryKey }) => isRefreshed(queryKey, isConcerned),
+    predicate: ({ queryKey, state }) => isRefreshed(queryKey, isConcerned) && !isLeafedThrough(state.data),
     refetchType: whoAsks(),
   });
 }

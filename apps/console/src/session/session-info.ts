@@ -45,6 +45,8 @@ export type SessionInfo = {
     identity: string;
     /** The console of the other environment; the badge leads to the same path there. Null: none is named. */
     otherEnvironment: string | null;
+    /** Where a receiver of webhooks listens that came with this system, for trying out; null: there is none. */
+    receiver: string | null;
   };
 };
 

@@ -1,9 +1,16 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { eventExamples } from "virtual:events";
 import type { DataOf, ItemOf } from "../../data/calls.ts";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import type { Choice, Field, Values } from "../../parts/field-input.tsx";
+import { Badge } from "../../parts/badge.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
+import { Modal } from "../../parts/modal.tsx";
+import { ReplayDialog } from "../../parts/replay-dialog.tsx";
+import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
+import { countOfHeld } from "./health.tsx";
 
 type Webhook = ItemOf<"listWebhooks">;
 type Made = DataOf<"createWebhook">;
@@ -81,7 +88,12 @@ export function EditWebhook({ webhook: { id, url, description, events }, onClose
   );
 }
 
+/** Sends one, and then shows what the receiver says to it, as it happens. */
 export function SendTest({ webhook: { id, events }, onClose }: Options) {
+  const [sentId, setSentId] = useState<string | null>(null);
+  if (sentId !== null) {
+    return <TestResult deliveryId={sentId} onClose={onClose} />;
+  }
   return (
     <ActionDialog<"sendTestEvent">
       title="Send a test event"
@@ -91,42 +103,59 @@ export function SendTest({ webhook: { id, events }, onClose }: Options) {
       preview={({ type = "" }) => <JsonView value={eventExamples[type]} label="What arrives" />}
       callOf={({ type }) => ({ operationId: "sendTestEvent", path: { webhookId: id }, body: { type } })}
       done="The test event is on its way."
-      onClose={onClose}
+      onDone={({ data }) => setSentId(data.id)}
+      // What is shown next stands in its place.
+      onClose={(isDone) => !isDone && onClose()}
     >
       It is signed and tried again as a real one, and looks like the example.
     </ActionDialog>
   );
 }
 
-const sinces: readonly Choice[] = [
-  { value: "1", label: "The last hour" },
-  { value: "24", label: "The last 24 hours" },
-  { value: "168", label: "The last 7 days" },
-  { value: "719", label: "The last 30 days" },
-];
-
-export function Replay({ webhook: { id }, onClose }: Options) {
+function TestResult({ deliveryId, onClose }: { deliveryId: string; onClose(): void }) {
+  const { data } = useCall({ operationId: "getDelivery", path: { deliveryId } }, { everyMs: 1000 });
+  const last = data?.data.attempts.at(-1);
   return (
-    <ActionDialog<"replayDeliveries">
-      title="Replay events"
-      fields={[{ name: "hours", label: "Since", kind: "radio", choices: sinces }]}
-      initial={{ hours: "24" }}
-      submit="Replay"
-      callOf={({ hours = "24" }) => ({
-        operationId: "replayDeliveries",
-        path: { webhookId: id },
-        body: { since: new Date(Math.floor(Date.now() / 60_000) * 60_000 - Number(hours) * 3_600_000).toISOString() },
-      })}
-      done="The events are being sent again."
-      onClose={onClose}
-    >
-      Events that it asks for are sent once more, with the same ids: a receiver that keeps ids it has seen notices
-      nothing.
-    </ActionDialog>
+    <Modal title="The test event" onClose={onClose}>
+      <div className="dialog-text" role="status">
+        {last === undefined ? (
+          "It is on its way…"
+        ) : (
+          <>
+            <Badge state={last.outcome === "delivered" ? "delivered" : "failed"} />{" "}
+            {last.httpStatus ?? last.outcome.replaceAll("_", " ")} after {last.durationMs} ms.{" "}
+            {last.outcome === "delivered"
+              ? "Your server has it."
+              : "It is tried again five times over 15 hours; a receiver that answers 2xx ends that."}
+          </>
+        )}
+      </div>
+      {last?.responseStart && (
+        <pre className="answer" tabIndex={0} aria-label="What was answered">
+          {last.responseStart}
+        </pre>
+      )}
+      <footer className="dialog-footer">
+        <Link className="button" to="/deliveries" search={{ open: deliveryId } as never}>
+          See the delivery
+        </Link>
+        <button type="button" className="button primary" onClick={onClose}>
+          Close
+        </button>
+      </footer>
+    </Modal>
   );
 }
 
-export function RollSecret({ webhook: { id }, onClose, onMade }: Options & { onMade(made: Made): void }) {
+export function Replay({ webhook, onClose }: Options) {
+  return <ReplayDialog title="Replay events" webhooks={[webhook]} onClose={onClose} />;
+}
+
+export function RollSecret({
+  webhook: { id, url, description },
+  onClose,
+  onMade,
+}: Options & { onMade(made: Made): void }) {
   const choices: readonly Choice[] = [
     {
       value: "0",
@@ -142,6 +171,8 @@ export function RollSecret({ webhook: { id }, onClose, onMade }: Options & { onM
       fields={[{ name: "overlapSeconds", label: "The old secret", kind: "radio", choices }]}
       initial={{ overlapSeconds: "86400" }}
       submit="Roll secret"
+      isDangerous={({ overlapSeconds }) => overlapSeconds === "0"}
+      name={description ?? url}
       callOf={({ overlapSeconds }) => ({
         operationId: "rollWebhookSecret",
         path: { webhookId: id },
@@ -150,7 +181,20 @@ export function RollSecret({ webhook: { id }, onClose, onMade }: Options & { onM
       done={null}
       onDone={({ data }) => onMade(data)}
       onClose={onClose}
-    />
+    >
+      <Traffic webhookId={id} />
+    </ActionDialog>
+  );
+}
+
+/** What breaks: so much arrived there. */
+function Traffic({ webhookId }: { webhookId: string }) {
+  const { data } = useCall({ operationId: "getWebhookHealth", path: { webhookId } });
+  return data === undefined ? null : (
+    <p>
+      <strong>{data.data.delivered.toLocaleString("en")}</strong>{" "}
+      {data.data.delivered === 1 ? "event was" : "events were"} delivered to it in the last 24 hours.
+    </p>
   );
 }
 
@@ -163,14 +207,15 @@ export function DisableWebhook({ webhook: { id }, onClose }: Options) {
       done="The webhook is disabled. Its events are held."
       onClose={onClose}
     >
+      <Traffic webhookId={id} />
       Nothing is sent until it is enabled again. Events that happen meanwhile are held, and sent then.
     </ActionDialog>
   );
 }
 
 export function EnableWebhook({ webhook: { id }, onClose }: Options) {
-  const { data } = useCall({ operationId: "listDeliveries", query: { webhookId: id, status: "held", limit: 100 } });
-  const count = data?.data.length ?? 0;
+  const { data } = useCall({ operationId: "getWebhookHealth", path: { webhookId: id } });
+  const { held = 0, oldestHeldAt = null } = data?.data ?? {};
   return (
     <ActionDialog<"enableWebhook">
       title="Enable the webhook"
@@ -179,11 +224,24 @@ export function EnableWebhook({ webhook: { id }, onClose }: Options) {
       done="The webhook is enabled."
       onClose={onClose}
     >
-      {count === 0 && "No events are held for it."}
-      {count === 1 && "It sends 1 held event."}
-      {count > 1 && `It sends ${data?.meta.hasMore ? "more than " : ""}${count} held events, oldest first.`}
+      {data === undefined ? (
+        "…"
+      ) : held === 0 ? (
+        "No events are held for it."
+      ) : (
+        <>It sends {heldEvents(held)}, oldest first</>
+      )}
+      {oldestHeldAt !== null && (
+        <>
+          : the first is of <Time at={oldestHeldAt} />.
+        </>
+      )}
     </ActionDialog>
   );
+}
+
+function heldEvents(held: number): string {
+  return `${countOfHeld(held)} held ${held === 1 ? "event" : "events"}`;
 }
 
 export function DeleteWebhook({ webhook: { id, url, description }, onClose }: Options) {
@@ -197,6 +255,7 @@ export function DeleteWebhook({ webhook: { id, url, description }, onClose }: Op
       done="The webhook is deleted."
       onClose={onClose}
     >
+      <Traffic webhookId={id} />
       Nothing more is sent to <bdi>{url}</bdi>, and what waits or is held for it is never sent.
     </ActionDialog>
   );

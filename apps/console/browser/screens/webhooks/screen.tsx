@@ -4,6 +4,7 @@ import type { ItemOf } from "../../data/calls.ts";
 import { afterAttemptMs } from "../../data/pace.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Badge } from "../../parts/badge.tsx";
+import { Countdown } from "../../parts/countdown.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
@@ -13,6 +14,7 @@ import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useDo } from "../../parts/use-do.ts";
+import { useUrlState } from "../../parts/use-url-state.ts";
 import { Who } from "../../parts/who.tsx";
 import {
   CreateWebhook,
@@ -24,16 +26,25 @@ import {
   RollSecret,
   SendTest,
 } from "./dialogs.tsx";
+import { HealthInShort, HealthSection } from "./health.tsx";
 import { SignatureChecker } from "./signature-checker.tsx";
 
 type Webhook = ItemOf<"listWebhooks">;
-type Made = { secret: string; title: string };
+/** `testId`: of the webhook that is tried out as soon as its secret is stored. */
+type Made = { secret: string; title: string; testId?: string };
 
 export function WebhooksScreen() {
   const [what, setWhat] = useDo();
   const [made, setMade] = useState<Made | null>(null);
-  const { environment } = useSession();
+  const { environment, addresses } = useSession();
+  const [, setState] = useUrlState();
   const close = (): void => setWhat(undefined);
+  const leaveSecret = (): void => {
+    setMade(null);
+    if (made?.testId !== undefined) {
+      setState({ open: made.testId, do: "test" });
+    }
+  };
   return (
     <>
       <ListScreen
@@ -61,18 +72,18 @@ export function WebhooksScreen() {
             slot: "meta",
             cell: ({ events }) => (events.length === 1 ? events[0] : `${events.length} types`),
           },
+          {
+            label: "Delivered in 24 h",
+            slot: "meta",
+            cell: ({ id, status }) => <HealthInShort webhookId={id} status={status} />,
+          },
           { label: "Created", slot: "wide", cell: ({ createdAt }) => <Time at={createdAt} /> },
           { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
         ]}
         empty={
           <Empty title="No webhooks yet" action={<AddButton onClick={() => setWhat("create")} />}>
             Add the address of a server, and it hears of payments, deposits and verifications as they happen.
-            {environment === "sandbox" && (
-              <>
-                {" "}
-                On your own machine, <code>npm start</code> prints the address of a receiver that shows what comes in.
-              </>
-            )}
+            {environment === "sandbox" && <OwnMachine receiver={addresses.receiver} />}
           </Empty>
         }
         pane={(id) => (
@@ -82,14 +93,32 @@ export function WebhooksScreen() {
         )}
       />
       {what === "create" && (
-        <CreateWebhook onClose={close} onMade={({ secret }) => setMade({ secret, title: "The webhook is ready" })} />
+        <CreateWebhook
+          onClose={close}
+          onMade={({ id, secret }) => setMade({ secret, title: "The webhook is ready", testId: id })}
+        />
       )}
       {what === "signature" && <SignatureChecker onClose={close} />}
       {made && (
-        <SecretDialog title={made.title} secret={made.secret} onClose={() => setMade(null)}>
+        <SecretDialog title={made.title} secret={made.secret} onClose={leaveSecret}>
           Your server verifies with this secret that a delivery is from us. It is shown this once.
+          {made.testId !== undefined && " Store it there: next is a test event."}
         </SecretDialog>
       )}
+    </>
+  );
+}
+
+function OwnMachine({ receiver }: { receiver: string | null }) {
+  return receiver === null ? (
+    <>
+      {" "}
+      On your own machine, <code>npm start</code> prints the address of a receiver that shows what comes in.
+    </>
+  ) : (
+    <>
+      {" "}
+      On this machine a receiver listens that prints what comes in: <CopyableId id={receiver} />
     </>
   );
 }
@@ -170,9 +199,11 @@ function WebhookPane({ webhook, what, setWhat, setMade }: PaneOptions) {
       )}
       {secretOverlapEndsAt !== null && (
         <p className="note">
-          Deliveries are signed with the old secret too until <Time at={secretOverlapEndsAt} />.
+          Deliveries are signed with the old secret too until <Time at={secretOverlapEndsAt} />:{" "}
+          <Countdown until={secretOverlapEndsAt} />.
         </p>
       )}
+      <HealthSection webhookId={id} />
       <Facts
         rows={[
           ["State", <Badge key="state" state={status} />],

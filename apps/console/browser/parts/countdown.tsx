@@ -1,0 +1,25 @@
+import { useEffect, useState } from "react";
+
+/** How long until a moment, as `1 d 02:59:41`, while it is looked at; nothing from then on. */
+export function Countdown({ until }: { until: string }) {
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const leftMs = Date.parse(until) - nowMs;
+  return leftMs <= 0 ? null : (
+    <span className="countdown" role="timer">
+      {leftOf(leftMs)} left
+    </span>
+  );
+}
+
+export function leftOf(leftMs: number): string {
+  const seconds = Math.ceil(leftMs / 1000);
+  const days = Math.floor(seconds / 86_400);
+  const [hours, minutes, rest] = [seconds / 3600, seconds / 60, seconds].map((value, index) =>
+    String(Math.floor(value) % (index === 0 ? 24 : 60)).padStart(2, "0"),
+  );
+  return `${days > 0 ? `${days} d ` : ""}${hours}:${minutes}:${rest}`;
+}

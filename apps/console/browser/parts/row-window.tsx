@@ -1,0 +1,48 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useLayoutEffect, useState, type RefObject } from "react";
+import type { RowRange } from "./rows.tsx";
+
+type Options = {
+  count: number;
+  table: RefObject<HTMLTableElement | null>;
+  range: RowRange;
+  onRange(range: RowRange): void;
+  /** Of a row that was not measured yet, in pixels. */
+  estimate: number;
+};
+
+/** Tells which rows of a long table are in sight, as the page scrolls. It shows nothing itself, and is loaded with the first long list. */
+export function RowWindow({ count, table, range, onRange, estimate }: Options) {
+  const [scrollMargin, setScrollMargin] = useState(0);
+  const rows = useWindowVirtualizer<HTMLTableRowElement>({
+    count,
+    estimateSize: () => estimate,
+    overscan: 12,
+    scrollMargin,
+    // Beside an open row a telephone shows no list: what is not shown has no height, and keeps the one that it had.
+    measureElement: (row) => row.getBoundingClientRect().height || estimate,
+  });
+  const shown = rows.getVirtualItems();
+  const [first, last] = [shown[0], shown.at(-1)];
+  const start = first?.index ?? 0;
+  const end = (last?.index ?? -1) + 1;
+  const above = (first?.start ?? scrollMargin) - scrollMargin;
+  const below = rows.getTotalSize() - ((last?.end ?? scrollMargin) - scrollMargin);
+  useLayoutEffect(() => {
+    if (end > start) {
+      onRange({ start, end, above, below });
+    }
+  }, [start, end, above, below, onRange]);
+  useLayoutEffect(() => {
+    for (const row of table.current?.tBodies[0]?.rows ?? []) {
+      if (row.dataset["index"] !== undefined) {
+        rows.measureElement(row);
+      }
+    }
+    const top = table.current?.tBodies[0]?.getBoundingClientRect().top;
+    if (top !== undefined) {
+      setScrollMargin(Math.round(top + window.scrollY));
+    }
+  }, [range, rows, table]);
+  return null;
+}

@@ -1,0 +1,77 @@
+import { useState } from "react";
+import { usePreferences, type Preferences } from "../data/preferences.ts";
+import { ranges, sinceOf } from "./ranges.ts";
+import type { UrlState } from "./use-url-state.ts";
+
+/** What the time of the address comes to, as operations take it: `range`, which stays relative, or `since` and `until`. */
+export function timesOf({ range, since, until }: UrlState): { since: string | undefined; until: string | undefined } {
+  return range ? { since: sinceOf(range), until: undefined } : { since: since || undefined, until: until || undefined };
+}
+
+const between = "between";
+
+type Options = { label: string; state: UrlState; onChange(change: UrlState): void };
+
+/** The last hours or days, or from one moment to another in the zone that the person chose. */
+export function TimeFilter({ label, state, onChange }: Options) {
+  const { zone } = usePreferences();
+  const isGiven = Boolean(state["since"] || state["until"]);
+  const [isAsked, setIsAsked] = useState(false);
+  const isBetween = isGiven || isAsked;
+  const zoneName = zone === "utc" ? "UTC" : "local time";
+  return (
+    <>
+      <select
+        className="filter"
+        aria-label={label}
+        data-active={isGiven || Boolean(state["range"])}
+        value={isBetween ? between : (state["range"] ?? "")}
+        onChange={({ target: { value } }) => {
+          setIsAsked(value === between);
+          onChange({
+            range: value === between || value === "" ? undefined : value,
+            since: undefined,
+            until: undefined,
+          });
+        }}
+      >
+        <option value="">{label}: any time</option>
+        {ranges.map(({ value, label: name }) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+        <option value={between}>Between…</option>
+      </select>
+      {isBetween &&
+        (["since", "until"] as const).map((name) => (
+          <label key={name} className="filter-moment">
+            {name === "since" ? "from" : "to"}
+            <input
+              type="datetime-local"
+              className="filter"
+              aria-label={`${label} ${name === "since" ? "from" : "to"}, ${zoneName}`}
+              value={inputOf(state[name], zone)}
+              onChange={({ target: { value } }) =>
+                onChange({ range: undefined, [name]: value === "" ? undefined : momentOf(value, zone) })
+              }
+            />
+          </label>
+        ))}
+    </>
+  );
+}
+
+/** `2026-03-09T11:00` in the zone; empty when the address holds no time. */
+function inputOf(moment: string | undefined, zone: Preferences["zone"]): string {
+  const atMs = Date.parse(moment ?? "");
+  if (Number.isNaN(atMs)) {
+    return "";
+  }
+  const offsetMs = zone === "utc" ? 0 : new Date(atMs).getTimezoneOffset() * 60_000;
+  return new Date(atMs - offsetMs).toISOString().slice(0, 16);
+}
+
+function momentOf(text: string, zone: Preferences["zone"]): string {
+  return new Date(zone === "utc" ? `${text}Z` : text).toISOString();
+}

@@ -1,0 +1,108 @@
+import { Link } from "@tanstack/react-router";
+import type { DataOf } from "../../data/calls.ts";
+import { usePreferences } from "../../data/preferences.ts";
+import { Facts } from "../../parts/facts.tsx";
+import { Failure, LoadingRows } from "../../parts/states.tsx";
+import { Ago, formatTime, Time } from "../../parts/time.tsx";
+import { useCall } from "../../parts/use-call.ts";
+import { HourBars } from "./hour-bars.tsx";
+
+type Health = DataOf<"getWebhookHealth">;
+type Place = { webhookId: string; status: string };
+
+/** An account has up to fifty webhooks in sight: each is asked for every two minutes. */
+const listEveryMs = 120_000;
+const paneEveryMs = 10_000;
+
+/** In the list: how it stands, in a colour and in words. */
+export function HealthInShort({ webhookId, status }: Place) {
+  const { data } = useCall({ operationId: "getWebhookHealth", path: { webhookId } }, { everyMs: listEveryMs });
+  if (data === undefined) {
+    return <span className="faint">–</span>;
+  }
+  const { held, failedInARow, attempts } = data.data;
+  return (
+    <span className="health">
+      <span className="dot" data-tone={toneOf(status, data.data)} aria-hidden="true" />
+      {attempts === 0 ? <span className="faint">nothing sent</span> : shareOf(data.data)}
+      {held > 0 && ` · ${countOfHeld(held)} held`}
+      {held === 0 && failedInARow > 0 && ` · ${failedInARow} failed in a row`}
+    </span>
+  );
+}
+
+function toneOf(status: string, { failedInARow }: Health): "good" | "wait" | "bad" | "plain" {
+  if (status === "failed") {
+    return "bad";
+  }
+  return status === "disabled" ? "plain" : failedInARow > 0 ? "wait" : "good";
+}
+
+/** Of 100 attempts so many arrived: never rounded up to all. */
+export function shareOf({ attempts, delivered }: Pick<Health, "attempts" | "delivered">): string {
+  const share = Math.floor((1000 * delivered) / attempts) / 10;
+  return `${share.toLocaleString("en", { maximumFractionDigits: 1 })} %`;
+}
+
+export function countOfHeld(held: number): string {
+  return held >= 10_000 ? "10,000 or more" : held.toLocaleString("en");
+}
+
+/** In the pane: is something broken, and what is it. */
+export function HealthSection({ webhookId }: { webhookId: string }) {
+  const { zone } = usePreferences();
+  const query = useCall({ operationId: "getWebhookHealth", path: { webhookId } }, { everyMs: paneEveryMs });
+  const health = query.data?.data;
+  return (
+    <section className="below" aria-label="Health">
+      <h3>Health in 24 hours</h3>
+      {query.isPending && <LoadingRows count={2} />}
+      {query.isError && health === undefined && <Failure error={query.error} retry={() => void query.refetch()} />}
+      {health && (
+        <>
+          <HourBars hours={health.perHour} nameOf={(hour) => formatTime(new Date(hour), zone, false)} />
+          <Facts rows={factsOf(health)} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function factsOf(health: Health): (readonly [string, React.ReactNode] | null)[] {
+  const { attempts, delivered, failed, p95Ms, failedInARow, held, oldestHeldAt, nextAttemptAt, lastFailure } = health;
+  return [
+    [
+      "Attempts",
+      attempts === 0
+        ? "none"
+        : `${attempts.toLocaleString("en")}: ${delivered.toLocaleString("en")} delivered (${shareOf(health)}), ${failed.toLocaleString("en")} failed`,
+    ],
+    p95Ms === null ? null : ["95 of 100 took", `${p95Ms} ms at most`],
+    failedInARow === 0 ? null : ["Failed in a row", failedInARow.toLocaleString("en")],
+    held === 0
+      ? null
+      : [
+          "Held",
+          <span key="held">
+            {countOfHeld(held)}
+            {oldestHeldAt !== null && (
+              <>
+                , the oldest since <Time at={oldestHeldAt} />
+              </>
+            )}
+          </span>,
+        ],
+    nextAttemptAt === null ? null : ["Next attempt", <Ago key="next" at={nextAttemptAt} />],
+    lastFailure === null
+      ? null
+      : [
+          "Last failure",
+          <span key="failure">
+            <Link to="/deliveries" search={{ open: lastFailure.deliveryId } as never}>
+              {lastFailure.httpStatus ?? lastFailure.outcome.replaceAll("_", " ")}
+            </Link>{" "}
+            <Ago at={lastFailure.failedAt} />
+          </span>,
+        ],
+  ];
+}
