@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import type { Answered, Call } from "../data/calls.ts";
 import { faultOf } from "../data/calls.ts";
+import { whyNot } from "../data/permissions.ts";
 import type { OperationId } from "../data/operation-row.ts";
 import { AsCode } from "./as-code.tsx";
 import { FieldInput, type Field, type Values } from "./field-input.tsx";
@@ -14,12 +15,10 @@ type Options<Id extends OperationId> = {
   title: string;
   /** What it does, and for what is destructive, what breaks. */
   children?: ReactNode;
-  fields?: readonly Field[];
+  /** As a function: where one value decides what else is asked. */
+  fields?: readonly Field[] | ((values: Values) => readonly Field[]);
   initial?: Values;
   submit: string;
-  isDangerous?: boolean;
-  /** In production what is destructive asks to type this name. */
-  name?: string;
   /** What the values come to: told beside the form as it is filled in. */
   preview?(values: Values): ReactNode;
   /** The call that these values make. Throws an Error whose text says which value is wrong. */
@@ -27,14 +26,22 @@ type Options<Id extends OperationId> = {
   done: string | null;
   onDone?(answer: Answered<Id>): void;
   onClose(): void;
-};
+} & (
+  | {
+      /** It breaks something: in production it asks to type this name. */
+      isDangerous: true;
+      name: string;
+    }
+  | { isDangerous?: false; name?: never }
+);
 
 /** A form for one operation: its call is shown as code, its faults beside their fields. */
 export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
-  const { title, children, fields = [], initial = {}, submit, isDangerous = false, preview, callOf, onClose } = options;
-  const { environment } = useSession();
+  const { title, children, initial = {}, submit, isDangerous = false, preview, callOf, onClose } = options;
+  const session = useSession();
   const toast = useToast();
   const [values, setValues] = useState<Values>(initial);
+  const fields = typeof options.fields === "function" ? options.fields(values) : (options.fields ?? []);
   const [typedName, setTypedName] = useState("");
   const action = useAction<Id>((answer) => {
     onClose();
@@ -43,14 +50,17 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
     }
     options.onDone?.(answer);
   });
-  const asked = isDangerous && environment === "production" ? options.name : undefined;
+  const asked = isDangerous && session.environment === "production" ? options.name : undefined;
   const attempt = callOrFault(callOf, values);
+  // An address opens a dialog for anybody: what its button refuses, it refuses too.
+  const refusal = attempt.call && whyNot(session, attempt.call.operationId);
+  const isNamed = asked === undefined || typedName === asked;
   const details = action.error ? faultOf(action.error).details : [];
   const [isTried, setIsTried] = useState(false);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     setIsTried(true);
-    if (attempt.call && !action.isPending) {
+    if (attempt.call && refusal === null && isNamed && !action.isPending) {
       action.mutate(attempt.call);
     }
   };
@@ -86,6 +96,7 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
             {attempt.fault}
           </p>
         )}
+        {refusal !== null && <p className="form-fault">{refusal}</p>}
         {action.error && <Failure error={action.error} />}
         <footer className="dialog-footer">
           <button type="button" className="button" onClick={onClose}>
@@ -94,8 +105,9 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
           <button
             type="submit"
             className={isDangerous ? "button danger" : "button primary"}
-            aria-disabled={action.isPending || (asked !== undefined && typedName !== asked)}
-            onClick={(event) => asked !== undefined && typedName !== asked && event.preventDefault()}
+            aria-disabled={action.isPending || !isNamed || refusal !== null}
+            title={refusal ?? undefined}
+            aria-description={refusal ?? undefined}
           >
             {action.isPending ? "Working…" : submit}
           </button>

@@ -9,6 +9,7 @@ const keys: readonly (readonly [string, string])[] = [
   ["Enter", "Open the row"],
   ["Esc", "Close what is open"],
   ["c", "Copy the id of the row"],
+  ["a  r", "In the inbox: approve, reject"],
   ["?", "This"],
 ];
 
