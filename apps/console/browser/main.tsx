@@ -23,9 +23,9 @@ const queries = new QueryClient({
   },
 });
 
-/** A call that finds nobody signed in: the session ended elsewhere, and the shell asks anew. */
+/** The session ended elsewhere, or the role is another by now: the shell asks anew who this is, and what they may do. */
 function onFault(error: unknown): void {
-  if (faultOf(error).code === "UNAUTHENTICATED") {
+  if (["UNAUTHENTICATED", "FORBIDDEN"].includes(faultOf(error).code)) {
     void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
   }
 }

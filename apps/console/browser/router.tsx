@@ -1,30 +1,12 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Link,
-  type AnyRoute,
-} from "@tanstack/react-router";
-import { Empty, Failure } from "./parts/states.tsx";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, type AnyRoute } from "@tanstack/react-router";
+import { Failure, NoSuchScreen } from "./parts/states.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 /** Each screen is a part of its own, loaded when one goes there. */
 export function createConsoleRouter() {
   const root = createRootRoute({
     component: Shell,
-    notFoundComponent: () => (
-      <Empty
-        title="There is no such screen"
-        action={
-          <Link to="/" className="button">
-            To the overview
-          </Link>
-        }
-      >
-        The address leads nowhere in this console.
-      </Empty>
-    ),
+    notFoundComponent: NoSuchScreen,
     errorComponent: ({ error }) => (
       <main className="alone">
         <Failure error={error} retry={() => location.reload()} />

@@ -17,6 +17,8 @@ export type DrawnMachine = {
     /** Null: it makes the thing. */
     readonly from: readonly string[] | null;
     readonly to: string;
+    /** The operations that cause it. */
+    readonly by: readonly string[];
     /** What leads there, in words: `cancelPayment`, `rail.settled`, `after PT24H`. */
     readonly cause: string;
   }[];

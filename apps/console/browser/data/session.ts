@@ -51,9 +51,26 @@ export function followSignOut(): void {
   });
 }
 
+/**
+ * Tells the other tabs whose page this is, and leaves when one of them is another's: all tabs of a browser share one session, so what this one would
+ * do from then on would be done in the other account. `personId` is a person's place in one account. Answers how to stop listening.
+ */
+export function holdPlace(personId: string): () => void {
+  const onMessage = ({ data }: MessageEvent<unknown>): void => {
+    if (typeof data === "object" && data !== null && "place" in data && data.place !== personId) {
+      location.assign("/");
+    }
+  };
+  channel.addEventListener("message", onMessage);
+  channel.postMessage({ place: personId });
+  return () => channel.removeEventListener("message", onMessage);
+}
+
 /** Where signing in begins, and comes back to where the person is now. */
 export function signInUrl(options: { maxAgeSeconds?: number; chooseAccount?: boolean } = {}): string {
-  const parameters = new URLSearchParams({ return_to: `${location.pathname}${location.search}` });
+  // What is open is of the account that is left: there it would be nothing.
+  const search = options.chooseAccount ? "" : location.search;
+  const parameters = new URLSearchParams({ return_to: `${location.pathname}${search}` });
   if (options.maxAgeSeconds !== undefined) {
     parameters.set("max_age", String(options.maxAgeSeconds));
   }

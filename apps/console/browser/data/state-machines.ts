@@ -3,3 +3,17 @@ import type { DrawnMachine, MachineName } from "./drawn-machine.ts";
 
 /** Every state machine of the document. What the build writes has this shape (src/build/contract-modules.ts). */
 export const stateMachines = machines as Readonly<Record<MachineName, DrawnMachine>>;
+
+/** The states of a noun as the choices of a filter, in the order of the document. */
+export function stateChoices(machine: MachineName): { value: string; label: string }[] {
+  return stateMachines[machine].states.map((state) => ({ value: state, label: state.replaceAll("_", " ") }));
+}
+
+/** Null: from this state the transition leads on. Otherwise why it does not. Throws when the document has no such transition. */
+export function whyNotIn(machine: MachineName, state: string, transition: string): string | null {
+  const found = stateMachines[machine].transitions.filter(({ name }) => name === transition);
+  if (found.length === 0) {
+    throw new Error(`The document has no transition ${machine}.${transition}.`);
+  }
+  return found.some(({ from }) => from?.includes(state)) ? null : `It is ${state.replaceAll("_", " ")}.`;
+}

@@ -27,6 +27,7 @@ export function ActionButton({
     <button
       type="button"
       className={className}
+      data-operation={operationId}
       aria-disabled={reason !== null}
       title={reason ?? undefined}
       aria-description={reason ?? undefined}

@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import type { Answered, Call } from "../data/calls.ts";
 import { faultOf } from "../data/calls.ts";
+import { whyNot } from "../data/permissions.ts";
 import type { OperationId } from "../data/operation-row.ts";
 import { AsCode } from "./as-code.tsx";
 import { FieldInput, type Field, type Values } from "./field-input.tsx";
@@ -14,15 +15,12 @@ type Options<Id extends OperationId> = {
   title: string;
   /** What it does, and for what is destructive, what breaks. */
   children?: ReactNode;
-  fields?: readonly Field[];
+  /** As a function: where one value decides what else is asked. */
+  fields?: readonly Field[] | ((values: Values) => readonly Field[]);
   initial?: Values;
   submit: string;
   /** Why it cannot be sent now, whatever the values are. */
   unavailable?: string | null;
-  /** Whether something breaks; for some it depends on the values. */
-  isDangerous?: boolean | ((values: Values) => boolean);
-  /** In production what is destructive asks to type this name. */
-  name?: string;
   /** What the values come to: told beside the form as it is filled in. */
   preview?(values: Values): ReactNode;
   /** The call that these values make. Throws an Error whose text says which value is wrong. */
@@ -32,14 +30,22 @@ type Options<Id extends OperationId> = {
   onDone?(answer: Answered<Id> & { call: Call<Id> }): void;
   /** `isDone`: it was sent and answered. */
   onClose(isDone: boolean): void;
-};
+} & (
+  | {
+      /** It breaks something, or with some values it does: in production it asks to type this name. */
+      isDangerous: true | ((values: Values) => boolean);
+      name: string;
+    }
+  | { isDangerous?: false; name?: never }
+);
 
 /** A form for one operation: its call is shown as code, its faults beside their fields. */
 export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
-  const { title, children, fields = [], initial = {}, submit, preview, callOf, onClose } = options;
-  const { environment } = useSession();
+  const { title, children, initial = {}, submit, preview, callOf, onClose } = options;
+  const session = useSession();
   const toast = useToast();
   const [values, setValues] = useState<Values>(initial);
+  const fields = typeof options.fields === "function" ? options.fields(values) : (options.fields ?? []);
   const [typedName, setTypedName] = useState("");
   const attempt = callOrFault(callOf, values);
   const action = useAction<Id>((answer, call) => {
@@ -51,8 +57,11 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
   });
   const isDangerous =
     typeof options.isDangerous === "function" ? options.isDangerous(values) : (options.isDangerous ?? false);
-  const asked = isDangerous && environment === "production" ? options.name : undefined;
-  const isHeldBack = (asked !== undefined && typedName !== asked) || (options.unavailable ?? null) !== null;
+  const asked = isDangerous && session.environment === "production" ? options.name : undefined;
+  // An address opens a dialog for anybody: what its button refuses, it refuses too.
+  const beyond = attempt.call && whyNot(session, attempt.call.operationId);
+  const refusal = beyond ?? options.unavailable ?? null;
+  const isHeldBack = (asked !== undefined && typedName !== asked) || refusal !== null;
   const details = action.error ? faultOf(action.error).details : [];
   const [isTried, setIsTried] = useState(false);
   const onSubmit = (event: FormEvent): void => {
@@ -94,6 +103,7 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
             {attempt.fault}
           </p>
         )}
+        {beyond !== null && <p className="form-fault">{beyond}</p>}
         {action.error && <Failure error={action.error} />}
         <footer className="dialog-footer">
           <button type="button" className="button" onClick={() => onClose(false)}>
@@ -103,7 +113,8 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
             type="submit"
             className={isDangerous ? "button danger" : "button primary"}
             aria-disabled={action.isPending || isHeldBack}
-            aria-description={options.unavailable ?? undefined}
+            title={refusal ?? undefined}
+            aria-description={refusal ?? undefined}
             onClick={(event) => isHeldBack && event.preventDefault()}
           >
             {action.isPending ? "Working…" : submit}

@@ -1,4 +1,4 @@
-import { MoneyError, parseMoney, type Currency } from "@gateway/client";
+import { formatMoney, MoneyError, parseMoney, type Currency } from "@gateway/client";
 
 /** What was typed, in minor units. Throws an Error that says what to change: nothing is guessed or rounded. */
 export function amountOf(text: string | undefined, currency: Currency): number {
@@ -11,4 +11,9 @@ export function amountOf(text: string | undefined, currency: Currency): number {
   } catch (error) {
     throw error instanceof MoneyError ? new Error(text ? error.message : `Write an amount in ${currency}.`) : error;
   }
+}
+
+/** An amount in minor units as somebody would type it: `0.05`, exact. */
+export function decimalOf(amount: number, currency: Currency): string {
+  return formatMoney(amount, currency).replace(`${currency} `, "");
 }

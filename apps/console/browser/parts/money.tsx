@@ -1,5 +1,5 @@
-import { formatMoney } from "@gateway/client";
 import type { Currency } from "@gateway/client";
+import { decimalOf } from "./amount.ts";
 
 /** An amount in minor units, exact: digits are moved, never divided. The code stands for currencies whose sign several share. */
 export function Money({ amount, currency }: { amount: number; currency: Currency }) {
@@ -12,7 +12,7 @@ export function Money({ amount, currency }: { amount: number; currency: Currency
 
 /** The digits alone, grouped as the browser's language does. */
 export function amountText(amount: number, currency: Currency): string {
-  const decimal = formatMoney(amount, currency).replace(`${currency} `, "");
+  const decimal = decimalOf(amount, currency);
   const places = decimal.split(".")[1]?.length ?? 0;
   return new Intl.NumberFormat(navigator.language, {
     minimumFractionDigits: places,

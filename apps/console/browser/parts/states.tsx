@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useEffect, useState, type ReactNode } from "react";
 import { faultOf } from "../data/calls.ts";
 import { signInUrl } from "../data/session.ts";
@@ -40,6 +41,21 @@ export function Empty({ title, children, action }: { title: string; children?: R
       {children && <div className="empty-text">{children}</div>}
       {action}
     </div>
+  );
+}
+
+export function NoSuchScreen() {
+  return (
+    <Empty
+      title="There is no such screen"
+      action={
+        <Link to="/" className="button">
+          To the overview
+        </Link>
+      }
+    >
+      The address leads nowhere in this console.
+    </Empty>
   );
 }
 

@@ -18,6 +18,15 @@ export function Who({ who }: { who: Actor | null }) {
   );
 }
 
+/** Who asked for a transfer: a person or a key, each where it is managed. */
+export function Initiator({ by: { kind, id } }: { by: { kind: "apiKey" | "person"; id: string } }) {
+  return (
+    <span>
+      {kind === "apiKey" ? "key" : "person"} <IdLink to={kind === "apiKey" ? "/keys" : "/people"} id={id} />
+    </span>
+  );
+}
+
 /** An id that leads to what it names. */
 export function IdLink({ to, id, search = {} }: { to: string; id: string; search?: Readonly<Record<string, string>> }) {
   return (

@@ -10,6 +10,7 @@ const keys: readonly (readonly [string, string])[] = [
   ["Esc", "Close what is open"],
   ["n", "Show what is new"],
   ["c", "Copy the id of the row"],
+  ["a  r", "In the inbox: approve, reject"],
   ["?", "This"],
 ];
 

@@ -1,8 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { usePreferences } from "../data/preferences.ts";
-import { sessionQuery } from "../data/session.ts";
+import { holdPlace, sessionQuery, type SessionInfo } from "../data/session.ts";
 import { Icon } from "../parts/icon.tsx";
 import { SessionProvider, useSession } from "../parts/session-context.tsx";
 import { Failure, LoadingRows } from "../parts/states.tsx";
@@ -20,7 +20,8 @@ const Help = lazy(() => import("./help.tsx").then(({ Help: component }) => ({ de
 /** Around every screen: who is signed in, where one is, where one can go. */
 export function Shell() {
   const session = useQuery(sessionQuery);
-  if (session.data === undefined) {
+  const isKept = useOnePlace(session.data);
+  if (session.data === undefined || !isKept) {
     return session.isError ? (
       <main className="alone">
         <Failure error={session.error} retry={() => void session.refetch()} />
@@ -42,6 +43,30 @@ export function Shell() {
       </Toasts>
     </SessionProvider>
   );
+}
+
+/**
+ * A page is one person's in one account, from its first sight of them to its end: of somebody else, or of nobody, no answer of before stays in
+ * the cache. False: the page is being left.
+ */
+function useOnePlace(session: SessionInfo | null | undefined): boolean {
+  const queries = useQueryClient();
+  const [first, setFirst] = useState<string | null>(null);
+  const now = session?.person.id ?? null;
+  const isOther = first !== null && now !== null && now !== first;
+  useEffect(() => {
+    if (session === null) {
+      queries.removeQueries({ queryKey: ["api"] });
+    } else if (isOther) {
+      queries.clear();
+      location.assign("/");
+    } else if (now !== null) {
+      setFirst(now);
+      return holdPlace(now);
+    }
+    return undefined;
+  }, [queries, session === null, isOther, now]);
+  return !isOther;
 }
 
 function Frame() {

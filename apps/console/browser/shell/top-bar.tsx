@@ -5,6 +5,7 @@ import { signInUrl, signOut } from "../data/session.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useSession } from "../parts/session-context.tsx";
 import { useToast } from "../parts/toasts.tsx";
+import { places } from "./places.ts";
 
 export function TopBar({ openPalette, openHelp }: { openPalette(): void; openHelp(): void }) {
   const { zone } = usePreferences();
@@ -73,14 +74,16 @@ function AccountMenu() {
 
 function EnvironmentBadge() {
   const { environment, addresses } = useSession();
-  const path = useLocation({ select: ({ href }) => href });
+  // Without the query: ids and filters are of this side. What this side alone has leads to the start of the other.
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const isHereAlone = places.some(({ path: one, sandboxOnly }) => one === path && sandboxOnly);
   const label = environment === "sandbox" ? "Sandbox" : "Production";
   return addresses.otherEnvironment === null ? (
     <span className={`environment ${environment}`}>{label}</span>
   ) : (
     <a
       className={`environment ${environment}`}
-      href={`${addresses.otherEnvironment}${path}`}
+      href={`${addresses.otherEnvironment}${isHereAlone ? "/" : path}`}
       title={`To the ${environment === "sandbox" ? "production" : "sandbox"} console`}
     >
       {label}

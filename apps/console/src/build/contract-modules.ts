@@ -68,6 +68,7 @@ function drawnMachines(): Record<string, unknown> {
           name: transition,
           from,
           to,
+          by: by ?? [],
           cause: [...(by ?? []), ...(on ?? []), ...(after === undefined ? [] : [`after ${after}`])].join(", "),
         })),
       },

@@ -9,7 +9,7 @@ import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret } from "./api-
 import { hasOwner } from "./has-owner.ts";
 import { recordKeyUses, type LastKeyUse, type RequestOrigin } from "./last-use.ts";
 import { lockAccount } from "./lock-account.ts";
-import type { Permission } from "./permission.ts";
+import type { Permission } from "@gateway/contract/permissions";
 import { presentApiKey } from "./present-api-key.ts";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";

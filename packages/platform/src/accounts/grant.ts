@@ -3,9 +3,9 @@ import type { Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
 import { isExactly, walkIndex } from "../page.ts";
-import type { Permission } from "./permission.ts";
+import type { Permission } from "@gateway/contract/permissions";
 import { actorIn } from "./place.ts";
-import type { Role } from "./role.ts";
+import type { Role } from "@gateway/contract/permissions";
 import type { Tier } from "./tier.ts";
 import type { AccountsTables } from "./tables.ts";
 

@@ -26,7 +26,7 @@ export type { Invitation } from "./invitation.ts";
 export type { LastKeyUse, LastUse, RequestOrigin } from "./last-use.ts";
 export { lockAccount } from "./lock-account.ts";
 export * from "./oauth-application.ts";
-export * from "./permission.ts";
+export * from "@gateway/contract/permissions";
 export * from "./person.ts";
 export type { Person } from "./person-view.ts";
 export { listPlaces, type ListPlaces } from "./place.ts";

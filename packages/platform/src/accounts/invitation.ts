@@ -4,7 +4,7 @@ import type { RecordAudit } from "../audit/index.ts";
 import { lockAccount } from "./lock-account.ts";
 import { presentPerson } from "./present-person.ts";
 import { findPerson, type FindUserNames, type Person } from "./person-view.ts";
-import type { Role } from "./role.ts";
+import type { Role } from "@gateway/contract/permissions";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Actor } from "../audit/index.ts";
-import type { Role } from "./role.ts";
+import type { Role } from "@gateway/contract/permissions";
 import type { PeopleTable, AccountsTables } from "./tables.ts";
 
 /** A user's place in an account; while nobody has taken it, an invitation. */

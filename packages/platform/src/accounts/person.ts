@@ -21,7 +21,7 @@ import {
   type PersonRow,
 } from "./person-view.ts";
 import { presentPerson } from "./present-person.ts";
-import type { Role } from "./role.ts";
+import type { Role } from "@gateway/contract/permissions";
 import type { AccountsTables } from "./tables.ts";
 import type { CreateId } from "../id.ts";
 

@@ -1,13 +1,5 @@
 import type { Schemas } from "@gateway/contract";
-import { permissions, type Permission } from "./permission.ts";
-
-/** What a person is in an account, least to most. */
-export const roles = ["viewer", "member", "owner"] as const satisfies readonly Role[];
-
-export type Role = Schemas["Role"];
-
-/** What a person may do by their role alone. */
-export const permissionOfRole: Readonly<Record<Role, Permission>> = { viewer: "read", member: "write", owner: "admin" };
+import { permissionOfRole, permissions, type Permission, type Role } from "@gateway/contract/permissions";
 
 /** Scopes of OpenID Connect Core 1.0, 5.4: who the user is. */
 export const openidScopes = ["openid", "email", "profile"] as const;

@@ -2,8 +2,8 @@ import type { Derived, Immutable, NullableColumn } from "@gateway/database";
 import type { ColumnType, Generated } from "kysely";
 import type { CreatedBy } from "../audit/index.ts";
 import type { RequestOrigin } from "./last-use.ts";
-import type { Permission } from "./permission.ts";
-import type { Role } from "./role.ts";
+import type { Permission } from "@gateway/contract/permissions";
+import type { Role } from "@gateway/contract/permissions";
 import type { Tier } from "./tier.ts";
 
 /** The tables that only this service reads and writes. */

@@ -5,7 +5,7 @@ import { CopyableId } from "../../parts/copy-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
 import { Empty } from "../../parts/states.tsx";
-import { Time } from "../../parts/time.tsx";
+import { Ago, Time } from "../../parts/time.tsx";
 import { useDo } from "../../parts/use-do.ts";
 import { Who } from "../../parts/who.tsx";
 import { ApplicationForm } from "./application-form.tsx";
@@ -31,7 +31,8 @@ export function ApplicationsScreen() {
         columns={[
           { label: "Name", slot: "title", cell: ({ name }) => <bdi>{name}</bdi> },
           { label: "Scopes", slot: "meta", cell: ({ scopes }) => <span className="faint">{scopes.join(" ")}</span> },
-          { label: "Created", slot: "end", cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { label: "People", slot: "wide", isNumber: true, cell: ({ peopleCount }) => peopleCount },
+          { label: "Used", slot: "end", cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} /> },
         ]}
         empty={
           <Empty title="No applications yet" action={register}>
@@ -53,7 +54,8 @@ export function ApplicationsScreen() {
 type PaneOptions = { application: Application; what: string | undefined; setWhat(what: string | undefined): void };
 
 function ApplicationPane({ application, what, setWhat }: PaneOptions) {
-  const { id, name, redirectUris, scopes, logoUri, websiteUrl, createdAt, createdBy } = application;
+  const { id, name, redirectUris, scopes, logoUri, websiteUrl, createdAt, createdBy, peopleCount, lastUsedAt } =
+    application;
   return (
     <>
       <h2>
@@ -81,6 +83,9 @@ function ApplicationPane({ application, what, setWhat }: PaneOptions) {
             </ul>,
           ],
           ["Scopes", scopes.join(" ")],
+          ["Secret", "none: it proves itself by PKCE, so there is nothing to leak"],
+          ["People who let it in", String(peopleCount)],
+          ["Last used", <Ago key="used" at={lastUsedAt} />],
           ["Website", websiteUrl === null ? null : <bdi key="site">{websiteUrl}</bdi>],
           ["Logo", logoUri === null ? null : <bdi key="logo">{logoUri}</bdi>],
           ["Created", <Time key="created" at={createdAt} />],
@@ -98,6 +103,9 @@ function ApplicationPane({ application, what, setWhat }: PaneOptions) {
           done="The application is deleted."
           onClose={() => setWhat(undefined)}
         >
+          {peopleCount === 0
+            ? "Nobody let it in yet. "
+            : `${peopleCount} ${peopleCount === 1 ? "person" : "people"} let it in. `}
           Everybody who let it in loses it: its tokens are refused within a second, and it cannot ask again.
         </ActionDialog>
       )}

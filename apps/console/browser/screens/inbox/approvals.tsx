@@ -1,38 +1,46 @@
-import { operations } from "../../data/operations.ts";
+import { Link } from "@tanstack/react-router";
 import type { DataOf } from "../../data/calls.ts";
+import { stateChoices, whyNotIn } from "../../data/state-machines.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
 import { Money } from "../../parts/money.tsx";
-import { useSession } from "../../parts/session-context.tsx";
+import { useSession, useWhyNot } from "../../parts/session-context.tsx";
 import { StateMachineView } from "../../parts/state-machine.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useDo } from "../../parts/use-do.ts";
 import { IdLink } from "../../parts/who.tsx";
+import { ApprovalDialogs } from "./approval-dialogs.tsx";
+import { Asker, useAsker } from "./asker.tsx";
+import { BeforeAndAfter } from "./before-and-after.tsx";
+import { useDecideKeys } from "./decide-keys.ts";
+import { Destination } from "./destination.tsx";
 import { Queues } from "./queues.tsx";
+import { waitingApprovals } from "./waiting.ts";
 
 type Approval = DataOf<"getApproval">;
-
-const states = ["requested", "approved", "rejected", "expired", "canceled"];
 
 export function Approvals() {
   return (
     <ListScreen
       title="Inbox"
-      about="Transfers that wait for owners, the next deadline first to see."
+      about="Transfers that wait for owners. Nobody approves what they asked for."
       tabs={<Queues current="approvals" />}
+      above={<NextDeadline />}
       operationId="listApprovals"
       query={({ status }) => ({ status: status === "all" ? undefined : (status ?? "requested") })}
       filters={[
         {
           name: "status",
           label: "Waiting",
-          choices: [...states.slice(1).map((value) => ({ value, label: value })), { value: "all", label: "all" }],
+          choices: [
+            ...stateChoices("CustodyApproval").filter(({ value }) => value !== "requested"),
+            { value: "all", label: "all" },
+          ],
         },
       ]}
       idOf={({ id }) => id}
@@ -63,6 +71,21 @@ export function Approvals() {
   );
 }
 
+/** Lists are newest first; what has to be decided next is the one that ends first. */
+function NextDeadline() {
+  const { data } = useCall(waitingApprovals);
+  const next = data?.data.toSorted((one, other) => one.expiresAt.localeCompare(other.expiresAt))[0];
+  return next === undefined ? null : (
+    <p className="note">
+      Next:{" "}
+      <Link to="/inbox" search={{ queue: "approvals", open: next.id } as never}>
+        <Money amount={next.amount} currency={next.currency} />
+      </Link>{" "}
+      expires <Ago at={next.expiresAt} />.
+    </p>
+  );
+}
+
 function Quorum({
   approval: { decisions, requiredApprovals },
 }: {
@@ -81,18 +104,19 @@ function ApprovalPane({ approval }: { approval: Approval }) {
   const { person, environment } = useSession();
   const { id, transferId, walletId, amount, currency, status, decisions, createdAt, expiresAt, decidedAt } = approval;
   const transfer = useCall({ operationId: "getTransfer", path: { transferId } }).data?.data;
-  const wallet = useCall({ operationId: "getWallet", path: { walletId } }).data?.data;
-  const isOwn = transfer?.initiatedBy.id === person.id;
+  const asker = useAsker(transfer?.initiatedBy);
   const unavailable =
-    status !== "requested"
-      ? `It is ${status}.`
-      : isOwn
-        ? "You asked for it: another owner decides."
-        : decisions.some(({ personId }) => personId === person.id)
-          ? "You have decided."
-          : null;
-  const freshSeconds = operations.approveApproval.freshSignInSeconds;
-  const close = (): void => setWhat(undefined);
+    whyNotIn("CustodyApproval", status, "approve") ??
+    (decisions.some(({ personId }) => personId === person.id) ? "You have decided." : null);
+  const whyNotApprove =
+    unavailable ??
+    (asker?.isSelf ? "You asked for it: another owner decides." : null) ??
+    (asker?.madeBySelf ? "A key that you made asked for it: another owner decides." : null);
+  const beyond = useWhyNot("approveApproval");
+  useDecideKeys({
+    approve: () => beyond === null && whyNotApprove === null && setWhat("approve"),
+    reject: () => beyond === null && unavailable === null && setWhat("reject"),
+  });
   return (
     <>
       <h2>
@@ -103,7 +127,7 @@ function ApprovalPane({ approval }: { approval: Approval }) {
           operationId="approveApproval"
           kind="primary"
           onClick={() => setWhat("approve")}
-          unavailable={unavailable}
+          unavailable={whyNotApprove}
         >
           Approve
         </ActionButton>
@@ -119,35 +143,21 @@ function ApprovalPane({ approval }: { approval: Approval }) {
           <ActionButton
             operationId="simulateApproval"
             onClick={() => setWhat("simulate")}
-            unavailable={status === "requested" ? null : `It is ${status}.`}
+            unavailable={whyNotIn("CustodyApproval", status, "approve")}
           >
             Simulate an owner
           </ActionButton>
         )}
       </div>
       <StateMachineView machine="CustodyApproval" state={status} />
+      {transfer && <Destination transfer={transfer} isWaiting={status === "requested"} />}
+      <BeforeAndAfter approval={approval} transfer={transfer} />
       <Facts
         rows={[
           ["Approvals", <Quorum key="quorum" approval={approval} />],
-          ["To", transfer ? <CopyableId key="to" id={transfer.destinationAddress} /> : null],
-          [
-            "Asked for by",
-            transfer ? (
-              <span key="by">
-                {transfer.initiatedBy.kind} <code>{transfer.initiatedBy.id}</code>
-              </span>
-            ) : null,
-          ],
+          ["Asked for by", asker && <Asker key="by" asker={asker} />],
           ["Network fee", transfer ? <Money key="fee" amount={transfer.fee} currency={currency} /> : null],
           ["Wallet", <IdLink key="wallet" to="/wallets" id={walletId} />],
-          [
-            "Left in it",
-            wallet ? (
-              <span key="left">
-                <Money amount={wallet.balance.available} currency={currency} />, this is held already
-              </span>
-            ) : null,
-          ],
           ["Transfer", <IdLink key="transfer" to="/transfers" id={transferId} />],
           ["Id", <CopyableId key="id" id={id} />],
           ["Asked", <Time key="asked" at={createdAt} seconds />],
@@ -161,7 +171,7 @@ function ApprovalPane({ approval }: { approval: Approval }) {
       <ul className="lines">
         {decisions.map(({ personId, decision, comment, at }) => (
           <li key={at}>
-            <code>{personId ?? "simulated owner"}</code>
+            {personId === null ? "simulated owner" : <IdLink to="/people" id={personId} />}
             <span className="faint">
               <Time at={at} /> <bdi>{comment}</bdi>
             </span>
@@ -169,63 +179,7 @@ function ApprovalPane({ approval }: { approval: Approval }) {
           </li>
         ))}
       </ul>
-      {what === "approve" && (
-        <ActionDialog<"approveApproval">
-          title="Approve the transfer"
-          fields={[{ name: "comment", label: "Comment", kind: "text", hint: "For the other owners. May stay empty." }]}
-          submit="Approve"
-          callOf={({ comment = "" }) => ({
-            operationId: "approveApproval",
-            path: { approvalId: id },
-            body: comment === "" ? {} : { comment },
-          })}
-          done="You approved it."
-          onClose={close}
-        >
-          <Money amount={amount} currency={currency} /> goes to <code>{transfer?.destinationAddress}</code> once enough
-          owners agree. It cannot be called back.
-          {freshSeconds !== null && ` It takes a sign-in of the last ${freshSeconds / 60} minutes.`}
-        </ActionDialog>
-      )}
-      {what === "reject" && (
-        <ActionDialog<"rejectApproval">
-          title="Reject the transfer"
-          fields={[{ name: "comment", label: "Comment", kind: "text", hint: "Why. May stay empty." }]}
-          submit="Reject"
-          isDangerous
-          name={id}
-          callOf={({ comment = "" }) => ({
-            operationId: "rejectApproval",
-            path: { approvalId: id },
-            body: comment === "" ? {} : { comment },
-          })}
-          done="You rejected it."
-          onClose={close}
-        >
-          One rejection ends it, and what is held for it is available again.
-        </ActionDialog>
-      )}
-      {what === "simulate" && (
-        <ActionDialog<"simulateApproval">
-          title="Simulate an owner"
-          fields={[
-            {
-              name: "outcome",
-              label: "The owner",
-              kind: "radio",
-              choices: [
-                { value: "approved", label: "approves" },
-                { value: "rejected", label: "rejects" },
-              ],
-            },
-          ]}
-          initial={{ outcome: "approved" }}
-          submit="Simulate"
-          callOf={({ outcome }) => ({ operationId: "simulateApproval", path: { approvalId: id }, body: { outcome } })}
-          done="A simulated owner has decided."
-          onClose={close}
-        />
-      )}
+      <ApprovalDialogs approval={approval} transfer={transfer} what={what} onClose={() => setWhat(undefined)} />
     </>
   );
 }

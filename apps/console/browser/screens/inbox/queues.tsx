@@ -1,13 +1,11 @@
 import { Tabs } from "../../parts/tabs.tsx";
 import { useCall } from "../../parts/use-call.ts";
+import { waitingApprovals, waitingVerifications } from "./waiting.ts";
 
 /** How much waits in each queue, up to a page of it. */
 export function Queues({ current }: { current: "approvals" | "kyc" }) {
-  const approvals = useCall({ operationId: "listApprovals", query: { status: "requested", limit: 100 } });
-  const verifications = useCall({
-    operationId: "listKycVerifications",
-    query: { status: "review_required", limit: 100 },
-  });
+  const approvals = useCall(waitingApprovals);
+  const verifications = useCall(waitingVerifications);
   return (
     <Tabs
       name="queue"

@@ -1,4 +1,5 @@
 import type { DataOf } from "../../data/calls.ts";
+import { stateChoices, whyNotIn } from "../../data/state-machines.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { Badge } from "../../parts/badge.tsx";
@@ -6,16 +7,15 @@ import { CopyableId } from "../../parts/copy-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
-import { useSession } from "../../parts/session-context.tsx";
+import { useSession, useWhyNot } from "../../parts/session-context.tsx";
 import { StateMachineView } from "../../parts/state-machine.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useDo } from "../../parts/use-do.ts";
+import { useDecideKeys } from "./decide-keys.ts";
 import { Queues } from "./queues.tsx";
 
 type Verification = DataOf<"getKycVerification">;
-
-const states = ["submitted", "review_required", "verified", "rejected"];
 
 export function Verifications() {
   return (
@@ -33,7 +33,7 @@ export function Verifications() {
           name: "status",
           label: "In review",
           choices: [
-            ...states.filter((one) => one !== "review_required").map((value) => ({ value, label: value })),
+            ...stateChoices("KycVerification").filter(({ value }) => value !== "review_required"),
             { value: "all", label: "all" },
           ],
         },
@@ -79,6 +79,10 @@ function VerificationPane({ verification }: { verification: Verification }) {
     validUntil,
   } = verification;
   const close = (): void => setWhat(undefined);
+  const unavailable = whyNotIn("KycVerification", status, "decideVerified");
+  const beyond = useWhyNot("decideKycVerification");
+  const mayDecide = beyond === null && unavailable === null;
+  useDecideKeys(mayDecide ? { approve: () => setWhat("approve"), reject: () => setWhat("reject") } : null);
   return (
     <>
       <h2>
@@ -88,16 +92,24 @@ function VerificationPane({ verification }: { verification: Verification }) {
         <ActionButton
           operationId="decideKycVerification"
           kind="primary"
-          onClick={() => setWhat("decide")}
-          unavailable={status === "review_required" ? null : `It is ${status}.`}
+          onClick={() => setWhat("approve")}
+          unavailable={unavailable}
         >
-          Decide
+          Verify
+        </ActionButton>
+        <ActionButton
+          operationId="decideKycVerification"
+          kind="danger"
+          onClick={() => setWhat("reject")}
+          unavailable={unavailable}
+        >
+          Reject
         </ActionButton>
         {environment === "sandbox" && (
           <ActionButton
             operationId="simulateKycVerification"
             onClick={() => setWhat("simulate")}
-            unavailable={status === "submitted" ? null : `It is ${status}.`}
+            unavailable={whyNotIn("KycVerification", status, "verify")}
           >
             Simulate the checks
           </ActionButton>
@@ -136,40 +148,8 @@ function VerificationPane({ verification }: { verification: Verification }) {
           validUntil === null ? null : ["Valid until", <Time key="valid" at={validUntil} />],
         ]}
       />
-      {what === "decide" && (
-        <ActionDialog<"decideKycVerification">
-          title="Decide the verification"
-          fields={[
-            {
-              name: "decision",
-              label: "It is",
-              kind: "radio",
-              choices: [
-                { value: "verified", label: "Verified" },
-                { value: "rejected", label: "Rejected" },
-              ],
-            },
-            {
-              name: "reason",
-              label: "Why",
-              kind: "area",
-              hint: "Kept encrypted, shown to admins only, deleted with the personal data.",
-            },
-          ]}
-          submit="Decide"
-          callOf={({ decision = "", reason = "" }) => {
-            if (decision === "" || reason.trim() === "") {
-              throw new Error("Choose what it is, and say why.");
-            }
-            return {
-              operationId: "decideKycVerification",
-              path: { kycVerificationId: id },
-              body: { decision, reason: reason.trim() },
-            };
-          }}
-          done="The verification is decided."
-          onClose={close}
-        />
+      {(what === "approve" || what === "reject") && (
+        <DecideVerification verification={verification} decision={what} onClose={close} />
       )}
       {what === "simulate" && (
         <ActionDialog<"simulateKycVerification">
@@ -197,5 +177,43 @@ function VerificationPane({ verification }: { verification: Verification }) {
         />
       )}
     </>
+  );
+}
+
+type DecideOptions = { verification: Verification; decision: "approve" | "reject"; onClose(): void };
+
+/** Final, and with a reason either way: the next auditor asks for it. */
+function DecideVerification({ verification: { id, reference }, decision, onClose }: DecideOptions) {
+  const isRejection = decision === "reject";
+  return (
+    <ActionDialog<"decideKycVerification">
+      title={isRejection ? "Reject the verification" : "Verify by hand"}
+      fields={[
+        {
+          name: "reason",
+          label: "Why",
+          kind: "area",
+          hint: "Kept encrypted, shown to admins only, deleted with the personal data.",
+        },
+      ]}
+      submit={isRejection ? "Reject" : "Verify"}
+      {...(isRejection ? { isDangerous: true, name: reference ?? id } : {})}
+      callOf={({ reason = "" }) => {
+        if (reason.trim() === "") {
+          throw new Error("Say why.");
+        }
+        return {
+          operationId: "decideKycVerification",
+          path: { kycVerificationId: id },
+          body: { decision: isRejection ? "rejected" : "verified", reason: reason.trim() },
+        };
+      }}
+      done={isRejection ? "The verification is rejected." : "It is verified."}
+      onClose={onClose}
+    >
+      {isRejection
+        ? "It stays rejected; the person can be verified anew."
+        : "What takes a verified person goes through from now on."}
+    </ActionDialog>
   );
 }

@@ -1,66 +1,115 @@
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { amountOf } from "../../parts/amount.ts";
-import type { Choice } from "../../parts/field-input.tsx";
+import type { Choice, Field, Values } from "../../parts/field-input.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useWallets, walletOf } from "../../parts/wallet-choice.ts";
+import { baseOf, quoteOf } from "./order-currencies.ts";
 
 const sides: readonly Choice[] = [
   { value: "buy", label: "Buy" },
   { value: "sell", label: "Sell" },
 ];
+const types: readonly Choice[] = [
+  { value: "limit", label: "Limit", hint: "At this price or a better one." },
+  { value: "market", label: "Market", hint: "At once, at what the market asks." },
+];
+const times: readonly Choice[] = [
+  { value: "gtc", label: "until it is filled or canceled" },
+  { value: "ioc", label: "at once: what is not filled is canceled" },
+  { value: "fok", label: "at once and whole, or not at all" },
+];
 
 export function PlaceOrder({ onClose }: { onClose(): void }) {
-  const { wallets, choices } = useWallets();
+  const { wallets } = useWallets();
   const { data } = useCall({ operationId: "listInstruments", query: { limit: 100 } });
   const symbols = (data?.data ?? []).map(({ symbol }) => ({ value: symbol, label: symbol }));
+  const base = useWalletsIn(baseOf);
+  const quote = useWalletsIn(quoteOf);
   return (
     <ActionDialog<"createOrder">
       title="Place an order"
-      fields={[
-        {
-          name: "symbol",
-          label: "Instrument",
-          kind: "select",
-          choices: [{ value: "", label: "Choose one" }, ...symbols],
-        },
-        { name: "side", label: "Side", kind: "radio", choices: sides },
-        {
-          name: "quantity",
-          label: "Quantity",
-          kind: "text",
-          placeholder: "0.5",
-          hint: "In the first currency of the instrument.",
-        },
-        {
-          name: "limitPrice",
-          label: "Limit price",
-          kind: "text",
-          placeholder: "50000.00",
-          hint: "Empty: at the market's price.",
-        },
-        { name: "baseWalletId", label: "Wallet of the first currency", kind: "select", choices },
-        { name: "quoteWalletId", label: "Wallet of the second currency", kind: "select", choices },
-      ]}
-      initial={{ side: "buy" }}
+      fields={(values) => fieldsOf(values, { symbols, base: base(values), quote: quote(values) })}
+      initial={{ side: "buy", type: "limit", timeInForce: "gtc" }}
       submit="Place order"
-      callOf={({ symbol = "", side, quantity, limitPrice = "", baseWalletId, quoteWalletId }) => {
+      callOf={({ symbol = "", side, baseWalletId, quoteWalletId, ...values }) => {
         if (symbol === "") {
           throw new Error("Choose an instrument.");
         }
-        const base = walletOf(wallets, baseWalletId, "the wallet of the first currency");
-        const quote = walletOf(wallets, quoteWalletId, "the wallet of the second currency");
-        const isMarket = limitPrice.trim() === "";
+        const inBase = wallets.filter(({ currency }) => currency === baseOf(symbol));
+        const inQuote = wallets.filter(({ currency }) => currency === quoteOf(symbol));
+        const sides = {
+          baseWalletId: walletOf(inBase, baseWalletId, `a wallet in ${baseOf(symbol)}`).id,
+          quoteWalletId: walletOf(inQuote, quoteWalletId, `a wallet in ${quoteOf(symbol)}`).id,
+        };
         return {
           operationId: "createOrder",
-          body: {
-            ...{ symbol, side, type: isMarket ? "market" : "limit", quantity: amountOf(quantity, base.currency) },
-            ...(!isMarket && { limitPrice: limitPrice.trim() }),
-            ...{ baseWalletId: base.id, quoteWalletId: quote.id },
-          },
+          body: { symbol, side, ...howMuch({ ...values, symbol, ...(side && { side }) }), ...sides },
         };
       }}
       done="The order is with the venue."
       onClose={onClose}
     />
   );
+}
+
+/** The wallets in one of the two currencies of the instrument that was chosen. */
+function useWalletsIn(currencyOf: typeof baseOf): (values: Values) => readonly Choice[] {
+  const { wallets, choices } = useWallets();
+  return ({ symbol = "" }) =>
+    choices.filter(
+      ({ value }) => value === "" || wallets.find(({ id }) => id === value)?.currency === currencyOf(symbol),
+    );
+}
+
+type Offered = { symbols: readonly Choice[]; base: readonly Choice[]; quote: readonly Choice[] };
+
+function fieldsOf({ symbol = "", side, type }: Values, { symbols, base, quote }: Offered): readonly Field[] {
+  const [baseCurrency, quoteCurrency] = symbol === "" ? ["", ""] : [baseOf(symbol), quoteOf(symbol)];
+  const amount: Field = isMarketBuy({ side: side ?? "", type: type ?? "" })
+    ? { name: "quoteAmount", label: `Spend at most ${quoteCurrency}`.trim(), kind: "text", hint: "The fee is in it." }
+    : { name: "quantity", label: `Quantity ${baseCurrency}`.trim(), kind: "text", placeholder: "0.5" };
+  return [
+    {
+      name: "symbol",
+      label: "Instrument",
+      kind: "select",
+      choices: [{ value: "", label: "Choose one" }, ...symbols],
+    },
+    { name: "side", label: "Side", kind: "radio", choices: sides },
+    { name: "type", label: "Price", kind: "radio", choices: types },
+    amount,
+    ...(type === "market"
+      ? []
+      : ([
+          { name: "limitPrice", label: "Limit price", kind: "text", placeholder: "50000.00" },
+          { name: "timeInForce", label: "Open", kind: "select", choices: times },
+        ] as const)),
+    { name: "baseWalletId", label: `Wallet ${baseCurrency || "of the first currency"}`, kind: "select", choices: base },
+    {
+      name: "quoteWalletId",
+      label: `Wallet ${quoteCurrency || "of the second currency"}`,
+      kind: "select",
+      choices: quote,
+    },
+  ];
+}
+
+function isMarketBuy({ side, type }: Values): boolean {
+  return side === "buy" && type === "market";
+}
+
+/** A market buy says what it may cost, every other order how much it is about. */
+function howMuch(values: Values): Record<string, string | number> {
+  const { symbol = "", type = "limit", quantity, quoteAmount, limitPrice = "", timeInForce = "gtc" } = values;
+  if (isMarketBuy(values)) {
+    return { type, quoteAmount: amountOf(quoteAmount, quoteOf(symbol)) };
+  }
+  const amount = { type, quantity: amountOf(quantity, baseOf(symbol)) };
+  if (type === "market") {
+    return amount;
+  }
+  if (limitPrice.trim() === "") {
+    throw new Error("Write the limit price.");
+  }
+  return { ...amount, limitPrice: limitPrice.trim(), timeInForce };
 }

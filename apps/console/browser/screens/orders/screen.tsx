@@ -1,5 +1,5 @@
-import type { Currency } from "@gateway/client";
 import type { DataOf, ItemOf } from "../../data/calls.ts";
+import { stateChoices, whyNotIn } from "../../data/state-machines.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { Badge } from "../../parts/badge.tsx";
@@ -14,12 +14,11 @@ import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useDo } from "../../parts/use-do.ts";
 import { IdLink } from "../../parts/who.tsx";
+import { baseOf, quoteOf } from "./order-currencies.ts";
 import { PlaceOrder } from "./place-order.tsx";
+import { ReplaceOrder } from "./replace-order.tsx";
 
 type Order = DataOf<"getOrder">;
-
-const states = ["accepted", "open", "partially_filled", "filled", "canceled", "expired", "replaced", "rejected"];
-const openStates = ["accepted", "open", "partially_filled"];
 
 export function OrdersScreen() {
   const [what, setWhat] = useDo();
@@ -40,11 +39,7 @@ export function OrdersScreen() {
           createdAfter: sinceOf(range),
         })}
         filters={[
-          {
-            name: "status",
-            label: "State",
-            choices: states.map((value) => ({ value, label: value.replaceAll("_", " ") })),
-          },
+          { name: "status", label: "State", choices: stateChoices("Order") },
           { name: "range", label: "Created", choices: ranges },
           { name: "symbol", label: "Symbol" },
           { name: "externalId", label: "External id" },
@@ -79,13 +74,15 @@ export function OrdersScreen() {
   );
 }
 
-/** `BTC-USD` is bought and sold in BTC and paid in USD. */
-function baseOf(symbol: string): Currency {
-  return symbol.split("-")[0] as Currency;
-}
-
-function quoteOf(symbol: string): Currency {
-  return symbol.split("-")[1] as Currency;
+/** Null: it can be replaced. */
+function whyNotReplace({ status, type, replacedBy, cancelRequestedAt }: Order): string | null {
+  if (type === "market") {
+    return "A market order has no price to change.";
+  }
+  if (replacedBy !== null) {
+    return "It has a replacement.";
+  }
+  return whyNotIn("Order", status, "replace") ?? (cancelRequestedAt === null ? null : "Its cancelation was asked for.");
 }
 
 function OrderWords({ order: { side, symbol, quantity, quoteAmount } }: { order: ItemOf<"listOrders"> }) {
@@ -141,9 +138,15 @@ function OrderPane({ order }: { order: Order }) {
           operationId="cancelOrder"
           kind="danger"
           onClick={() => setWhat("cancel")}
-          unavailable={openStates.includes(status) ? null : `It is ${status}.`}
+          unavailable={
+            whyNotIn("Order", status, "cancel") ??
+            (cancelRequestedAt === null ? null : "Its cancelation was asked for.")
+          }
         >
           Cancel
+        </ActionButton>
+        <ActionButton operationId="replaceOrder" onClick={() => setWhat("replace")} unavailable={whyNotReplace(order)}>
+          Replace
         </ActionButton>
       </div>
       <StateMachineView machine="Order" state={status} />
@@ -178,6 +181,7 @@ function OrderPane({ order }: { order: Order }) {
         ]}
       />
       <Fills orderId={id} symbol={symbol} />
+      {what === "replace" && <ReplaceOrder order={order} onClose={() => setWhat(undefined)} />}
       {what === "cancel" && (
         <ActionDialog<"cancelOrder">
           title="Cancel the order"

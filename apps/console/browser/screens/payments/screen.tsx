@@ -1,4 +1,5 @@
 import type { DataOf } from "../../data/calls.ts";
+import { stateChoices, whyNotIn } from "../../data/state-machines.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { Badge } from "../../parts/badge.tsx";
@@ -37,11 +38,7 @@ export function PaymentsScreen() {
           createdAfter: sinceOf(range),
         })}
         filters={[
-          {
-            name: "status",
-            label: "State",
-            choices: ["initiated", "settled", "failed"].map((value) => ({ value, label: value })),
-          },
+          { name: "status", label: "State", choices: stateChoices("Payment") },
           { name: "range", label: "Created", choices: ranges },
           { name: "walletId", label: "Wallet id" },
           { name: "externalId", label: "External id" },
@@ -81,11 +78,15 @@ export function PaymentsScreen() {
   );
 }
 
-const outcomes = [
-  { value: "settled", label: "Settled" },
-  { value: "failed", label: "Failed" },
-  { value: "returned", label: "Returned", hint: "After it has settled: the money comes back." },
-];
+/** What its rail may tell next, which is nothing of one that has failed. */
+function outcomesIn(status: Payment["status"]): { value: string; label: string; hint?: string }[] {
+  return status === "settled"
+    ? [{ value: "returned", label: "Returned", hint: "The money comes back." }]
+    : [
+        { value: "settled", label: "Settled" },
+        { value: "failed", label: "Failed" },
+      ];
+}
 
 function PaymentPane({ payment }: { payment: Payment }) {
   const [what, setWhat] = useDo();
@@ -104,7 +105,7 @@ function PaymentPane({ payment }: { payment: Payment }) {
           operationId="cancelPayment"
           kind="danger"
           onClick={() => setWhat("cancel")}
-          unavailable={status === "initiated" ? null : `It has ${status}.`}
+          unavailable={whyNotIn("Payment", status, "cancel")}
         >
           Cancel
         </ActionButton>
@@ -112,7 +113,7 @@ function PaymentPane({ payment }: { payment: Payment }) {
           <ActionButton
             operationId="simulatePayment"
             onClick={() => setWhat("simulate")}
-            unavailable={status === "failed" ? "It has failed." : null}
+            unavailable={status === "failed" ? "It is failed." : null}
           >
             Simulate the end
           </ActionButton>
@@ -166,8 +167,8 @@ function PaymentPane({ payment }: { payment: Payment }) {
       {what === "simulate" && (
         <ActionDialog<"simulatePayment">
           title="Simulate the end"
-          fields={[{ name: "outcome", label: "What the rail tells", kind: "radio", choices: outcomes }]}
-          initial={{ outcome: "settled" }}
+          fields={[{ name: "outcome", label: "What the rail tells", kind: "radio", choices: outcomesIn(status) }]}
+          initial={{ outcome: status === "settled" ? "returned" : "settled" }}
           submit="Simulate"
           callOf={({ outcome }) => ({ operationId: "simulatePayment", path: { paymentId: id }, body: { outcome } })}
           done="The rail has told."

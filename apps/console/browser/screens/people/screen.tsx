@@ -1,3 +1,4 @@
+import { includesPermission, permissionOfRole } from "@gateway/contract/permissions";
 import { operations } from "../../data/operations.ts";
 import type { DataOf } from "../../data/calls.ts";
 import type { OperationRow } from "../../data/operation-row.ts";
@@ -10,7 +11,7 @@ import type { Choice } from "../../parts/field-input.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
 import { useSession } from "../../parts/session-context.tsx";
 import { Empty } from "../../parts/states.tsx";
-import { Time } from "../../parts/time.tsx";
+import { Ago, Time } from "../../parts/time.tsx";
 import { useDo } from "../../parts/use-do.ts";
 import { Who } from "../../parts/who.tsx";
 
@@ -42,7 +43,7 @@ export function PeopleScreen() {
           { label: "Name", slot: "title", cell: ({ name, email }) => <bdi>{name ?? email}</bdi> },
           { label: "Address", slot: "wide", cell: ({ email }) => <bdi className="faint">{email}</bdi> },
           { label: "Role", slot: "meta", cell: ({ role }) => role },
-          { label: "Joined", slot: "wide", cell: ({ joinedAt }) => <Time at={joinedAt} /> },
+          { label: "Last seen", slot: "wide", cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
           { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
         ]}
         empty={
@@ -83,7 +84,7 @@ type PaneOptions = { person: Person; what: string | undefined; setWhat(what: str
 
 function PersonPane({ person, what, setWhat }: PaneOptions) {
   const session = useSession();
-  const { id, name, email, role, status, invitedAt, joinedAt, createdBy } = person;
+  const { id, name, email, role, status, invitedAt, joinedAt, lastSeenAt, createdBy } = person;
   const isSelf = session.person.id === id;
   return (
     <>
@@ -107,6 +108,7 @@ function PersonPane({ person, what, setWhat }: PaneOptions) {
           ["Invited", <Time key="invited" at={invitedAt} />],
           ["Invited by", <Who key="who" who={createdBy} />],
           ["Joined", <Time key="joined" at={joinedAt} />],
+          ["Last seen", <Ago key="seen" at={lastSeenAt} />],
         ]}
       />
       {what === "role" && (
@@ -139,31 +141,40 @@ function PersonPane({ person, what, setWhat }: PaneOptions) {
   );
 }
 
-const permissionOf = { viewer: "read", member: "write", owner: "admin" } as const;
-const rank = { read: 0, write: 1, admin: 2 } as const;
-
-/** What the change gives or takes, from the table that the gateway enforces. */
+/** What the change gives and takes, from the table that the gateway enforces. Production has no operations of the sandbox to gain. */
 function Difference({ from, to }: { from: Person["role"]; to: Person["role"] }) {
-  const [before, after] = [rank[permissionOf[from]], rank[permissionOf[to]]];
-  const isLoss = after < before;
-  const changed = Object.values<OperationRow>(operations).filter(({ permission }) => {
-    const needed = rank[permission];
-    return needed > Math.min(before, after) && needed <= Math.max(before, after);
-  });
+  const { environment } = useSession();
+  const opens = (role: Person["role"], { permission }: OperationRow) =>
+    includesPermission(permissionOfRole[role], permission);
+  const rows = Object.values<OperationRow>(operations).filter(
+    ({ sandboxOnly }) => !sandboxOnly || environment === "sandbox",
+  );
+  const gained = rows.filter((row) => opens(to, row) && !opens(from, row));
+  const lost = rows.filter((row) => opens(from, row) && !opens(to, row));
   return (
     <div className="opened">
-      <h3>{before === after ? "Nothing changes" : `${isLoss ? "Loses" : "Gains"} ${changed.length} operations`}</h3>
-      {changed.length > 0 && (
-        <div className="opened-list" tabIndex={0} role="region" aria-label="What changes">
-          <ul>
-            {changed.map(({ method, path, summary }) => (
-              <li key={`${method} ${path}`}>
-                <code>{method.toUpperCase()}</code> {summary}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {gained.length + lost.length === 0 && <h3>Nothing changes</h3>}
+      <ChangedOperations verb="Gains" rows={gained} />
+      <ChangedOperations verb="Loses" rows={lost} />
     </div>
+  );
+}
+
+function ChangedOperations({ verb, rows }: { verb: string; rows: readonly OperationRow[] }) {
+  return rows.length === 0 ? null : (
+    <>
+      <h3>
+        {verb} {rows.length} operations
+      </h3>
+      <div className="opened-list" tabIndex={0} role="region" aria-label={`${verb} these operations`}>
+        <ul>
+          {rows.map(({ method, path, summary }) => (
+            <li key={`${method} ${path}`}>
+              <code>{method.toUpperCase()}</code> {summary}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
   );
 }

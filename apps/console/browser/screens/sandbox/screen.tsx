@@ -3,7 +3,8 @@ import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { AsCode } from "../../parts/as-code.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { Failure, LoadingRows } from "../../parts/states.tsx";
+import { useSession } from "../../parts/session-context.tsx";
+import { Failure, LoadingRows, NoSuchScreen } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useAction } from "../../parts/use-action.ts";
@@ -23,6 +24,10 @@ const steps = [
 /** What only the sandbox has: a clock to move, money from nowhere, and the outside on a string. */
 export function SandboxScreen() {
   const [what, setWhat] = useDo();
+  const { environment } = useSession();
+  if (environment === "production") {
+    return <NoSuchScreen />;
+  }
   return (
     <div className="plain-screen">
       <ScreenHeader title="Sandbox" about="A clock to move and an outside to direct. Production has none of it." />
@@ -47,6 +52,10 @@ export function SandboxScreen() {
             <Link to="/transfers">Complete or fail a transfer</Link>: open it, then Simulate the end.
           </li>
           <li>
+            <Link to="/wallets">See a deposit come in</Link>: open a wallet of BTC, ETH or USDC, then Simulate a
+            deposit.
+          </li>
+          <li>
             <Link to="/inbox">Approve as a simulated owner</Link>: open the approval, then Simulate an owner.
           </li>
           <li>
@@ -65,9 +74,10 @@ export function SandboxScreen() {
 function Clock() {
   const toast = useToast();
   const clock = useCall({ operationId: "getSandboxClock" });
-  const [fell, setFell] = useState<{ transitions: number; remaining: number } | null>(null);
+  const [fell, setFell] = useState<{ transitions: number; remaining: number; since: string } | null>(null);
+  const before = clock.data?.data.now ?? "";
   const advance = useAction<"advanceSandboxClock">(({ data }) => {
-    setFell(data);
+    setFell({ ...data, since: before });
     toast(
       data.transitions === 0
         ? "The clock is moved; nothing fell due."
@@ -108,9 +118,30 @@ function Clock() {
           <Link to="/events">Events</Link>
         </p>
       )}
+      {fell && fell.transitions > 0 && <FellDue since={fell.since} />}
       {advance.error && <Failure error={advance.error} />}
       <AsCode call={{ operationId: "advanceSandboxClock", body: { seconds: 300 } }} />
     </section>
+  );
+}
+
+/** The events from where the clock stood to where it stands: what was due in between, each at its own time. */
+function FellDue({ since }: { since: string }) {
+  const events = useCall({ operationId: "listEvents", query: { since, limit: 20 } });
+  return (
+    <>
+      {events.error && <Failure error={events.error} retry={() => void events.refetch()} />}
+      <ul className="lines" aria-label="What fell due">
+        {events.data?.data.map(({ id, type, created }) => (
+          <li key={id}>
+            <Link to="/events" search={{ open: id } as never}>
+              {type}
+            </Link>
+            <Time at={created} seconds />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -22,15 +22,20 @@ export function SettingsScreen() {
       </div>
     );
   }
-  const { id, name, email, tier, rateLimit, livemode, createdAt } = account.data.data;
+  const { id, name, email, pendingEmail, tier, rateLimit, livemode, createdAt } = account.data.data;
   return (
     <div className="plain-screen">
       <ScreenHeader
         title="Settings"
         actions={
-          <ActionButton operationId="updateAccount" onClick={() => setWhat("rename")}>
-            Rename
-          </ActionButton>
+          <>
+            <ActionButton operationId="updateAccount" onClick={() => setWhat("rename")}>
+              Rename
+            </ActionButton>
+            <ActionButton operationId="updateAccount" onClick={() => setWhat("email")}>
+              Change address
+            </ActionButton>
+          </>
         }
       />
       <Facts
@@ -38,8 +43,18 @@ export function SettingsScreen() {
           ["Name", <bdi key="name">{name}</bdi>],
           ["Id", <CopyableId key="id" id={id} />],
           ["Address", <bdi key="email">{email}</bdi>],
+          pendingEmail === null
+            ? null
+            : [
+                "Waits for its link",
+                <span key="pending">
+                  <bdi>{pendingEmail}</bdi>{" "}
+                  <span className="faint">We mailed it a link, which holds for 24 hours.</span>
+                </span>,
+              ],
           ["Tier", <Badge key="tier" state={tier} />],
           ["Rate limit", `${rateLimit.requestsPerMinute} requests a minute`],
+          ["Peak of 30 days", <Peak key="peak" />],
           ["Environment", livemode ? "production" : "sandbox"],
           ["Created", <Time key="created" at={createdAt} />],
         ]}
@@ -78,6 +93,43 @@ export function SettingsScreen() {
           onClose={() => setWhat(undefined)}
         />
       )}
+      {what === "email" && <ChangeAddress email={email} onClose={() => setWhat(undefined)} />}
     </div>
+  );
+}
+
+const dayMs = 86_400_000;
+
+/** Of the requests that programs made, next to the limit that they have. */
+function Peak() {
+  // To the day, so that it stays one call.
+  const today = Math.floor(Date.now() / dayMs);
+  const since = new Date((today - 30) * dayMs).toISOString();
+  const usage = useCall({ operationId: "getUsage", query: { interval: "day", since } });
+  return usage.data === undefined ? (
+    <span className="faint">{usage.isError ? "not known now" : "…"}</span>
+  ) : (
+    <span>{usage.data.data.peakPerMinute} requests in a minute</span>
+  );
+}
+
+function ChangeAddress({ email, onClose }: { email: string; onClose(): void }) {
+  return (
+    <ActionDialog<"updateAccount">
+      title="Change the address"
+      fields={[{ name: "email", label: "E-mail address", kind: "text", hint: "We write there about the account." }]}
+      submit="Mail the link"
+      callOf={({ email: next = "" }) => {
+        if (!next.includes("@")) {
+          throw new Error("Write the new e-mail address.");
+        }
+        return { operationId: "updateAccount", body: { email: next.trim() } };
+      }}
+      done="The link is on its way."
+      onClose={onClose}
+    >
+      The new address holds once the link is opened that we mail there. Until then it stays <bdi>{email}</bdi>. All
+      owners are told.
+    </ActionDialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { DataOf } from "../../data/calls.ts";
+import { stateChoices, stateMachines, whyNotIn } from "../../data/state-machines.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { amountOf } from "../../parts/amount.ts";
@@ -15,11 +16,9 @@ import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useDo } from "../../parts/use-do.ts";
 import { useWallets, walletOf } from "../../parts/wallet-choice.ts";
-import { IdLink } from "../../parts/who.tsx";
+import { IdLink, Initiator } from "../../parts/who.tsx";
 
 type Transfer = DataOf<"getTransfer">;
-
-const states = ["initiated", "broadcast", "completed", "rejected", "canceled", "failed"];
 
 export function TransfersScreen() {
   const [what, setWhat] = useDo();
@@ -41,7 +40,7 @@ export function TransfersScreen() {
           createdAfter: sinceOf(range),
         })}
         filters={[
-          { name: "status", label: "State", choices: states.map((value) => ({ value, label: value })) },
+          { name: "status", label: "State", choices: stateChoices("CustodyTransfer") },
           { name: "range", label: "Created", choices: ranges },
           { name: "walletId", label: "Wallet id" },
           { name: "externalId", label: "External id" },
@@ -134,7 +133,7 @@ function TransferPane({ transfer }: { transfer: Transfer }) {
     failureCode,
   } = transfer;
   const { transactionHash, externalId, metadata, createdAt, submittedAt, broadcastAt, completedAt } = transfer;
-  const isOver = status !== "initiated" && status !== "broadcast";
+  const isOver = stateMachines.CustodyTransfer.final.includes(status);
   const close = (): void => setWhat(undefined);
   return (
     <>
@@ -146,7 +145,7 @@ function TransferPane({ transfer }: { transfer: Transfer }) {
           operationId="cancelTransfer"
           kind="danger"
           onClick={() => setWhat("cancel")}
-          unavailable={status === "initiated" ? null : `It is ${status}.`}
+          unavailable={whyNotIn("CustodyTransfer", status, "cancel")}
         >
           Cancel
         </ActionButton>
@@ -181,7 +180,7 @@ function TransferPane({ transfer }: { transfer: Transfer }) {
           ["To", <CopyableId key="to" id={destinationAddress} />],
           ["Network", network],
           ["Fee", <Money key="fee" amount={fee} currency={currency} />],
-          ["Asked for by", <code key="by">{initiatedBy.id}</code>],
+          ["Asked for by", <Initiator key="by" by={initiatedBy} />],
           ["Transaction", transactionHash === null ? null : <CopyableId key="hash" id={transactionHash} />],
           ["Id", <CopyableId key="id" id={id} />],
           ["External id", externalId],

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "../../data/calls.ts";
+import { stateChoices, whyNotIn } from "../../data/state-machines.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
@@ -14,6 +15,7 @@ import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useDo } from "../../parts/use-do.ts";
+import { Deposits } from "./deposits.tsx";
 import {
   CloseWallet,
   CreateWallet,
@@ -46,11 +48,7 @@ export function WalletsScreen() {
         })}
         filters={[
           { name: "currency", label: "Currency", choices: currencies },
-          {
-            name: "status",
-            label: "State",
-            choices: ["active", "frozen", "closed"].map((value) => ({ value, label: value })),
-          },
+          { name: "status", label: "State", choices: stateChoices("Wallet") },
           { name: "range", label: "Created", choices: ranges },
           { name: "externalId", label: "External id" },
         ]}
@@ -134,7 +132,7 @@ function WalletPane({ wallet, what, setWhat }: PaneOptions) {
           <ActionButton
             operationId="freezeWallet"
             onClick={() => setWhat("freeze")}
-            unavailable={status === "active" ? null : `It is ${status}.`}
+            unavailable={whyNotIn("Wallet", status, "freeze")}
           >
             Freeze
           </ActionButton>
@@ -143,7 +141,7 @@ function WalletPane({ wallet, what, setWhat }: PaneOptions) {
           operationId="closeWallet"
           kind="danger"
           onClick={() => setWhat("close")}
-          unavailable={status === "closed" ? "It is closed." : null}
+          unavailable={whyNotIn("Wallet", status, "close")}
         >
           Close
         </ActionButton>
@@ -177,6 +175,7 @@ function WalletPane({ wallet, what, setWhat }: PaneOptions) {
         ]}
       />
       {Object.keys(metadata).length > 0 && <JsonView value={metadata} label="Metadata" />}
+      <Deposits wallet={wallet} what={what} setWhat={setWhat} />
       <Entries walletId={id} currency={currency} />
       {what === "fund" && <FundWallet {...options} />}
       {what === "rename" && <RenameWallet {...options} />}

@@ -1,0 +1,76 @@
+import type { DataOf } from "../../data/calls.ts";
+import { operations } from "../../data/operations.ts";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { Money } from "../../parts/money.tsx";
+
+type Options = {
+  approval: DataOf<"getApproval">;
+  transfer: DataOf<"getTransfer"> | undefined;
+  what: string | undefined;
+  onClose(): void;
+};
+
+export function ApprovalDialogs({ approval: { id, amount, currency }, transfer, what, onClose }: Options) {
+  const freshSeconds = operations.approveApproval.freshSignInSeconds;
+  return (
+    <>
+      {what === "approve" && (
+        <ActionDialog<"approveApproval">
+          title="Approve the transfer"
+          fields={[{ name: "comment", label: "Comment", kind: "text", hint: "For the other owners. May stay empty." }]}
+          submit="Approve"
+          callOf={({ comment = "" }) => ({
+            operationId: "approveApproval",
+            path: { approvalId: id },
+            body: comment === "" ? {} : { comment },
+          })}
+          done="You approved it."
+          onClose={onClose}
+        >
+          <Money amount={amount} currency={currency} /> goes to <code>{transfer?.destinationAddress}</code> once enough
+          owners agree. It cannot be called back.
+          {freshSeconds !== null && ` It takes a sign-in of the last ${freshSeconds / 60} minutes.`}
+        </ActionDialog>
+      )}
+      {what === "reject" && (
+        <ActionDialog<"rejectApproval">
+          title="Reject the transfer"
+          fields={[{ name: "comment", label: "Comment", kind: "text", hint: "Why. May stay empty." }]}
+          submit="Reject"
+          isDangerous
+          name={id}
+          callOf={({ comment = "" }) => ({
+            operationId: "rejectApproval",
+            path: { approvalId: id },
+            body: comment === "" ? {} : { comment },
+          })}
+          done="You rejected it."
+          onClose={onClose}
+        >
+          One rejection ends it, and what is held for it is available again.
+        </ActionDialog>
+      )}
+      {what === "simulate" && (
+        <ActionDialog<"simulateApproval">
+          title="Simulate an owner"
+          fields={[
+            {
+              name: "outcome",
+              label: "The owner",
+              kind: "radio",
+              choices: [
+                { value: "approved", label: "approves" },
+                { value: "rejected", label: "rejects" },
+              ],
+            },
+          ]}
+          initial={{ outcome: "approved" }}
+          submit="Simulate"
+          callOf={({ outcome }) => ({ operationId: "simulateApproval", path: { approvalId: id }, body: { outcome } })}
+          done="A simulated owner has decided."
+          onClose={onClose}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import type { DataOf } from "../../data/calls.ts";
+import { CopyableId } from "../../parts/copy-button.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useCall } from "../../parts/use-call.ts";
+
+type Options = { transfer: DataOf<"getTransfer">; isWaiting: boolean };
+
+/** Where the money goes, and whether the address book knows it: a swapped address is the usual fraud. */
+export function Destination({ transfer: { destinationAddress, network }, isWaiting }: Options) {
+  const book = useCall({ operationId: "listAddressBook", query: { limit: 100 } }).data;
+  const entry = book?.data.find((one) => one.network === network && one.address === destinationAddress);
+  return (
+    <>
+      <p className="break">
+        To <CopyableId id={destinationAddress} /> <span className="faint">on {network}</span>
+        {entry && (
+          <>
+            {" "}
+            · <bdi>{entry.name}</bdi> of the address book
+            {entry.status === "pending" && (
+              <>
+                {", which rules know from "}
+                <Time at={entry.activeFrom} /> on
+              </>
+            )}
+          </>
+        )}
+      </p>
+      {book !== undefined && entry === undefined && isWaiting && (
+        <p className="note" role="note">
+          <strong>New address.</strong>{" "}
+          {book.meta.hasMore ? "It is not among the latest 100 of the address book" : "It is not in the address book"}:
+          compare it with what the receiver told you, by another way than the one it came.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,405 @@
+import { waitFor } from "@gateway/testkit";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Person } from "../apps/auth/test/support/test-auth.ts";
+import { startChromium } from "./support/chromium.ts";
+import { ageSignIn, createHands, type ConsoleHands } from "./support/console-hands.ts";
+import { expectAccessible, startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+
+const chromium = await startChromium();
+const address = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
+const iban = "DE89370400440532013000";
+const day = 86_400;
+
+type Balance = { available: number; held: number; pending: number };
+type Approval = { status: string; decisions: { personId: string | null; decision: string; comment: string | null }[] };
+
+/** Each screen of money does its job, on the real system, and the API agrees afterwards. */
+describe.skipIf(chromium === null)("money in the console", () => {
+  let world: ConsolePage;
+  let person: Person;
+  let api: AccountApi;
+  let page: Page;
+  let hands: ConsoleHands;
+
+  beforeAll(async () => {
+    if (chromium) {
+      world = await startConsolePage(chromium);
+    }
+  }, 120_000);
+  beforeEach(async () => {
+    ({ person, api } = await world.createAccount());
+    page = await world.openPage();
+    hands = createHands(page, world);
+    await world.signIn(page, person);
+  });
+  afterEach(async () => {
+    await Promise.all((chromium?.contexts() ?? []).map((context) => context.close()));
+    world.expectNoFaults();
+  });
+  afterAll(async () => {
+    await world?.stop();
+    await chromium?.close();
+  });
+
+  const wallet = async (currency: string, amount: number): Promise<string> => {
+    const { id } = await api.post("wallets", { name: `${currency} wallet`, currency });
+    if (amount > 0) {
+      await api.post(`sandbox/wallets/${id}/fund`, { amount });
+    }
+    return id;
+  };
+  const advance = (seconds: number) => api.post("sandbox/clock/advance", { seconds });
+  const balanceOf = async (id: string): Promise<Balance> =>
+    (await api.get<{ balance: Balance }>(`wallets/${id}`)).balance;
+  /** Somebody else at the same account, in a browser of their own. */
+  const join = async (role: "viewer" | "member" | "owner") => {
+    const other = await world.system.auth.createPerson({ account: person.account, role });
+    const own = await world.openPage();
+    await world.signIn(own, other);
+    return { person: other, page: own, hands: createHands(own, world) };
+  };
+  const state = (of: Page, now: string) => of.getByRole("figure", { name: `States: now ${now}` }).waitFor();
+
+  test("an order is placed and filled; one that rests is replaced, and canceled", async () => {
+    const [usd, btc] = [await wallet("USD", 10_000_000), await wallet("BTC", 0)];
+    await api.post("sandbox/prices", { symbol: "BTC-USD", price: "50000", halted: false, stale: false });
+    const place = async (fill: (dialog: ReturnType<ConsoleHands["dialog"]>) => Promise<void>): Promise<void> => {
+      await hands.go("/orders?do=create");
+      const dialog = hands.dialog();
+      await dialog.getByLabel("Instrument").selectOption("BTC-USD");
+      await fill(dialog);
+      await dialog.getByLabel("Wallet BTC").selectOption(btc);
+      await dialog.getByLabel("Wallet USD").selectOption(usd);
+      await hands.submit("Place order");
+      await hands.hears("The order is with the venue.");
+      await page.locator(".row-link").first().click();
+    };
+    await place(async (dialog) => {
+      await dialog.getByLabel(/^Market/).check();
+      await dialog.getByLabel("Spend at most USD").fill("1000");
+    });
+    await hands.until(/now filled|It is filled/);
+    await page.getByRole("heading", { name: "Fills" }).waitFor();
+    await page.getByText(/· taker/).waitFor();
+    const [bought] = await api.get<{ status: string; filledQuantity: number }[]>("orders");
+    expect(bought).toMatchObject({ status: "filled", side: "buy", type: "market", quoteAmount: 100_000 });
+    expect((await balanceOf(btc)).available).toBe(bought?.filledQuantity);
+    await expectAccessible(page, "an order");
+
+    await place(async (dialog) => {
+      await dialog.getByLabel("Quantity BTC").fill("0.1");
+      await dialog.getByLabel("Limit price").fill("1000.00");
+    });
+    await advance(1);
+    await page.reload();
+    await state(page, "open");
+    await hands.press("Replace");
+    await hands.dialog().getByRole("button", { name: "Replace order" }).click();
+    await hands.hears("Change the quantity or the price.");
+    await hands.dialog().getByLabel("Limit price").fill("1100.00");
+    await hands.submit("Replace order");
+    const [second, first] = await api.get<{ id: string; status: string }[]>("orders");
+    expect(second).toMatchObject({ replaces: first?.id, limitPrice: "1100.00", quantity: 10_000_000 });
+    await page.waitForURL((url) => url.searchParams.get("open") === second?.id);
+    await advance(1);
+    await page.reload();
+    await state(page, "open");
+    expect(await api.get(`orders/${first?.id}`)).toMatchObject({ status: "replaced", replacedBy: second?.id });
+    await hands.press("Cancel");
+    await hands.submit("Cancel order");
+    await advance(1);
+    await page.reload();
+    await state(page, "canceled");
+    expect(await api.get(`orders/${second?.id}`)).toMatchObject({ status: "canceled", held: 0 });
+    expect(await page.getByRole("button", { name: "Replace" }).getAttribute("title")).toBe("It is canceled.");
+  });
+
+  test("verifications are decided by keys: one verified, one rejected, with the reason kept", async () => {
+    const subject = { givenName: "Grace", familyName: "Hopper", birthDate: "1990-12-31", country: "DE" };
+    const documents = [{ type: "passport", country: "DE", number: "C01X00T47", expiresOn: "2096-01-31" }];
+    const ids: string[] = [];
+    for (const reference of ["customer-1", "customer-2"]) {
+      const made = await api.post("kyc-verifications", {
+        reference,
+        subject: { ...subject, address: "1 Example Street, 10115 Berlin" },
+        documents,
+      });
+      ids.push(made.id);
+    }
+    for (const [index, [key, submit, reason]] of (
+      [
+        ["a", "Verify", "Seen in person"],
+        ["r", "Reject", "The picture is another's"],
+      ] as const
+    ).entries()) {
+      await hands.go(`/inbox?queue=kyc&status=all&open=${ids[index]}`);
+      await hands.press("Simulate the checks");
+      await hands.submit("Simulate");
+      await state(page, "review required");
+      await page.keyboard.press(key);
+      await hands.dialog().getByRole("button", { name: submit, exact: true }).click();
+      await hands.hears("Say why.");
+      await hands.dialog().getByLabel("Why").fill(reason);
+      await hands.submit(submit);
+      await state(page, index === 0 ? "verified" : "rejected");
+      expect(await page.getByRole("button", { name: "Verify" }).getAttribute("aria-disabled")).toBe("true");
+    }
+    expect(await api.get(`kyc-verifications/${ids[0]}`)).toMatchObject({
+      ...{ status: "verified", decisionReason: "Seen in person" },
+      decidedBy: { kind: "person" },
+    });
+    expect(await api.get(`kyc-verifications/${ids[1]}`)).toMatchObject({ status: "rejected" });
+  });
+
+  test("a transfer takes two owners, who see what is at stake; who asked is none of them", async () => {
+    const btc = await wallet("BTC", 75_000_000);
+    const other = await join("owner");
+    const rules = [{ currency: "any", minimumAmount: 0, destination: "any" }].map((rule) => ({
+      ...rule,
+      ...{ action: "require_approval", requiredApprovals: 2 },
+    }));
+    expect((await hands.call("PUT", "transfer-policy", { rules })).status).toBe(200);
+    // Owners of today and policies of today count a day later.
+    await advance(day + 60);
+
+    await hands.go("/transfers?do=create");
+    await hands.dialog().getByLabel("From").selectOption(btc);
+    await hands.dialog().getByLabel("To the address").fill(address);
+    await hands.dialog().getByLabel("Amount").fill("0.025");
+    await hands.submit("Send");
+    const [transfer] = await api.get<{ id: string; approvalId: string; fee: number }[]>("transfers");
+    expect(transfer).toMatchObject({ amount: 2_500_000, status: "initiated", initiatedBy: { kind: "person" } });
+    const path = `/inbox?queue=approvals&open=${transfer?.approvalId}`;
+    await hands.go(path);
+    await page.getByText("0 of 2").first().waitFor();
+    await page.getByText("New address.").waitFor();
+    await page.getByText(", you").waitFor();
+    await page.getByText("in 23 hours").or(page.getByText("in 24 hours")).first().waitFor();
+    const held = page.getByLabel("The wallet");
+    await held.getByText("0.75000000").waitFor();
+    await held
+      .getByText(new RegExp(String((75_000_000 - 2_500_000 - (transfer?.fee ?? 0)) / 1e8)))
+      .first()
+      .waitFor();
+    const approve = page.getByRole("button", { name: "Approve" });
+    expect(await approve.getAttribute("title")).toBe("You asked for it: another owner decides.");
+    await page.keyboard.press("a");
+    expect(await hands.dialog().count()).toBe(0);
+    expect(await hands.call("POST", `approvals/${transfer?.approvalId}/approve`, {})).toMatchObject({
+      status: 403,
+      json: { error: { code: "APPROVER_IS_INITIATOR" } },
+    });
+    await expectAccessible(page, "an approval");
+
+    await other.hands.go(path);
+    await other.page.getByText("0 of 2").first().waitFor();
+    await other.page.keyboard.press("a");
+    await other.hands.dialog().getByLabel("Comment").fill("Agreed with the supplier");
+    await other.hands.submit("Approve");
+    await other.page.getByText("1 of 2").first().waitFor();
+    expect(await other.page.getByRole("button", { name: "Approve" }).getAttribute("title")).toBe("You have decided.");
+    const third = await join("owner");
+    await advance(2);
+    await third.hands.go(path);
+    await third.page.getByText("1 of 2").first().waitFor();
+    await third.page.getByText("Agreed with the supplier").waitFor();
+    await third.hands.press("Approve");
+    await third.hands.submit("Approve");
+    await state(third.page, "approved");
+    const approval = await api.get<Approval>(`approvals/${transfer?.approvalId}`);
+    expect(approval.status).toBe("approved");
+    expect(new Set(approval.decisions.map(({ personId }) => personId)).size).toBe(2);
+    await hands.go(`/transfers?open=${transfer?.id}`);
+    await advance(7200);
+    await waitFor(async () => (await api.get<{ status: string }>(`transfers/${transfer?.id}`)).status === "completed");
+    await page.reload();
+    await state(page, "completed");
+    expect(await balanceOf(btc)).toMatchObject({ available: 75_000_000 - 2_500_000 - (transfer?.fee ?? 0), held: 0 });
+  });
+
+  test("who made the key that asked cannot approve; another owner proves to be there, and comes back to the case", async () => {
+    const btc = await wallet("BTC", 75_000_000);
+    const other = await join("owner");
+    await advance(day + 60);
+    const made = await hands.call("POST", "api-keys", { name: "Payroll", permission: "write" });
+    const { secret } = made.json.data as { secret: string };
+    world.system.auth.watch.note(secret);
+    const send = async (): Promise<string> => {
+      const response = await fetch(`${world.system.auth.apiUrl}/api/v1/transfers`, {
+        method: "POST",
+        headers: { "X-API-Key": secret, "Content-Type": "application/json" },
+        body: JSON.stringify({ walletId: btc, amount: 2_500_000, destinationAddress: address }),
+      });
+      return ((await response.json()) as { data: { approvalId: string } }).data.approvalId;
+    };
+    const [first, second, third] = [await send(), await send(), await send()];
+    await hands.go(`/inbox?queue=approvals&open=${first}`);
+    await page.getByText(", which you made").waitFor();
+    expect(await page.getByRole("button", { name: "Approve" }).getAttribute("title")).toBe(
+      "A key that you made asked for it: another owner decides.",
+    );
+    expect(await hands.call("POST", `approvals/${first}/approve`, {})).toMatchObject({
+      json: { error: { code: "APPROVER_IS_INITIATOR" } },
+    });
+
+    const path = `/inbox?queue=approvals&open=${first}`;
+    await other.hands.go(path);
+    await ageSignIn(world, other.page, other.person.user.id, 600);
+    await other.hands.press("Approve");
+    await other.hands.dialog().getByRole("button", { name: "Approve" }).click();
+    await other.page.getByText("FRESH_SIGN_IN_REQUIRED").waitFor();
+    expect(await api.get(`approvals/${first}`)).toMatchObject({ status: "requested", decisions: [] });
+    await other.page.getByRole("link", { name: "Confirm that it is you" }).click();
+    await other.page.locator('input[name="password"]').fill(other.person.password);
+    await other.page.keyboard.press("Enter");
+    await other.page.waitForURL(`${world.system.consoleUrl}${path}&do=approve`);
+    await other.hands.submit("Approve");
+    await state(other.page, "approved");
+    expect(await api.get(`approvals/${first}`)).toMatchObject({ status: "approved" });
+
+    // The other case is refused with a reason, and its money is free again.
+    await other.hands.go(`/inbox?queue=approvals&open=${second}`);
+    await other.page.getByRole("button", { name: "Reject" }).waitFor();
+    await other.page.keyboard.press("r");
+    await other.hands.dialog().getByLabel("Comment").fill("Nobody knows this address");
+    await other.hands.submit("Reject");
+    await state(other.page, "rejected");
+    expect(await api.get(`approvals/${second}`)).toMatchObject({
+      status: "rejected",
+      decisions: [{ decision: "rejected", comment: "Nobody knows this address" }],
+    });
+    // And what nobody decides expires.
+    await hands.go("/inbox");
+    await page.getByText(/^Next:/).waitFor();
+    await hands.go("/sandbox");
+    await hands.press("+1 day");
+    await page
+      .getByText(/things fell due/)
+      .first()
+      .waitFor();
+    await page.getByLabel("What fell due").getByText("wallet.balance_changed").first().waitFor();
+    await hands.go(`/inbox?queue=approvals&open=${third}`);
+    await state(page, "expired");
+    expect(await api.get(`approvals/${third}`)).toMatchObject({ status: "expired", decisions: [] });
+  });
+
+  test("a passkey proves as well that somebody is there", async () => {
+    const btc = await wallet("BTC", 75_000_000);
+    const { approvalId } = await api.post("transfers", {
+      walletId: btc,
+      amount: 2_500_000,
+      destinationAddress: address,
+    });
+    await addAuthenticator(page);
+    await page.goto(`${world.system.auth.origin}/account`);
+    await page.click("text=Add a passkey");
+    await page.fill("#name", "Laptop");
+    await page.click("button:has-text('Add passkey')");
+    await page.getByText("The passkey is added.").waitFor();
+    await advance(day - 3600);
+    await hands.go(`/inbox?queue=approvals&open=${String(approvalId)}`);
+    await ageSignIn(world, page, person.user.id, 600);
+    await hands.press("Reject");
+    await hands.dialog().getByRole("button", { name: "Reject" }).click();
+    await page.getByRole("link", { name: "Confirm that it is you" }).click();
+    await page.getByRole("button", { name: /passkey/i }).click();
+    await page.waitForURL((url) => url.searchParams.get("do") === "reject");
+    await hands.submit("Reject");
+    expect(await api.get(`approvals/${String(approvalId)}`)).toMatchObject({ status: "rejected" });
+  });
+
+  test("a payment to a bank fails, another settles and is returned; one is canceled in time", async () => {
+    const eur = await wallet("EUR", 1_000_000);
+    await api.post("counterparties", { name: "Supplier", currency: "EUR", accountNumber: iban });
+    const pay = async (amount: string): Promise<{ id: string }> => {
+      await hands.go("/payments?do=create");
+      await hands.dialog().getByLabel("From").selectOption(eur);
+      await hands.dialog().getByLabel("To", { exact: true }).selectOption({ label: "Supplier · EUR …3000" });
+      await hands.dialog().getByLabel("Amount").fill(amount);
+      await hands.submit("Pay");
+      await page.locator(".row-link").first().click();
+      await state(page, "initiated");
+      const [payment] = await api.get<{ id: string }[]>("payments");
+      return { id: payment?.id ?? "" };
+    };
+    const simulate = async (outcome: string): Promise<void> => {
+      await hands.press("Simulate the end");
+      await hands.dialog().getByLabel(outcome).check();
+      await hands.submit("Simulate");
+    };
+    const failed = await pay("12.34");
+    await simulate("Failed");
+    await hands.until("It is failed, and stays so.");
+    const { failureCode } = await api.get<{ failureCode: string; status: string }>(`payments/${failed.id}`);
+    await page.locator(".note.bad").getByText(failureCode).waitFor();
+    expect(await balanceOf(eur)).toMatchObject({ available: 1_000_000, held: 0, pending: 0 });
+    const settled = await pay("12.34");
+    await simulate("Settled");
+    await waitFor(async () => (await api.get<{ status: string }>(`payments/${settled.id}`)).status === "settled");
+    await page.reload();
+    await state(page, "settled");
+    await simulate("Returned");
+    await hands.until("Returned");
+    await waitFor(
+      async () => (await api.get<{ returnedAmount: number }>(`payments/${settled.id}`)).returnedAmount === 1234,
+    );
+    const canceled = await pay("5");
+    await hands.press("Cancel");
+    await hands.submit("Cancel payment");
+    expect(await api.get(`payments/${canceled.id}`)).toMatchObject({ status: "failed", failureCode: "canceled" });
+  });
+
+  test("a deposit comes to an address, and is confirmed; the ledger sums to nothing at both moments", async () => {
+    const btc = await wallet("BTC", 0);
+    await hands.go(`/wallets?open=${btc}`);
+    await hands.press("New address");
+    await hands.submit("Get the address");
+    const [known] = await api.get<{ address: string }[]>(`deposit-addresses?walletId=${btc}`);
+    await page
+      .getByLabel("Deposit addresses")
+      .getByText(known?.address ?? "none")
+      .waitFor();
+    await hands.press("Simulate a deposit");
+    await hands.dialog().getByLabel("Amount in BTC").fill("0.5");
+    await hands.submit("Simulate");
+    await page.getByLabel("Deposits", { exact: true }).getByText("detected").waitFor();
+    expect(await balanceOf(btc)).toMatchObject({ available: 0, pending: 50_000_000 });
+    const before = new Date().toISOString();
+    await hands.press("Simulate the end");
+    await hands.submit("Simulate");
+    await hands.until("confirmed");
+    await waitFor(async () => (await balanceOf(btc)).available === 50_000_000);
+
+    await hands.go("/ledger?view=transactions");
+    const rows = await page.locator(".row-link").count();
+    expect(rows).toBeGreaterThan(1);
+    for (let index = 0; index < rows; index += 1) {
+      await page.locator(".row-link").nth(index).click();
+      await page.getByText("Debits and credits are equal in BTC.").waitFor();
+    }
+    const accounts =
+      await api.get<{ id: string; walletId: string | null; purpose: string; balance: number | null }[]>(
+        "ledger-accounts",
+      );
+    const available = accounts.find(({ walletId, purpose }) => walletId === btc && purpose === "available");
+    await hands.go(`/ledger?open=${available?.id}`);
+    await page.getByRole("complementary").getByText("0.50000000").first().waitFor();
+    const atBefore = await api.get<{ balance: number | null }>(`ledger-accounts/${available?.id}?at=${before}`);
+    expect(atBefore.balance ?? 0).toBe(0);
+    await page.getByLabel("As of").fill(before.slice(0, 19));
+    await waitFor(async () => (await page.getByRole("complementary").getByText("0.50000000 BTC").count()) <= 1);
+    await expectAccessible(page, "a ledger account");
+  });
+});
+
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { waitFor } from "@gateway/testkit";
+import type { Locator, Page } from "playwright-core";
+import type { ConsolePage } from "./console-page.ts";
+
+export type CallAnswer = { status: number; json: { data?: unknown; error?: { code: string } } };
+
+/** What a person does at a page of the console, and what a script of that page may ask. */
+export type ConsoleHands = {
+  go(path: string): Promise<void>;
+  /** The last button of that name: a dialog's is after those of its screen. */
+  press(name: string | RegExp): Promise<void>;
+  /** The button of the open dialog. */
+  submit(name: string): Promise<void>;
+  dialog(): Locator;
+  /** What the page said for a moment. */
+  hears(text: string | RegExp): Promise<void>;
+  /** From the page itself, with its cookie: as far as a script gets. */
+  call(method: string, path: string, body?: unknown): Promise<CallAnswer>;
+  /** Looks again, for what happens outside is asked for every 30 seconds. */
+  until(text: string | RegExp): Promise<void>;
+};
+
+export function createHands(page: Page, world: Pick<ConsolePage, "system">): ConsoleHands {
+  const dialog = (): Locator => page.getByRole("dialog");
+  const named = (name: string | RegExp) => ({ name, exact: typeof name === "string" });
+  return {
+    dialog,
+    go: async (path) => {
+      await page.goto(`${world.system.consoleUrl}${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+    },
+    press: (name) => page.getByRole("button", named(name)).last().click(),
+    submit: async (name) => {
+      await dialog().getByRole("button", named(name)).click();
+      await dialog().waitFor({ state: "detached" });
+    },
+    hears: (text) => page.getByText(text).first().waitFor(),
+    call: async (method, path, body) =>
+      page.evaluate<CallAnswer>(
+        `fetch(${JSON.stringify(`/api/v1/${path}`)}, ${JSON.stringify({
+          method,
+          headers: { "X-Console": "1", "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        })}).then(async (response) => ({ status: response.status, json: await response.json() }))`,
+      ),
+    until: async (text) => {
+      await waitFor(
+        async () => {
+          await page.waitForLoadState("networkidle");
+          if ((await page.getByText(text).count()) > 0) {
+            return true;
+          }
+          await page.reload();
+          return false;
+        },
+        { timeoutMs: 30_000 },
+      );
+    },
+  };
+}
+
+/** The sign-in of this person at the identity provider as it would be that many seconds later. The console hears of it when it asks anew. */
+export async function ageSignIn(
+  { system }: Pick<ConsolePage, "system">,
+  page: Page,
+  userId: string,
+  seconds: number,
+): Promise<void> {
+  await system.auth.database.kysely
+    .updateTable("sessions")
+    .set({ authenticated_at: new Date(Date.now() - seconds * 1000) } as never)
+    .where("user_id", "=", userId)
+    .execute();
+  const back = `${new URL(page.url()).pathname}${new URL(page.url()).search}`;
+  await page.goto(`${system.consoleUrl}/sign-in?${new URLSearchParams({ return_to: back }).toString()}`);
+  await page.waitForURL(`${system.consoleUrl}${back}`);
+}
