@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import { defineConfig } from "vite";
 import { contractModules } from "./src/build/contract-modules.ts";
+import { earlyScript } from "./src/build/early-script.ts";
 import { designFiles } from "./src/build/design-files.ts";
 import { noncePlaceholder } from "./src/serve/page-headers.ts";
 
 const client = join(import.meta.dirname, "../../packages/client/src");
 
 export default defineConfig({
-  plugins: [contractModules(), designFiles()],
+  plugins: [contractModules(), designFiles(), earlyScript()],
   // The page that is served, whatever NODE_ENV whoever starts the build has, such as a test.
   define: { [["process", "env", "NODE_ENV"].join(".")]: JSON.stringify("production") },
   oxc: { jsx: { runtime: "automatic", development: false } },

@@ -24,6 +24,8 @@ export type ConsolePage = {
   openPage(options?: BrowserContextOptions): Promise<Page>;
   /** Through the pages of the identity provider, as a person does. */
   signIn(page: Page, person: Person, path?: string): Promise<void>;
+  /** Signed in already, by the same way without the pages: in this page's browser whoever was there before is gone. */
+  enterAs(page: Page, person: Person): Promise<void>;
   /** Of these, since it was asked last: complaints of the policy, errors of scripts, files that are missing, requests to others. */
   expectNoFaults(): void;
   stop(): Promise<void>;
@@ -115,6 +117,17 @@ export async function startConsolePage(chromium: Browser): Promise<ConsolePage> 
         .getByRole("navigation", { name: /screens/i })
         .first()
         .waitFor({ state: "attached" });
+    },
+    enterAs: async (page, person) => {
+      const browser = system.openBrowser();
+      await browser.signIn(person);
+      await page.context().clearCookies();
+      await page.context().addCookies(
+        [...browser.cookies].map(([name, value]) => ({
+          ...{ name, value, url: consoleUrl, httpOnly: true },
+          sameSite: "Strict" as const,
+        })),
+      );
     },
     expectNoFaults: () => expect(faults.splice(0)).toEqual([]),
     stop: async () => {

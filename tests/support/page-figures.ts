@@ -9,6 +9,10 @@ export type PageFigures = {
   usableMs: number;
   totalBlockingTimeMs: number;
   layoutShift: number;
+  /** When what `isThere` asks for was first there to stay. */
+  thereMs: number;
+  /** Of the processor, by the page's main thread: the one figure that does not depend on what else the machine does. */
+  processorMs: number;
   /** Over the wire, with headers. */
   sizeBytes: number;
 };
@@ -19,11 +23,18 @@ const processorSlowdown = 4;
 /** So long nothing over 50 ms may begin before a page counts as usable. */
 const quietMs = 1_000;
 
+export type MeasureOptions = BrowserContextOptions & {
+  /** As this machine is, in the place of a slow phone. */
+  isUnthrottled?: boolean;
+  /** An expression of the page, asked after each change of it: whether all is there. */
+  isThere?: string;
+};
+
 /** Opens the page with an empty cache, on a slow phone, and waits until nothing goes on any more. */
 export async function measurePage(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  { isUnthrottled = false, isThere = "true", ...options }: MeasureOptions = {},
 ): Promise<PageFigures> {
   const context = await browser.newContext(options);
   try {
@@ -31,12 +42,18 @@ export async function measurePage(
     const session = await context.newCDPSession(page);
     let sizeBytes = 0;
     session.on("Network.loadingFinished", ({ encodedDataLength }) => (sizeBytes += encodedDataLength));
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
     await session.send("Network.enable");
-    await session.send("Network.emulateNetworkConditions", slowLine);
-    await session.send("Emulation.setCPUThrottlingRate", { rate: processorSlowdown });
-    await page.addInitScript(observe);
+    if (!isUnthrottled) {
+      await session.send("Network.emulateNetworkConditions", slowLine);
+      await session.send("Emulation.setCPUThrottlingRate", { rate: processorSlowdown });
+    }
+    await page.addInitScript(`${observe} ${watchFor(isThere)}`);
     await page.goto(url, { waitUntil: "load", timeout: 60_000 });
-    return { ...(await readFigures(page)), sizeBytes };
+    const figures = await readFigures(page);
+    const { metrics } = await session.send("Performance.getMetrics");
+    const processorSeconds = metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
+    return { ...figures, processorMs: Math.round(processorSeconds * 1000), sizeBytes };
   } finally {
     await context.close();
   }
@@ -44,7 +61,7 @@ export async function measurePage(
 
 /** Runs in the page, before anything of it. */
 const observe = `
-  self.figures = { tasks: [], layoutShift: 0, largest: 0 };
+  self.figures = { tasks: [], layoutShift: 0, largest: 0, there: null };
   const follow = (type, each) =>
     new PerformanceObserver((list) => list.getEntries().forEach(each)).observe({ type, buffered: true });
   follow("longtask", ({ startTime, duration }) => figures.tasks.push({ startTime, duration }));
@@ -52,24 +69,60 @@ const observe = `
   follow("largest-contentful-paint", ({ startTime }) => { figures.largest = startTime; });
 `;
 
+/**
+ * How long each press took until what it changed was painted, in ms, on the processor of a slow phone: as Event Timing has it, to 8 ms. One
+ * that is shorter than 16 ms is not told, and counts as 0.
+ */
+export async function measurePresses(page: Page, presses: readonly (() => Promise<unknown>)[]): Promise<number[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: processorSlowdown });
+  await page.evaluate(`
+    self.presses = [];
+    new PerformanceObserver((list) => {
+      for (const { interactionId, duration } of list.getEntries()) { if (interactionId) presses.push(duration); }
+    }).observe({ type: "event", durationThreshold: 16 });
+  `);
+  const durationsMs: number[] = [];
+  for (const press of presses) {
+    await page.evaluate("presses.length = 0");
+    await press();
+    // Told after the frame that follows.
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 200)))");
+    durationsMs.push(Math.max(0, ...(await page.evaluate<number[]>("presses"))));
+  }
+  await session.detach();
+  return durationsMs;
+}
+
+/** Notes when it became so, anew when it was not so in between. */
+function watchFor(isThere: string): string {
+  return `
+    const look = () => {
+      if (!(${isThere})) { figures.there = null; } else { figures.there ??= performance.now(); }
+    };
+    new MutationObserver(look).observe(document, { subtree: true, childList: true });
+  `;
+}
+
 type Observed = {
   tasks: { startTime: number; duration: number }[];
   layoutShift: number;
   largest: number;
+  there: number | null;
   first: number;
   loaded: number;
 };
 
-async function readFigures(page: Page): Promise<Omit<PageFigures, "sizeBytes">> {
+async function readFigures(page: Page): Promise<Omit<PageFigures, "sizeBytes" | "processorMs">> {
   const isQuiet = `(() => {
     const { startTime, duration } = figures.tasks.at(-1) ?? { startTime: 0, duration: 0 };
     const [{ loadEventEnd }] = performance.getEntriesByType("navigation");
-    return loadEventEnd > 0 && performance.now() - Math.max(startTime + duration, loadEventEnd) > ${quietMs};
+    return loadEventEnd > 0 && figures.there !== null && performance.now() - Math.max(startTime + duration, loadEventEnd, figures.there) > ${quietMs};
   })()`;
   // The page's policy keeps out Playwright's own way of waiting, which evaluates text in the page.
   await waitFor(() => page.evaluate(isQuiet), { timeoutMs: 60_000 });
   // The page answers in the form of the expression.
-  const { tasks, layoutShift, largest, first, loaded } = (await page.evaluate(`({
+  const { tasks, layoutShift, largest, there, first, loaded } = (await page.evaluate(`({
     ...figures,
     first: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity,
     loaded: performance.getEntriesByType("navigation")[0].loadEventEnd,
@@ -82,5 +135,6 @@ async function readFigures(page: Page): Promise<Omit<PageFigures, "sizeBytes">> 
       tasks.filter(({ startTime }) => startTime >= first).reduce((sum, { duration }) => sum + duration - 50, 0),
     ),
     layoutShift: Math.round(layoutShift * 10_000) / 10_000,
+    thereMs: Math.round(there ?? Infinity),
   };
 }

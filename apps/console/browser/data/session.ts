@@ -7,7 +7,7 @@ export type { SessionInfo };
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal }): Promise<SessionInfo | null> => {
-    const response = await fetch("/session", { headers: { "X-Console": "1" }, signal });
+    const response = (await takeAsked()) ?? (await fetch("/session", { headers: { "X-Console": "1" }, signal }));
     if (response.status === 401) {
       return null;
     }
@@ -23,6 +23,14 @@ export const sessionQuery = queryOptions({
   // What they may do may have changed while nobody looked.
   refetchOnWindowFocus: "always",
 });
+
+/** What `ask-session.ts` was answered, once: later it would be old. */
+async function takeAsked(): Promise<Response | null> {
+  const early = globalThis as { askedSession?: Promise<Response | null> | undefined };
+  const asked = early.askedSession;
+  early.askedSession = undefined;
+  return (await asked) ?? null;
+}
 
 /** Nobody is signed in any more: nothing of the account stays on the page. */
 export function endSession(queries: QueryClient): void {

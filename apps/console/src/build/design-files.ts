@@ -17,13 +17,20 @@ export function designFiles(): Plugin {
         : null,
     transformIndexHtml: {
       order: "post",
-      // A font that comes late is not shown (`font-display: optional`), so the one of the text is asked for at once.
+      // A font that comes late is not shown (`font-display: optional`), so the one of the text is asked for at once, yet after the program.
       handler: (_html, { bundle = {} }) =>
         Object.keys(bundle)
           .filter((name) => /inter.*\.woff2$/.test(name))
           .map((name) => ({
             tag: "link",
-            attrs: { rel: "preload", href: `/${name}`, as: "font", type: "font/woff2", crossorigin: true },
+            attrs: {
+              rel: "preload",
+              href: `/${name}`,
+              as: "font",
+              type: "font/woff2",
+              crossorigin: true,
+              fetchpriority: "low",
+            },
             injectTo: "head" as const,
           })),
     },

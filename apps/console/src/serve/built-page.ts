@@ -8,8 +8,8 @@ export type Asset = { content: Buffer; type: string; encoding: keyof typeof comp
 
 /** The page as it was built. What is not there is null: a build may put its own in the place of the folder at any time. */
 export interface BuiltPage {
-  /** With the place of the nonce as the build left it. */
-  index(): Promise<string | null>;
+  /** For a request's path: with the place of the nonce as the build left it, and the files of its screen named. */
+  index(path: string): Promise<string | null>;
   /** `path` is of the request, decoded by nobody: only plain names are found. `accepted`: the request's `Accept-Encoding`. */
   asset(path: string, accepted: string): Promise<Asset | null>;
 }
@@ -29,7 +29,13 @@ const plainPath = /^(?:\/[\w-][\w.-]*)+$/;
 
 export function createBuiltPage(folder: string): BuiltPage {
   return {
-    index: async () => (await readIfFile(join(folder, "index.html")))?.toString("utf8") ?? null,
+    index: async (path) => {
+      const document = (await readIfFile(join(folder, "index.html")))?.toString("utf8") ?? null;
+      const manifest = await readIfFile(join(folder, ".vite/manifest.json"));
+      return manifest && document
+        ? document.replace("</head>", `${preloadsOf(path, JSON.parse(manifest.toString("utf8")) as Manifest)}</head>`)
+        : document;
+    },
     asset: async (path, accepted) => {
       const type = types[extname(path)];
       if (type === undefined || !plainPath.test(path)) {
@@ -45,6 +51,29 @@ export function createBuiltPage(folder: string): BuiltPage {
       return content && { content, type, encoding: null };
     },
   };
+}
+
+type Manifest = Readonly<Record<string, { file: string; imports?: string[] }>>;
+
+/**
+ * A screen is asked for together with the program that shows it, and not by it: on a slow line that saves a round trip. A screen's folder has the
+ * name of its path.
+ */
+function preloadsOf(path: string, manifest: Manifest): string {
+  const [, name = "overview"] = /^\/(\w+)/.exec(path) ?? [];
+  const known = filesOf("index.html", manifest);
+  const files = filesOf(`browser/screens/${name}/screen.tsx`, manifest).difference(known);
+  return Array.from(files, (file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join("");
+}
+
+/** Of a module and all that it imports before it runs. */
+function filesOf(key: string, manifest: Manifest, seen: Set<string> = new Set()): Set<string> {
+  const chunk = manifest[key];
+  if (chunk && !seen.has(chunk.file)) {
+    seen.add(chunk.file);
+    chunk.imports?.forEach((one) => filesOf(one, manifest, seen));
+  }
+  return seen;
 }
 
 /** RFC 9110, 12.5.3. Weights tell no more than yes or no: brotli is always the smaller. */

@@ -39,7 +39,7 @@ export function servePage({ page, failure }: ServePageDeps): RequestHandler {
       res.end(asset.content);
       return;
     }
-    const document = await page.index();
+    const document = await page.index(req.path);
     const nonce = createNonce();
     res.set(pageHeaders(nonce));
     if (document === null) {

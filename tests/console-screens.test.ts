@@ -1,0 +1,38 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { places } from "../apps/console/browser/shell/places.ts";
+import { startChromium } from "./support/chromium.ts";
+import { startConsolePage, type ConsolePage } from "./support/console-page.ts";
+import { enterFlow, screenFlows } from "./support/console-screen-flows.ts";
+import { readRepositoryFile } from "./support/source-files.ts";
+
+const chromium = await startChromium();
+
+test("every screen of the router has a flow, and every place that one can go to is a screen", () => {
+  const router = readRepositoryFile("apps/console/browser/router.tsx");
+  const paths = Array.from(router.matchAll(/screen\(\s*"([^"]+)"/g), ([, path]) => path);
+  expect(paths).toEqual(expect.arrayContaining(places.map(({ path }) => path)));
+  expect(new Set(Object.keys(screenFlows).map((path) => path.split("?", 1)[0]))).toEqual(new Set(paths));
+});
+
+/** On the real system, in one page that each flow enters as somebody new. */
+describe.skipIf(chromium === null)("does its job in Chromium, and the API agrees:", () => {
+  let world: ConsolePage;
+  let page: Page;
+
+  beforeAll(async () => {
+    if (chromium) {
+      world = await startConsolePage(chromium);
+      page = await world.openPage();
+    }
+  }, 120_000);
+  afterEach(() => world.expectNoFaults());
+  afterAll(async () => {
+    await world?.stop();
+    await chromium?.close();
+  });
+
+  test.each(Object.keys(screenFlows))("%s", async (path) => {
+    await screenFlows[path]?.(await enterFlow(world, page));
+  });
+});

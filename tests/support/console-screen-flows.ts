@@ -1,0 +1,263 @@
+import { waitFor } from "@gateway/testkit";
+import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Person } from "../../apps/auth/test/support/test-auth.ts";
+import type { AccountApi, ConsolePage } from "./console-page.ts";
+
+/** What a flow works with: an account that nobody else uses, its owner signed in, and its API. */
+export type ScreenFlowWorld = {
+  page: Page;
+  person: Person;
+  api: AccountApi;
+  receiverUrl: string;
+  /** Loads an address of the console. */
+  go(path: string): Promise<unknown>;
+  press(name: string | RegExp): Promise<void>;
+  /** The dialog that is open. */
+  dialog(): Locator;
+  /** Presses its button, and waits for the words that say it is done. */
+  confirm(button: string, done: string | RegExp): Promise<void>;
+  /** Of a secret that is shown once, which nothing may log; leaves its dialog. */
+  readSecret(): Promise<string>;
+};
+
+export type ScreenFlow = (world: ScreenFlowWorld) => Promise<void>;
+
+/**
+ * What each screen is there for, done once on it, and the API agrees afterwards. By the path of the router, which a test compares: a new
+ * screen is a line here. What else a screen can do is in the slow suites.
+ */
+export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
+  "/": async ({ page, api, go }) => {
+    await api.post("wallets", { name: "Operating", currency: "EUR" });
+    await go("/");
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "Operating" }).waitFor();
+    await page.getByRole("link", { name: "wallet.created" }).first().click();
+    await page.getByRole("heading", { name: "Events", level: 1 }).waitFor();
+  },
+  "/inbox": async ({ page, api, go, press, confirm }) => {
+    const wallet = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
+    await api.post(`sandbox/wallets/${wallet.id}/fund`, { amount: 75_000_000 });
+    await api.post("transfers", { walletId: wallet.id, amount: 2_500_000, destinationAddress });
+    await go("/inbox");
+    await page.locator(".row-link").first().click();
+    await page.getByText("0 of").first().waitFor();
+    await press("Simulate an owner");
+    await confirm("Simulate", "A simulated owner has decided.");
+    const [approval] = await api.get<{ decisions: unknown[] }[]>("approvals");
+    expect(approval?.decisions).toMatchObject([{ decision: "approved" }]);
+  },
+  "/inbox?queue=kyc": async ({ page, api, go, press, dialog, confirm }) => {
+    const { id } = await api.post("kyc-verifications", {
+      reference: "Customer 7",
+      subject: {
+        givenName: "Grace",
+        familyName: "Hopper",
+        birthDate: "1990-12-09",
+        country: "DE",
+        address: "1 Street",
+      },
+      documents: [{ type: "passport", country: "DE", number: "C01X00T47", expiresOn: "2096-01-31" }],
+    });
+    await api.post(`sandbox/kyc-verifications/${id}/simulate`, { outcome: "review_required" });
+    await go("/inbox?queue=kyc");
+    await page.getByRole("link", { name: "Customer 7" }).click();
+    await press("Decide");
+    await dialog().getByLabel("Rejected").check();
+    await dialog().getByLabel("Why").fill("The picture is of somebody else.");
+    await confirm("Decide", "The verification is decided.");
+    expect(await api.get(`kyc-verifications/${id}`)).toMatchObject({
+      status: "rejected",
+      decidedBy: { kind: "person" },
+    });
+  },
+  "/wallets": async ({ page, api, go, press, dialog, confirm }) => {
+    await go("/wallets");
+    await press("Create wallet");
+    await dialog().getByLabel("Name", { exact: true }).fill("Operating");
+    await confirm("Create wallet", "The wallet is there.");
+    await page.getByRole("link", { name: "Operating" }).click();
+    await press("Fund");
+    await dialog().getByLabel("Amount in EUR").fill("1234.50");
+    await confirm("Fund", "The money is there.");
+    expect(await api.get("wallets")).toMatchObject([{ name: "Operating", balance: { available: 123_450 } }]);
+  },
+  "/payments": async ({ page, api, go, press, dialog, confirm }) => {
+    const [from, to] = await Promise.all(
+      ["Operating", "Reserve"].map((name) => api.post("wallets", { name, currency: "EUR" })),
+    );
+    await api.post(`sandbox/wallets/${from?.id}/fund`, { amount: 5_000 });
+    await go("/payments");
+    await press("Make a payment");
+    await dialog()
+      .getByLabel("From")
+      .selectOption(from?.id ?? "");
+    await dialog()
+      .getByLabel("To", { exact: true })
+      .selectOption(to?.id ?? "");
+    await dialog().getByLabel("Amount").fill("10.50");
+    await confirm("Pay", "The payment is on its way.");
+    await page.locator(".row-link").first().click();
+    await page.getByRole("figure", { name: "States: now settled" }).waitFor();
+    expect(await api.get("payments")).toMatchObject([{ amount: 1050, status: "settled" }]);
+  },
+  "/transfers": async ({ page, api, go, press, dialog, confirm }) => {
+    const wallet = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
+    await api.post(`sandbox/wallets/${wallet.id}/fund`, { amount: 75_000_000 });
+    await go("/transfers");
+    await press("Send a transfer");
+    await dialog().getByLabel("From").selectOption(wallet.id);
+    await dialog().getByLabel("To the address").fill(destinationAddress);
+    await dialog().getByLabel("Amount").fill("0.025");
+    await confirm("Send", "The transfer is on its way, or waits for its approval.");
+    await page.locator(".row-link").first().click();
+    await page.getByRole("figure", { name: "States: now initiated" }).waitFor();
+    await press("Cancel");
+    await confirm("Cancel transfer", "The transfer is canceled.");
+    expect(await api.get("transfers")).toMatchObject([{ amount: 2_500_000, status: "canceled" }]);
+  },
+  "/orders": async ({ page, api, go, press, dialog, confirm }) => {
+    const [base, quote] = await Promise.all(
+      ["BTC", "USD"].map((currency) => api.post("wallets", { name: currency, currency })),
+    );
+    await api.post(`sandbox/wallets/${quote?.id}/fund`, { amount: 1_000_000 });
+    await go("/orders");
+    await press("Place an order");
+    await dialog().getByLabel("Instrument").selectOption("BTC-USD");
+    await dialog().getByLabel("Quantity").fill("0.1");
+    await dialog().getByLabel("Limit price").fill("1000");
+    await dialog()
+      .getByLabel("Wallet of the first currency")
+      .selectOption(base?.id ?? "");
+    await dialog()
+      .getByLabel("Wallet of the second currency")
+      .selectOption(quote?.id ?? "");
+    await confirm("Place order", "The order is with the venue.");
+    await page.locator(".row-link").first().click();
+    await page.getByRole("figure", { name: /^States: now (?:accepted|open)/ }).waitFor();
+    expect(await api.get("orders")).toMatchObject([{ symbol: "BTC-USD", side: "buy", quantity: 10_000_000 }]);
+  },
+  "/ledger": async ({ page, api, go }) => {
+    const wallet = await api.post("wallets", { name: "Operating", currency: "EUR" });
+    await api.post(`sandbox/wallets/${wallet.id}/fund`, { amount: 5_000 });
+    await go("/ledger");
+    await page.getByRole("link", { name: "Transactions" }).click();
+    await page.locator(".row-link").first().click();
+    await page.getByText("Debits and credits are equal").waitFor();
+    expect(await api.get<unknown[]>("ledger-transactions")).toHaveLength(1);
+  },
+  "/webhooks": async ({ page, api, receiverUrl, go, press, dialog, confirm, readSecret }) => {
+    await go("/webhooks");
+    await press("Add webhook");
+    await dialog().getByLabel("Address").fill(receiverUrl);
+    await dialog().getByLabel("Description").fill("Payroll");
+    await dialog().getByLabel("wallet.created").check();
+    await dialog().getByRole("button", { name: "Add webhook" }).click();
+    expect(await readSecret()).toMatch(/^whsec_/);
+    await page.getByRole("link", { name: "Payroll" }).click();
+    await press("Send test event");
+    await confirm("Send", "The test event is on its way.");
+    await waitFor(async () => (await api.get<unknown[]>("deliveries")).length === 1);
+  },
+  "/deliveries": async ({ page, api, receiverUrl, go, press, confirm }) => {
+    await api.post("webhooks", { url: receiverUrl, events: ["wallet.created"] });
+    await api.post("wallets", { name: "Operating", currency: "EUR" });
+    const readAttempts = async () => {
+      const [delivery] = await api.get<{ id: string; attemptCount: number }[]>("deliveries");
+      return delivery?.attemptCount;
+    };
+    await waitFor(async () => (await readAttempts()) === 1);
+    await go("/deliveries");
+    await page.locator(".row-link").first().click();
+    await page.getByRole("list", { name: "Attempts" }).waitFor();
+    await press("Resend");
+    await confirm("Resend", "It is sent again.");
+    await waitFor(async () => (await readAttempts()) === 2);
+  },
+  "/events": async ({ page, api, go }) => {
+    const { id } = await api.post("wallets", { name: "Operating", currency: "EUR" });
+    await go("/events?type=wallet.created");
+    await page.locator(".row-link").first().click();
+    await page.getByText("No webhook asked for it.").waitFor();
+    await page.getByRole("complementary", { name: "Details" }).getByText(id).first().waitFor();
+    expect(await api.get("events")).toMatchObject([{ type: "wallet.created" }]);
+  },
+  "/keys": async ({ page, api, go, press, dialog, readSecret }) => {
+    await go("/keys");
+    await press("Create key");
+    await dialog().getByLabel("Name", { exact: true }).fill("Billing worker");
+    await dialog()
+      .getByLabel(/^Write/)
+      .check();
+    await dialog().getByRole("button", { name: "Create key" }).click();
+    expect(await readSecret()).toMatch(/^gk_test_/);
+    await page.getByRole("link", { name: "Billing worker" }).waitFor();
+    expect(await api.get("api-keys")).toContainEqual(
+      expect.objectContaining({ name: "Billing worker", permission: "write", status: "active" }),
+    );
+  },
+  "/applications": async ({ api, go, press, dialog, confirm }) => {
+    await go("/applications");
+    await press("Register application");
+    await dialog().getByLabel("Name", { exact: true }).fill("Ledger viewer");
+    await dialog().getByLabel("Redirect URIs").fill("https://app.example.com/callback");
+    await confirm("Register", "The application is registered.");
+    expect(await api.get("oauth-applications")).toMatchObject([{ name: "Ledger viewer" }]);
+  },
+  "/sandbox": async ({ page, api, go, press }) => {
+    await go("/sandbox");
+    await press("+5 minutes");
+    await page
+      .getByText(/things fell due/)
+      .first()
+      .waitFor();
+    expect((await api.get<{ aheadSeconds: number }>("sandbox/clock")).aheadSeconds).toBeGreaterThanOrEqual(300);
+  },
+  "/people": async ({ page, api, go, press, dialog, confirm }) => {
+    const email = `ada-${crypto.randomUUID()}@example.com`;
+    await go("/people");
+    await press("Invite");
+    await dialog().getByLabel("E-mail address").fill(email);
+    await confirm("Send invitation", "The invitation is on its way.");
+    await page.getByRole("link", { name: email }).waitFor();
+    expect(await api.get("people")).toContainEqual(expect.objectContaining({ email }));
+  },
+  "/settings": async ({ api, go, press, dialog, confirm }) => {
+    await go("/settings");
+    await press("Rename");
+    await dialog().getByLabel("Name", { exact: true }).fill("Acme");
+    await confirm("Rename", "The account is renamed.");
+    expect(await api.get("account")).toMatchObject({ name: "Acme" });
+  },
+};
+
+const destinationAddress = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
+
+/** One page for all: each flow enters it as somebody new. */
+export async function enterFlow(world: ConsolePage, page: Page): Promise<ScreenFlowWorld> {
+  const { person, api } = await world.createAccount();
+  await world.enterAs(page, person);
+  const press = (name: string | RegExp) =>
+    page
+      .getByRole("button", { name, exact: typeof name === "string" })
+      .last()
+      .click();
+  const dialog = () => page.getByRole("dialog");
+  return {
+    ...{ page, person, api, receiverUrl: world.receiverUrl, press, dialog },
+    go: (path) => page.goto(`${world.system.consoleUrl}${path}`),
+    confirm: async (button, done) => {
+      await dialog().getByRole("button", { name: button, exact: true }).click();
+      await page.getByText(done).first().waitFor();
+      await dialog().waitFor({ state: "detached" });
+    },
+    readSecret: async () => {
+      const secret = (await dialog().getByLabel("Secret", { exact: true }).textContent()) ?? "";
+      world.system.auth.watch.note(secret);
+      await press("I have stored it");
+      await dialog().waitFor({ state: "detached" });
+      return secret;
+    },
+  };
+}
