@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { LoadGenerator } from "./load/load-generator.ts";
 import type { Workload } from "./load/workload.ts";
 import { median } from "./row.ts";
@@ -21,6 +22,8 @@ export type Comparison<Name extends string> = {
   median(name: Name, figure: keyof Sample): number;
   /** Median over the rounds of one contender's figure divided by another's of the same round, so that drift of the machine cancels out. */
   ratio(figure: keyof Sample, name: Name, base: Name): number;
+  /** As `ratio`, what one is more than the other. */
+  difference(figure: keyof Sample, name: Name, base: Name): number;
 };
 
 export type CompareOptions = {
@@ -30,6 +33,10 @@ export type CompareOptions = {
   /** Of each answer; 200 unless said. */
   status?: number;
   postgresPid?: number;
+  /** At even times; unless said as many as are answered. */
+  perSecond?: number;
+  /** How long what is done behind the requests may take: the processor time of it counts. */
+  settleMs?: number;
 };
 
 /** Warms all of them up, then measures in rounds; every second round runs in the opposite order. Every answer must have the one status. */
@@ -54,13 +61,17 @@ export async function compare<Name extends string>(
       const baseValues = valuesOf(base, figure);
       return median(valuesOf(name, figure).map((value, round) => value / (baseValues[round] ?? Number.NaN)));
     },
+    difference: (figure, name, base) => {
+      const baseValues = valuesOf(base, figure);
+      return median(valuesOf(name, figure).map((value, round) => value - (baseValues[round] ?? Number.NaN)));
+    },
   };
 }
 
 async function measureOnce<Name extends string>(
   generator: LoadGenerator,
   { name, servers, workload }: Contender<Name>,
-  { seconds, connections, status = 200, postgresPid }: CompareOptions,
+  { seconds, connections, status = 200, postgresPid, perSecond, settleMs = 0 }: CompareOptions,
 ): Promise<Sample> {
   const cpuMicros = async (): Promise<number> => {
     const reports = await Promise.all(servers.map((server) => server.report()));
@@ -69,7 +80,12 @@ async function measureOnce<Name extends string>(
   const postgresMicros = (): number => (postgresPid === undefined ? Number.NaN : readProcessCpu(postgresPid));
   const before = await cpuMicros();
   const postgresBefore = postgresMicros();
-  const result = await generator.run({ ports: servers.map(({ port }) => port), connections, workload, seconds });
+  const ports = servers.map(({ port }) => port);
+  const result = await generator.run({
+    ...{ ports, connections, workload, seconds },
+    ...(perSecond !== undefined && { perSecond }),
+  });
+  await setTimeout(settleMs);
   const cpu = (await cpuMicros()) - before;
   const postgres = postgresMicros() - postgresBefore;
   if (result.statuses[status] !== result.requests) {

@@ -8,6 +8,8 @@ export type LoadJob = {
   workload: Workload;
   /** The number of the first request of the workload; a long one can be sent in parts. */
   firstIndex?: number;
+  /** So many of all connections together, at even times; unless said as many as are answered. */
+  perSecond?: number;
 } & ({ seconds: number } | { requests: number });
 
 export type LoadResult = {
@@ -20,7 +22,8 @@ export type LoadResult = {
 };
 
 /**
- * Closed loop: each connection sends its next request when the answer to the last one is there. Reads only the status and the length
+ * Closed loop: each connection sends its next request when the answer to the last one is there, or when its time has come; one that is late then has
+ * waited since its time. Reads only the status and the length
  * of an answer, which costs a tenth of what the cheapest server under test needs, so that the server is what is measured.
  */
 export async function runLoad(job: LoadJob): Promise<LoadResult> {
@@ -33,12 +36,13 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
   const isOver = (): boolean =>
     "requests" in job ? sent >= job.requests : performance.now() - startedAtMs >= job.seconds * 1000;
 
-  const next = (): string | null => {
+  const next = (): Due | null => {
     if (isOver()) {
       return null;
     }
     sent += 1;
-    return textOf(firstIndex + sent - 1);
+    const dueMs = job.perSecond === undefined ? 0 : startedAtMs + ((sent - 1) * 1000) / job.perSecond;
+    return { text: textOf(firstIndex + sent - 1), dueMs };
   };
   const answered = (status: string, latencyMs: number): void => {
     statuses[status] = (statuses[status] ?? 0) + 1;
@@ -62,24 +66,36 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
 
 type Answered = (status: string, latencyMs: number) => void;
 
-function runConnection(port: number, next: () => string | null, answered: Answered): Promise<void> {
+/** What is sent at a time, in ms of `performance.now()`; 0: at once. */
+type Due = { text: string; dueMs: number };
+
+function runConnection(port: number, next: () => Due | null, answered: Answered): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
-    const send = (): number => {
-      const text = next();
-      if (text === null) {
-        socket.end(resolve);
-      } else {
-        socket.write(text, "latin1");
-      }
-      return performance.now();
-    };
     let sentAtMs = 0;
-    socket.once("connect", () => (sentAtMs = send()));
+    const write = (text: string, atMs: number): void => {
+      sentAtMs = atMs;
+      socket.write(text, "latin1");
+    };
+    const send = (): void => {
+      const due = next();
+      if (due === null) {
+        socket.end(resolve);
+        return;
+      }
+      const nowMs = performance.now();
+      const waitMs = due.dueMs - nowMs;
+      if (waitMs > 0) {
+        setTimeout(() => write(due.text, performance.now()), waitMs);
+      } else {
+        write(due.text, due.dueMs || nowMs);
+      }
+    };
+    socket.once("connect", send);
     socket.once("error", reject);
     readAnswers(socket, (status) => {
       answered(status, performance.now() - sentAtMs);
-      sentAtMs = send();
+      send();
     });
     socket.once("close", () => reject(new Error(`The server on port ${port} closed a connection.`)));
   });

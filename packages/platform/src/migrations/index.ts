@@ -38,6 +38,7 @@ import { requestLog } from "./0038_request_log.ts";
 import { following } from "./0037_following.ts";
 import { keptPrices } from "./0045_kept_prices.ts";
 import { fewerRoundTrips } from "./0046_fewer_round_trips.ts";
+import { loggedRequest } from "./0047_logged_request.ts";
 import { consoleSessions } from "./0041_console_sessions.ts";
 import { webhookOperators } from "./0039_webhook_operators.ts";
 import { accountScreens } from "./0040_account_screens.ts";
@@ -89,4 +90,5 @@ export const migrations: Record<string, Migration> = {
   "0041_console_sessions": consoleSessions,
   "0045_kept_prices": keptPrices,
   "0046_fewer_round_trips": fewerRoundTrips,
+  "0047_logged_request": loggedRequest,
 };

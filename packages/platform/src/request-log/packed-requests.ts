@@ -1,51 +1,61 @@
 import { timeOfId } from "@gateway/kernel";
-import { ArrayColumn } from "./array-column.ts";
-import { createMinuteCounts, type MinuteCounts } from "./minute-counts.ts";
 import type { LoggedRequest, LostRequests } from "./logged-request.ts";
+import { createMinuteCounts, type MinuteCount } from "./minute-counts.ts";
 
+/** The fields of the type `logged_request`, in its order, which `#append` follows. */
+export const logColumns = [
+  "id",
+  "account_id",
+  "method",
+  "path",
+  "query",
+  "operation_id",
+  "status",
+  "code",
+  "duration_us",
+  "caller_kind",
+  "caller_id",
+  "person_id",
+  "source",
+  "is_replayed",
+  "is_answered",
+  "repeats",
+  "details",
+  "rate_limit",
+  "rate_remaining",
+  "rate_resets_at",
+  "request_bytes",
+  "response_bytes",
+  "user_agent",
+] as const;
+
+/** Their numbers in `pg_type`, the same in every Postgres. */
+const [bool, int2, int4, text, float8] = [16, 21, 23, 25, 701] as const;
+
+/** Dimensions, a flag, the type of the elements, their number, and the first place: four bytes each. */
+const headBytes = 20;
+/** Of a row, of its fields, of its numbers, and of what are ids and names of ours. */
+const rowBytes = 8 + 8 * logColumns.length + 48 + 1_024;
+/** No character of a string becomes more than three bytes of UTF-8. */
+const bytesOfCharacter = 3;
+const lengthOfNull = -1;
+const mostAscii = 0x7f;
 const maxInteger = 2_147_483_647;
 
-/** By the names of the table. */
-function createColumns() {
-  return {
-    id: new ArrayColumn("text"),
-    account_id: new ArrayColumn("text"),
-    method: new ArrayColumn("text"),
-    path: new ArrayColumn("text"),
-    query: new ArrayColumn("text"),
-    operation_id: new ArrayColumn("text"),
-    status: new ArrayColumn("int2"),
-    code: new ArrayColumn("text"),
-    duration_us: new ArrayColumn("int4"),
-    caller_kind: new ArrayColumn("text"),
-    caller_id: new ArrayColumn("text"),
-    person_id: new ArrayColumn("text"),
-    source: new ArrayColumn("text"),
-    is_replayed: new ArrayColumn("bool"),
-    is_answered: new ArrayColumn("bool"),
-    repeats: new ArrayColumn("int4"),
-    details: new ArrayColumn("text"),
-    rate_limit: new ArrayColumn("int4"),
-    rate_remaining: new ArrayColumn("int4"),
-    // Seconds since 1970, which no setting of a session reads otherwise.
-    rate_resets_at: new ArrayColumn("float8"),
-    request_bytes: new ArrayColumn("int4"),
-    response_bytes: new ArrayColumn("int4"),
-    user_agent: new ArrayColumn("text"),
-  };
-}
-
-/** Each column and what its array is of, in the order of `PackedRequests.binaries`. */
-export const logColumns = Object.entries(createColumns()).map(([name, { type }]) => [name, type] as const);
-
-/** Requests as they are written: rows in the form that Postgres takes, and what they count. Nothing holds on to the requests themselves. */
+/**
+ * Requests as they are written: rows in the form in which Postgres reads an array of records (`array_recv`, `record_recv`), and what they count.
+ * A row is made when its request ends, and nothing is left of the request but these bytes, one after another: objects that wait a
+ * quarter of a second outlive the young generation, and moving them cost more than all else that is done for the log (ADR 61).
+ */
 export class PackedRequests {
-  readonly #columns = createColumns();
+  #bytes = Buffer.alloc(16_384);
+  #view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length);
+  #end = headBytes;
+  #rows = 0;
   readonly #counts = createMinuteCounts();
-  /** The row of refusals that are alike. */
+  /** Where refusals that are alike count their repeats. */
   readonly #folded = new Map<string, number>();
   #size = 0;
-  #rows = 0;
   #startedFirstMs = Infinity;
   #firstEndedMs = 0;
 
@@ -57,9 +67,10 @@ export class PackedRequests {
     this.#size += 1;
     this.#startedFirstMs = Math.min(this.#startedFirstMs, startedMs);
     this.#counts.add(request, startedMs);
-    if (request.status !== 429 || !this.#isFolded(request)) {
+    if (request.status !== 429) {
       this.#append(request);
-      this.#rows += 1;
+    } else {
+      this.#fold(request);
     }
   }
 
@@ -78,33 +89,32 @@ export class PackedRequests {
     return this.#firstEndedMs;
   }
 
-  get counts(): Pick<MinuteCounts, "binaries"> {
-    return this.#counts;
-  }
-
   get memoryBytes(): number {
-    return Object.values(this.#columns).reduce((sum, column) => sum + column.memoryBytes, 0);
+    return this.#bytes.length;
   }
 
-  /** In the order of `logColumns`. */
-  binaries(): Buffer[] {
-    return Object.values(this.#columns).map((column) => column.binary());
+  counts(): MinuteCount[] {
+    return this.#counts.all();
+  }
+
+  /** A `logged_request[]`; it changes when more is added. `elementType`: the number that the type has in this database. */
+  binary(elementType: number): Buffer {
+    [1, 0, elementType, this.#rows, 1].forEach((value, index) => this.#view.setInt32(4 * index, value));
+    return this.#bytes.subarray(0, this.#end);
   }
 
   /** The ids of its rows. */
   ids(): string[] {
-    // No id is null.
-    return [...this.#columns.id.texts()].map(String);
+    return [...this.#readRows()].map(({ id }) => id);
   }
 
   /** By account, for when they cannot be written. */
   asLost(nowMs: number): LostRequests[] {
-    const ids = this.ids();
-    const lost = new Map<string | null, LostRequests>();
-    for (const [row, accountId] of [...this.#columns.account_id.texts()].entries()) {
+    const lost = new Map<string, LostRequests>();
+    for (const { id, accountId, repeats } of this.#readRows()) {
       const known = lost.get(accountId) ?? { accountId, fromMs: Infinity, toMs: nowMs, count: 0 };
-      known.fromMs = Math.min(known.fromMs, timeOfId(ids[row] ?? ""));
-      known.count += 1 + this.#columns.repeats.readInt4(row);
+      known.fromMs = Math.min(known.fromMs, timeOfId(id));
+      known.count += 1 + repeats;
       lost.set(accountId, known);
     }
     return [...lost.values()];
@@ -112,11 +122,11 @@ export class PackedRequests {
 
   /** Empty, in the same memory. */
   clear(): void {
-    Object.values(this.#columns).forEach((column) => column.clear());
+    this.#end = headBytes;
+    this.#rows = 0;
     this.#counts.clear();
     this.#folded.clear();
     this.#size = 0;
-    this.#rows = 0;
     this.#startedFirstMs = Infinity;
     this.#firstEndedMs = 0;
   }
@@ -125,44 +135,146 @@ export class PackedRequests {
    * Requests that the limit refused and that are alike become one row: a caller who does not stop would fill the log with nothing else. The
    * first of them stands for all.
    */
-  #isFolded({ accountId, method, path, caller, source, userAgent }: LoggedRequest): boolean {
+  #fold(request: LoggedRequest): void {
+    const { accountId, method, path, caller, source, userAgent } = request;
     const key = `${accountId} ${method} ${path} ${caller.id} ${caller.personId} ${source} ${userAgent}`;
-    const row = this.#folded.get(key);
-    if (row === undefined) {
-      this.#folded.set(key, this.#rows);
-      return false;
+    const repeatsAt = this.#folded.get(key);
+    if (repeatsAt === undefined) {
+      this.#folded.set(key, this.#append(request));
+    } else {
+      this.#view.setInt32(repeatsAt, this.#view.getInt32(repeatsAt) + 1);
     }
-    this.#columns.repeats.increaseInt4(row);
-    return true;
   }
 
-  #append(request: LoggedRequest): void {
-    const columns = this.#columns;
+  /** Answers where its repeats are. */
+  #append(request: LoggedRequest): number {
     const { caller, rateLimit } = request;
-    columns.id.addText(request.id);
-    columns.account_id.addText(request.accountId);
-    columns.method.addText(request.method);
-    columns.path.addText(request.path);
-    columns.query.addText(request.query);
-    columns.operation_id.addText(request.operationId);
-    columns.status.addInt2(request.status);
-    columns.code.addText(request.code);
-    columns.duration_us.addInt4(Math.min(maxInteger, Math.round(request.durationMs * 1000)));
-    columns.caller_kind.addText(caller.kind);
-    columns.caller_id.addText(caller.id);
-    columns.person_id.addText(caller.personId);
-    columns.source.addText(request.source);
-    columns.is_replayed.addBool(request.isReplayed);
-    columns.is_answered.addBool(request.isAnswered);
-    columns.repeats.addInt4(0);
-    columns.details.addText(request.details);
-    columns.rate_limit.addInt4(rateLimit === null ? null : rateLimit.limit);
-    columns.rate_remaining.addInt4(rateLimit === null ? null : rateLimit.remaining);
-    columns.rate_resets_at.addFloat8(rateLimit === null ? null : rateLimit.resetsAtMs / 1000);
-    columns.request_bytes.addInt4(request.requestBytes);
-    columns.response_bytes.addInt4(request.responseBytes);
-    columns.user_agent.addText(request.userAgent);
+    this.#makeRoomFor(request);
+    const start = this.#end;
+    this.#view.setInt32(start + 4, logColumns.length);
+    this.#end += 8;
+    this.#putText(request.id);
+    this.#putText(request.accountId);
+    this.#putText(request.method);
+    this.#putText(request.path);
+    this.#putText(request.query);
+    this.#putText(request.operationId);
+    this.#putInt2(request.status);
+    this.#putText(request.code);
+    this.#putInt4(Math.min(maxInteger, Math.round(request.durationMs * 1000)));
+    this.#putText(caller.kind);
+    this.#putText(caller.id);
+    this.#putText(caller.personId);
+    this.#putText(request.source);
+    this.#putBool(request.isReplayed);
+    this.#putBool(request.isAnswered);
+    this.#putInt4(0);
+    const repeatsAt = this.#end - 4;
+    this.#putText(request.details);
+    this.#putInt4(rateLimit === null ? null : rateLimit.limit);
+    this.#putInt4(rateLimit === null ? null : rateLimit.remaining);
+    // Seconds since 1970, which no setting of a session reads otherwise.
+    this.#putFloat8(rateLimit === null ? null : rateLimit.resetsAtMs / 1000);
+    this.#putInt4(request.requestBytes);
+    this.#putInt4(request.responseBytes);
+    this.#putText(request.userAgent);
+    this.#view.setInt32(start, this.#end - start - 4);
+    this.#rows += 1;
+    return repeatsAt;
   }
+
+  #makeRoomFor({ path, query, details, userAgent }: LoggedRequest): void {
+    const free = path.length + lengthOf(query) + lengthOf(details) + lengthOf(userAgent);
+    const needed = this.#end + rowBytes + bytesOfCharacter * free;
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.alloc(Math.max(needed, 2 * this.#bytes.length));
+      this.#bytes.copy(larger, 0, 0, this.#end);
+      this.#bytes = larger;
+      this.#view = new DataView(larger.buffer, larger.byteOffset, larger.length);
+    }
+  }
+
+  #putText(value: string | null): void {
+    if (value === null) {
+      this.#putHead(text, lengthOfNull);
+      return;
+    }
+    const bytes = this.#bytes;
+    const start = this.#end + 8;
+    let length = value.length;
+    for (let index = 0; index < value.length; index += 1) {
+      const code = value.charCodeAt(index);
+      if (code > mostAscii) {
+        length = bytes.write(value, start, "utf8");
+        break;
+      }
+      bytes[start + index] = code;
+    }
+    this.#putHead(text, length);
+    this.#end += length;
+  }
+
+  #putInt4(value: number | null): void {
+    if (value === null) {
+      this.#putHead(int4, lengthOfNull);
+      return;
+    }
+    this.#putHead(int4, 4);
+    this.#view.setInt32(this.#end, value);
+    this.#end += 4;
+  }
+
+  #putInt2(value: number): void {
+    this.#putHead(int2, 2);
+    this.#view.setInt16(this.#end, value);
+    this.#end += 2;
+  }
+
+  #putFloat8(value: number | null): void {
+    if (value === null) {
+      this.#putHead(float8, lengthOfNull);
+      return;
+    }
+    this.#putHead(float8, 8);
+    this.#view.setFloat64(this.#end, value);
+    this.#end += 8;
+  }
+
+  #putBool(value: boolean): void {
+    this.#putHead(bool, 1);
+    this.#view.setInt8(this.#end, value ? 1 : 0);
+    this.#end += 1;
+  }
+
+  #putHead(type: number, length: number): void {
+    this.#view.setInt32(this.#end, type);
+    this.#view.setInt32(this.#end + 4, length);
+    this.#end += 8;
+  }
+
+  *#readRows(): Generator<{ id: string; accountId: string; repeats: number }> {
+    let at = headBytes;
+    while (at < this.#end) {
+      const end = at + 4 + this.#view.getInt32(at);
+      const fields: Buffer[] = [];
+      for (let field = at + 8; field < end;) {
+        const start = field + 8;
+        field = start + Math.max(0, this.#view.getInt32(field + 4));
+        fields.push(this.#bytes.subarray(start, field));
+      }
+      const field = (name: (typeof logColumns)[number]): Buffer => fields[logColumns.indexOf(name)] ?? Buffer.alloc(0);
+      yield {
+        id: field("id").toString(),
+        accountId: field("account_id").toString(),
+        repeats: field("repeats").readInt32BE(),
+      };
+      at = end;
+    }
+  }
+}
+
+function lengthOf(value: string | null): number {
+  return value === null ? 0 : value.length;
 }
 
 export function packRequests(requests: readonly LoggedRequest[]): PackedRequests {

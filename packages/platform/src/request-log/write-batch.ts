@@ -2,16 +2,25 @@ import type { Executor } from "@gateway/database";
 import { sql, type RawBuilder } from "kysely";
 import type { CreateId } from "../id.ts";
 import { durationBuckets } from "./durations.ts";
-import { usageColumns } from "./minute-counts.ts";
+import type { MinuteCount } from "./minute-counts.ts";
 import { logColumns } from "./packed-requests.ts";
 import type { RequestBatch } from "./request-batch.ts";
 
-type Columns = readonly (readonly [name: string, type: string])[];
+/** What is counted, and what its array is of. */
+const usageColumns = [
+  ["account_id", "text"],
+  ["at", "float8"],
+  ["operation_id", "text"],
+  ["status", "int2"],
+  ["code", "text"],
+  ["caller_id", "text"],
+  ["count", "int4"],
+  ["last_request_id", "text"],
+] as const;
 
-/** What names of columns are selected as. */
+/** Times come as seconds since 1970, which no setting of a session reads otherwise. */
 const timed = (name: string): string =>
   name === "at" || name === "rate_resets_at" ? `to_timestamp(${name}) as ${name}` : name;
-const namesOf = (columns: Columns): string => columns.map(([name]) => name).join(", ");
 const took = durationBuckets.map((_, place) => `took_${place}`);
 
 /**
@@ -21,7 +30,7 @@ const took = durationBuckets.map((_, place) => `took_${place}`);
  */
 export async function writeBatch(
   db: Executor,
-  { createId }: { createId: CreateId },
+  { createId, rowType }: { createId: CreateId; rowType: number },
   batch: RequestBatch,
 ): Promise<{ before: number | null }> {
   const { lost } = batch;
@@ -36,7 +45,7 @@ export async function writeBatch(
           taken_at = excluded.taken_at, written_at = excluded.written_at
         where request_log_writers.batch < excluded.batch
         returning 1
-      )${batch.requests.size > 0 ? rowsOf(batch) : sql``}${
+      )${batch.requests.size > 0 ? rowsOf(batch, rowType) : sql``}${
         lost.length > 0
           ? sql`,
       gaps as (
@@ -54,31 +63,14 @@ export async function writeBatch(
 }
 
 /** Texts that are the same each time are put together once. */
-const logNames = sql.raw(namesOf(logColumns));
-const logValues = sql.raw(logColumns.map(([name]) => timed(name)).join(", "));
-const usageValues = sql.raw(usageColumns.map(([name]) => timed(name)).join(", "));
-const tookValues = sql.raw(
-  took.map((name, place) => `took[(place - 1) * ${took.length} + ${place + 1}] as ${name}`).join(", "),
-);
-
-function rowsOf({ requests }: RequestBatch): RawBuilder<unknown> {
-  const groups = requests.counts.binaries();
-  return sql`,
-      logged as (
-        insert into request_logs (${logNames})
-        select ${logValues} from mark, unnest(${arraysOf(logColumns, requests.binaries())}) row (${logNames})
-      ),
-      counted as (
-        select ${usageValues}, ${tookValues}
-        from mark, (select ${groups.at(-1)}::int4[] as took) counts,
-          unnest(${arraysOf(usageColumns, groups)}) with ordinality row (${usageNames}, place)
-      ),
-      minutes as (${minutes}),
-      hours as (${hours})`;
-}
-
-const usageNames = sql.raw(namesOf(usageColumns));
-
+const usageNames = usageColumns.map(([name]) => name).join(", ");
+const usageValues = usageColumns.map(([name]) => timed(name)).join(", ");
+const tookValues = took.map((name, place) => `took[(place - 1) * ${took.length} + ${place + 1}] as ${name}`).join(", ");
+const insertLogged = sql.raw(`
+        insert into request_logs (${logColumns.join(", ")})
+        select ${logColumns.map(timed).join(", ")}`);
+const selectCounted = sql.raw(`select ${usageValues}, ${tookValues}`);
+const countedNames = sql.raw(`(${usageNames}, place)`);
 const minutes = upsert("usage_minutes", "select * from counted");
 const hours = upsert(
   "usage_hours",
@@ -87,16 +79,40 @@ const hours = upsert(
   from counted group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`,
 );
 
+/** A buffer is sent as it is, as the binary form of its parameter. */
+function rowsOf({ requests }: RequestBatch, rowType: number): RawBuilder<unknown> {
+  const counts = requests.counts();
+  return sql`,
+      logged as (${insertLogged} from mark, unnest(${requests.binary(rowType)}::logged_request[])),
+      counted as (
+        ${selectCounted}
+        from mark, (select ${counts.flatMap((one) => one.counts)}::int4[] as took) counts,
+          unnest(${arraysOf(counts)}) with ordinality row ${countedNames}
+      ),
+      minutes as (${minutes}),
+      hours as (${hours})`;
+}
+
 function upsert(table: "usage_minutes" | "usage_hours", rows: string): RawBuilder<unknown> {
   const added = ["count", ...took].map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(", ");
   return sql.raw(`
-    insert into ${table} (${namesOf(usageColumns)}, ${took.join(", ")})
+    insert into ${table} (${usageNames}, ${took.join(", ")})
     ${rows}
     on conflict (account_id, at, operation_id, status, code, caller_id) do update
     set last_request_id = greatest(${table}.last_request_id, excluded.last_request_id), ${added}`);
 }
 
-/** A buffer is sent as it is, as the binary form of its parameter. */
-function arraysOf(columns: Columns, arrays: readonly Buffer[]): RawBuilder<unknown> {
-  return sql.join(columns.map(([, type], index) => sql`${arrays[index]}::${sql.raw(type)}[]`));
+/** In the order of `usageColumns`. */
+function arraysOf(counts: readonly MinuteCount[]): RawBuilder<unknown> {
+  const columns = [
+    counts.map(({ accountId }) => accountId),
+    counts.map(({ atMs }) => atMs / 1000),
+    counts.map(({ operationId }) => operationId ?? ""),
+    counts.map(({ status }) => status),
+    counts.map(({ code }) => code ?? ""),
+    counts.map(({ callerId }) => callerId),
+    counts.map(({ count }) => count),
+    counts.map(({ lastRequestId }) => lastRequestId),
+  ];
+  return sql.join(usageColumns.map(([, type], index) => sql`${columns[index]}::${sql.raw(type)}[]`));
 }

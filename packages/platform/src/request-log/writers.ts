@@ -18,11 +18,26 @@ export interface RequestLogWriters {
 
 export function createRequestLogWriters(db: Kysely<RequestLogTables>, { clock }: { clock: Clock }): RequestLogWriters {
   const createId = createTypeIds(clock);
+  /** The number that `logged_request` has in this database; another one after a restore, which no connection outlives. */
+  let rowType: Promise<number> | null = null;
   return {
     createWriterId: () => createId("wri"),
-    write: (batch) => writeBatch(db, { createId }, batch),
+    write: async (batch) => {
+      try {
+        rowType ??= readRowType(db);
+        return await writeBatch(db, { createId, rowType: await rowType }, batch);
+      } catch (error) {
+        rowType = null;
+        throw error;
+      }
+    },
     end: async (writerId) => {
       await sql`delete from request_log_writers where id = ${writerId}`.execute(db);
     },
   };
+}
+
+async function readRowType(db: Kysely<RequestLogTables>): Promise<number> {
+  const { rows } = await sql<{ number: number }>`select 'logged_request'::regtype::oid::int4 as number`.execute(db);
+  return rows[0]?.number ?? 0;
 }
