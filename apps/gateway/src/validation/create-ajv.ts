@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from "@gateway/contract";
 import addFormats from "ajv-formats";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
+import { isDateTime } from "./date-time-format.ts";
 
 /**
  * Compiles schemas of the document: OpenAPI 3.1 schemas are JSON Schema 2020-12, and words that it does not know (`example`, `x-...`)
@@ -12,6 +13,7 @@ export function createAjv(document: OpenApiDocument, options: Options = {}): Ajv
   const ajv = new Ajv2020({ strict: false, strictNumbers: true, validateSchema: false, logger: refusing, ...options });
   // "fast" takes the 30th of February for a date.
   addFormats.default(ajv, { mode: "full" });
+  ajv.addFormat("date-time", { type: "string", validate: isDateTime });
   for (const [name, schema] of Object.entries(document.components["schemas"] ?? {})) {
     // The linter has held the document against the OpenAPI schema.
     ajv.addSchema(schema as object, `#/components/schemas/${name}`);
