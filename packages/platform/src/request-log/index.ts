@@ -8,7 +8,7 @@ export { durationBuckets } from "./durations.ts";
 export type { RequestLogGap } from "./gaps.ts";
 export type { LoggedRequest, LostRequests, RequestBatch, RequestCaller, RequestSource } from "./logged-request.ts";
 export { presentKeptRequest, presentRequestLog, presentRequestLogGap, presentUsage } from "./present-request-log.ts";
-export type { RequestLog, RequestLogFilter, RequestLogs, Viewer } from "./request-log.ts";
+export type { FollowedRequests, RequestLog, RequestLogFilter, RequestLogs, Viewer } from "./request-log.ts";
 export { datedRequests, usualRequestLogDays, type RequestLogRetention } from "./retention.ts";
 export type { RequestLogTables } from "./tables.ts";
 export type { Usage, UsageCounts, UsageGroup, UsageInterval } from "./usage.ts";
