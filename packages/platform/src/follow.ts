@@ -165,6 +165,17 @@ async function findRepeat(
   return isBefore ? place : { ...first, id: "", atMs: place.atMs };
 }
 
+/** Following walks one index: what it does not tell apart is refused, and not left out in silence. */
+export function refuseBesideFollowing(
+  others: Readonly<Record<string, string | number | undefined>>,
+  following: "after" | "waitSeconds",
+): void {
+  const beside = Object.keys(others).find((name) => others[name] !== undefined);
+  if (beside !== undefined) {
+    throw invalidField(beside, `must not be sent beside ${following}`);
+  }
+}
+
 function encode(
   { accountId, cursors, list }: Pick<FollowOptions<never, never>, "accountId" | "cursors" | "list">,
   place: CommitPlace,

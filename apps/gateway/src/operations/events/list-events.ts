@@ -1,5 +1,4 @@
-import { eventsRecordedChannel } from "@gateway/platform";
-import { refuseBesideFollowing } from "../beside-following.ts";
+import { eventsRecordedChannel, refuseBesideFollowing } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
 
 /** Newest first, page by page; or, with `after` or `waitSeconds`, what came after a place, oldest first. */

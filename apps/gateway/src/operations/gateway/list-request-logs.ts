@@ -1,5 +1,10 @@
-import { presentRequestLog, presentRequestLogGap, requestsLoggedChannel, viewerOf } from "@gateway/platform";
-import { refuseBesideFollowing } from "../beside-following.ts";
+import {
+  presentRequestLog,
+  presentRequestLogGap,
+  refuseBesideFollowing,
+  requestsLoggedChannel,
+  viewerOf,
+} from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
 
 /** Newest first, page by page; or, with `after` or `waitSeconds`, what came after a place, oldest first. */
