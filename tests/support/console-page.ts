@@ -3,7 +3,7 @@ import { readDispatcherConfig } from "@gateway/dispatcher/config";
 import { createLogger } from "@gateway/kernel";
 import { startReceiver } from "@gateway/receiver";
 import { readReceiverConfig } from "@gateway/receiver/config";
-import { createTestFolder } from "@gateway/testkit";
+import { createTestFolder, waitFor } from "@gateway/testkit";
 import { startWorker } from "@gateway/worker";
 import { readWorkerConfig } from "@gateway/worker/config";
 import axe from "axe-core";
@@ -83,7 +83,7 @@ export async function startConsolePage(chromium: Browser): Promise<ConsolePage> 
         ...options,
       });
       await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: consoleUrl });
-      const page = await context.newPage();
+      const page = letFollow(await context.newPage());
       page.on("console", (message) => {
         // What a page asked for and was refused is shown on it.
         if (message.type() === "error" && !/^Failed to load resource/.test(message.text())) {
@@ -138,6 +138,34 @@ export async function startConsolePage(chromium: Browser): Promise<ConsolePage> 
       await system.stop();
     },
   };
+}
+
+const quietMs = 500;
+
+/** A page always has a request that waits for something to happen: without those "networkidle" means what it did, that nothing else was under way for 500 ms. */
+function letFollow(page: Page): Page {
+  const underWay = new Set<unknown>();
+  let quietSinceMs = performance.now();
+  const end = (request: unknown): void => {
+    underWay.delete(request);
+    quietSinceMs = performance.now();
+  };
+  page.on("request", (request) => {
+    if (!request.url().includes("waitSeconds=")) {
+      underWay.add(request);
+    }
+  });
+  page.on("requestfinished", end);
+  page.on("requestfailed", end);
+  const waitForLoadState = page.waitForLoadState.bind(page);
+  page.waitForLoadState = async (state, options) => {
+    await waitForLoadState(state === "networkidle" ? "load" : state, options);
+    if (state === "networkidle") {
+      quietSinceMs = performance.now();
+      await waitFor(() => underWay.size === 0 && performance.now() - quietSinceMs >= quietMs, { timeoutMs: 30_000 });
+    }
+  };
+  return page;
 }
 
 function createAccountApi(apiUrl: string, key: string): AccountApi {

@@ -13,6 +13,7 @@ import { createWebhookClient, type EventBody, type WebhookClient } from "./suppo
 type Followed = { data: EventBody[]; meta: { hasMore: boolean; nextCursor: string | null; after: string } };
 
 const dayMs = 86_400_000;
+const most = maxWaitersOfAccount.api;
 
 let gateway: TestGateway;
 let issuer: TestIssuer;
@@ -220,16 +221,16 @@ describe("who waits", () => {
     const remaining = async () => Number((await owner.call("GET", "/account")).headers["x-ratelimit-remaining"]);
     const before = await remaining();
     const target = `/api/v1/events?after=${after}&waitSeconds=1`;
-    const waiting = Array.from({ length: maxWaitersOfAccount }, () => gateway.call({ target, key }));
-    await whenWaiting(maxWaitersOfAccount);
+    const waiting = Array.from({ length: most }, () => gateway.call({ target, key }));
+    await whenWaiting(most);
     expect(await readGauge("gateway_database_pool_in_use")).toBeLessThan(10);
     await Promise.all(waiting);
-    expect(before - (await remaining())).toBe(maxWaitersOfAccount + 1);
+    expect(before - (await remaining())).toBe(most + 1);
     const lines = gateway.logLines.map(
       (line) => JSON.parse(line) as { accountId?: string; waitedMs?: number; durationMs: number },
     );
     const waited = lines.filter(({ accountId, waitedMs }) => accountId === account.id && waitedMs !== undefined);
-    expect(waited).toHaveLength(maxWaitersOfAccount);
+    expect(waited).toHaveLength(most);
     for (const { waitedMs = 0, durationMs } of waited) {
       expect(waitedMs).toBeGreaterThan(500);
       expect(durationMs).toBeLessThan(1_000);
@@ -250,6 +251,45 @@ describe("who waits", () => {
     expect((await follow("waitSeconds=1", other)).data).toEqual([]);
     await owner.createWallet();
     expect((await Promise.all(waiting)).every(({ data }) => data.length === 1)).toBe(true);
+  });
+
+  test("at the console takes no place of a program, nor a program one of the console's", async () => {
+    await owner.createWallet();
+    const { account } = owner;
+    const headers = bearer(await mintToken(issuer, await createTestGrant(gateway, account, { isConsole: true })));
+    const after = await placeNow();
+    const target = `/api/v1/events?after=${after}&waitSeconds=25`;
+    const pages = Array.from({ length: maxWaitersOfAccount.console }, () => gateway.call({ target, headers }));
+    await whenWaiting(maxWaitersOfAccount.console);
+    const oneMore = await gateway.call({ target, headers });
+    expect({ status: oneMore.status, retryAfter: oneMore.headers["retry-after"] }).toEqual({
+      status: 429,
+      retryAfter: "1",
+    });
+    const programs = Array.from({ length: most }, () => follow(`after=${after}&waitSeconds=25`));
+    await whenWaiting(maxWaitersOfAccount.console + most);
+    const tried = await gateway.call({ target, headers: { ...headers, "X-Console": "try" } });
+    expect(tried.status).toBe(429);
+    await owner.createWallet();
+    expect((await Promise.all(pages)).map(({ status }) => status)).toEqual(pages.map(() => 200));
+    expect((await Promise.all(programs)).every(({ data }) => data.length === 1)).toBe(true);
+  });
+
+  test("hears within a second that they may do something else now, by an answer before its time", async () => {
+    await owner.createWallet();
+    const { account } = owner;
+    const grant = await createTestGrant(gateway, account, { isConsole: true, role: "member" });
+    const headers = bearer(await mintToken(issuer, grant));
+    const after = await placeNow();
+    const waiting = gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, headers });
+    await whenWaiting();
+    await gateway.platform.transaction(({ accounts }) =>
+      accounts.people.changeRole({ id: grant.personId, accountId: account.id, role: "viewer" }),
+    );
+    const demotedAtMs = performance.now();
+    const answer = await waiting;
+    expect(performance.now() - demotedAtMs).toBeLessThan(1_000);
+    expect(answer).toMatchObject({ status: 200, json: { data: [], meta: { after: expect.any(String) } } });
   });
 
   test("is not waited for when they have gone", async () => {

@@ -8,11 +8,11 @@ const folder = fileURLToPath(new URL("../", import.meta.url));
 
 /**
  * What a bundler makes of dist/, minified and gzipped, with openapi-fetch in it. A kB has 1000 bytes. All of it was to stay under 9.0 kB; following
- * events took 200 bytes more than there were, for what everyone who follows would write else, and get wrong.
+ * events and requests took 300 bytes more than there were, for what everyone who follows would write else, and get wrong.
  */
 export function measureSizes(): Promise<Size[]> {
   return Promise.all([
-    measure("all of @gateway/client, with openapi-fetch", 'export * from "./dist/index.js"', 9_200),
+    measure("all of @gateway/client, with openapi-fetch", 'export * from "./dist/index.js"', 9_300),
     measure("createClient alone, with openapi-fetch", 'export { createClient } from "./dist/index.js"', 9_000),
     measure("verifyWebhook alone", 'export { verifyWebhook } from "./dist/webhooks.js"', 1_500),
   ]);

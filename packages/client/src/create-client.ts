@@ -3,7 +3,7 @@ import { createResources, type Ask } from "./create-resources.ts";
 import type { Resources } from "./generated/resources.ts";
 import type { PathCall } from "./operation-types.ts";
 import { fillPath } from "./fill-path.ts";
-import { followEvents, type Followed, type FollowOptions } from "./follow.ts";
+import { follow, type Followed, type FollowedPage, type FollowedRequests, type FollowOptions } from "./follow.ts";
 import { readOptions, type ClientOptions } from "./client-options.ts";
 import { readRateLimit, type RateLimit } from "./rate-limit.ts";
 import { readUserAgent } from "./user-agent.ts";
@@ -15,6 +15,10 @@ export interface Client extends Resources {
   events: Resources["events"] & {
     /** All events from a place on, as they happen. */
     follow(options?: FollowOptions): Followed;
+  };
+  requestLogs: Resources["requestLogs"] & {
+    /** All requests of the account from a place on, within a second of their answers; reads of the log itself are not told. */
+    follow(options?: FollowOptions & { source?: "api" | "console" }): Followed<FollowedRequests>;
   };
   GET: PathCall<"get">;
   POST: PathCall<"post">;
@@ -57,7 +61,8 @@ export function createClientWith(options: ClientOptions, deps: Deps): Client {
   };
   // The resources are made of the same document as their types.
   const resources = Object.assign(client, createResources(ask)) as unknown as Client;
-  resources.events.follow = followEvents.bind(null, ask);
+  resources.events.follow = (options) => follow<FollowedPage>(ask, "/api/v1/events", options);
+  resources.requestLogs.follow = (options) => follow<FollowedRequests>(ask, "/api/v1/request-logs", options);
   return resources;
 }
 

@@ -11,28 +11,35 @@ export type FollowOptions = {
 };
 
 /** What came after a place, oldest first; empty when nothing came for 25 s. Store `meta.after` once you have done with it. */
-export type FollowedPage = Opened<WebhookEvent[], Schemas["FollowedListMeta"]>;
+export type FollowedPage<Item = WebhookEvent, Meta = Schemas["FollowedListMeta"]> = Opened<Item[], Meta>;
+
+/** Requests in the place of events; `meta.gaps` are those of the last hour. */
+export type FollowedRequests = FollowedPage<Schemas["RequestLog"], Schemas["RequestLogListMeta"]>;
 
 /**
- * All events from a place on, as they happen, each once: `for await (const event of client.events.follow())`. It asks when it is walked, and has no end
+ * All from a place on, as they happen, each once: `for await (const event of client.events.follow())`. It asks when it is walked, and has no end
  * of its own: it waits out lost connections, 429 and 503, and throws what will not pass, such as a revoked key. Once the database was
- * restored from a backup the events of the last minutes come again.
+ * restored from a backup those of the last minutes come again.
  */
-export interface Followed extends AsyncIterable<WebhookEvent> {
+export interface Followed<Page extends { data: unknown[] } = FollowedPage> extends AsyncIterable<Page["data"][number]> {
   /** With the place behind each page, to go on from after a restart. */
-  pages(): AsyncIterable<FollowedPage>;
+  pages(): AsyncIterable<Page>;
 }
 
 /** Longer than an answer waits for something to happen. */
 const tryTimeoutMs = 35_000;
 
-export function followEvents(ask: Ask, { after, signal }: FollowOptions = {}): Followed {
-  async function* pages(): AsyncGenerator<FollowedPage> {
+export function follow<Page extends { data: unknown[]; meta: { after: string | null } }>(
+  ask: Ask,
+  path: string,
+  { after, signal, ...filter }: FollowOptions = {},
+): Followed<Page> {
+  async function* pages(): AsyncGenerator<Page> {
     for (let place = after; ;) {
-      const query = { waitSeconds: 25, limit: 100, ...(place && { after: place }) };
+      const query = { ...filter, waitSeconds: 25, limit: 100, ...(place && { after: place }) };
       const call = { signal, tryTimeoutMs, timeoutMs: Infinity, maxRetries: Infinity };
       // The document says so of this operation.
-      const page = (await ask("GET", "/api/v1/events", { ...call, params: { query } })) as FollowedPage;
+      const page = (await ask("GET", path, { ...call, params: { query } })) as unknown as Page;
       place = page.meta.after ?? place;
       yield page;
     }

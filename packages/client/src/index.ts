@@ -4,7 +4,7 @@ export { createClient, type Client } from "./create-client.ts";
 export type { ClientOptions, CredentialOptions, PlaceOptions } from "./client-options.ts";
 export type { CallOptions, PostOptions } from "./call-options.ts";
 export type { AccessTokens, AccessTokenSource } from "./credential.ts";
-export type { Followed, FollowedPage, FollowOptions } from "./follow.ts";
+export type { Followed, FollowedPage, FollowedRequests, FollowOptions } from "./follow.ts";
 export type { List, Page } from "./list.ts";
 export type { CallPromise, Opened } from "./call-promise.ts";
 export type { PathCall } from "./operation-types.ts";

@@ -27,6 +27,8 @@ type FollowOptions<Row, Item> = FollowRequest & {
   list: string;
   nowMs: number;
   lifetimeMs: number;
+  /** Of a row: whether it is told. Without it, each is; with it, at most `most` are looked at for a page. */
+  only?: { condition: RawBuilder<boolean>; most: number };
   toItem(row: Row): Item;
 };
 
@@ -82,33 +84,50 @@ async function readFrom<Tables, Table extends keyof Tables, Row extends { id: st
   const { accountId, limit, prefix, nowMs, lifetimeMs } = options;
   const account = hide(accountId);
   const walk = query
-    .select(sql<number>`epoch`.as("epoch"))
-    .select(sql<string>`tx`.as("tx"))
+    .select(sql<number>`epoch`.as("at_epoch"))
+    .select(sql<string>`tx`.as("at_tx"))
     .where(
       sql<boolean>`(${posix}, epoch, tx, id) > (${account}, ${hide(place.epoch, "integer")}, ${hide(place.tx, "xid8")}, ${hide(place.id)})`,
     )
     .where(sql<boolean>`(${posix}, epoch, tx) < (${account}, bound.end_epoch, bound.end_tx)`)
     .where(sql<boolean>`id >= ${hide(startOfIds(prefix, nowMs - lifetimeMs))}`)
     .orderBy(sql`${posix}, epoch, tx, id`)
-    .limit(sql.lit(mostRows));
+    .limit(sql.lit(options.only?.most ?? mostRows));
   const { rows } = await sql<Bound & FoundRow<Row>>`
     select bound.*, page.* from (select ${bound}) bound
-    left join lateral (select * from ${walk} walk limit ${limit + 1}) page on true
-    order by page.epoch, page.tx, page.id
+    left join lateral (${pageOf(walk as never, options)}) page on true
+    order by page.at_epoch, page.at_tx, page.id
   `.execute(db);
   const end = endOf(rows[0], nowMs);
-  const found = rows.filter((row): row is Bound & Found<Row> => row.id !== null);
+  const seen = rows.filter((row): row is Bound & Found<Row> => row.id !== null);
+  const found = seen.filter(({ is_told: isTold }) => isTold);
   const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = found.length > limit && last !== undefined;
-  const next = hasMore ? { epoch: last.epoch, tx: last.tx, id: last.id, atMs: nowMs } : end;
+  // Behind it there may be more: of what is told, or of what was not looked at.
+  const last = found.length > limit ? shown.at(-1) : seen.find(({ place: at }) => at === options.only?.most);
+  const next = last ? { epoch: last.at_epoch, tx: last.at_tx, id: last.id, atMs: nowMs } : end;
   return {
-    page: { items: shown.map((row) => options.toItem(row)), hasMore, after: encode(options, next) },
+    page: { items: shown.map((row) => options.toItem(row)), hasMore: last !== undefined, after: encode(options, next) },
     end,
   };
 }
 
-type Found<Row> = Row & { epoch: number; tx: string };
+/** What is told, one too many; and the last row that was looked at, told or not, for behind it the next page begins. */
+function pageOf(
+  walk: SelectQueryBuilder<never, never, unknown>,
+  { only, limit }: { only?: { condition: RawBuilder<boolean>; most: number }; limit: number },
+): RawBuilder<unknown> {
+  if (!only) {
+    return sql`select *, true as is_told, null::int4 as place from ${walk} walk limit ${limit + 1}`;
+  }
+  return sql`
+    select * from (
+      select *, (${only.condition}) as is_told, (row_number() over ())::int4 as place from ${walk} walk
+    ) looked_at
+    where is_told or place = ${sql.lit(only.most)} limit ${limit + 1}
+  `;
+}
+
+type Found<Row> = Row & { at_epoch: number; at_tx: string; is_told: boolean; place: number | null };
 type FoundRow<Row> = Found<Row> | { id: null };
 
 /** Of an index that no other begins as (ADR 31). */
@@ -144,6 +163,17 @@ async function findRepeat(
   const [first = end] = rows;
   const isBefore = place.epoch < first.epoch || (place.epoch === first.epoch && BigInt(place.tx) < BigInt(first.tx));
   return isBefore ? place : { ...first, id: "", atMs: place.atMs };
+}
+
+/** Following walks one index: what it does not tell apart is refused, and not left out in silence. */
+export function refuseBesideFollowing(
+  others: Readonly<Record<string, string | number | undefined>>,
+  following: "after" | "waitSeconds",
+): void {
+  const beside = Object.keys(others).find((name) => others[name] !== undefined);
+  if (beside !== undefined) {
+    throw invalidField(beside, `must not be sent beside ${following}`);
+  }
 }
 
 function encode(

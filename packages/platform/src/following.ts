@@ -13,6 +13,8 @@ export type FollowingTables = {
 
 /** The channel on which each account is told that has followers, once a transaction (`wake_followers`, migration 37). */
 export const eventsRecordedChannel = "events_recorded";
+/** As that, of requests (migration 38). */
+export const requestsLoggedChannel = "requests_logged";
 
 /** For how long somebody is told after they said that they wait. */
 const followerMs = 60_000;

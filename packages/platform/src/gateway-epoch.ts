@@ -15,8 +15,8 @@ export const thisServer = sql<string>`(
  */
 const nextEpoch = sql`greatest(epoch + 1, extract(epoch from gateway_now() - '2026-01-01 00:00:00Z')::integer)`;
 
-/** What is followed in the order of its commits. Each has the columns account_id, epoch, tx and id (migration 37). */
-const followedTables = ["events"] as const;
+/** What is followed in the order of its commits. Each has the columns account_id, epoch, tx and id (migrations 37 and 38). */
+const followedTables = ["events", "request_logs"] as const;
 
 /** As in the migrations: nobody waits longer behind it. */
 const lockTimeoutMs = 500;

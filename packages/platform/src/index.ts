@@ -12,7 +12,7 @@ export * from "./email-address.ts";
 export * from "./events/index.ts";
 export * from "./execution/index.ts";
 export { endCreated } from "./end-created.ts";
-export type { FollowedPage, FollowRequest } from "./follow.ts";
+export { refuseBesideFollowing, type FollowedPage, type FollowRequest } from "./follow.ts";
 export * from "./following.ts";
 export type { FactRoute, FactRoutes } from "./fact-route.ts";
 export { exportAccount } from "./export-account.ts";

@@ -3,6 +3,7 @@ import type { Request } from "express";
 import { unauthenticated } from "../credentials/challenge.ts";
 import type { Waiters } from "../waiting/waiters.ts";
 import { identify, type AuthenticateDeps } from "./authenticate.ts";
+import { sourceOf } from "./call-source.ts";
 import { principalOf, type LongPoll } from "./call.ts";
 import { requirePermission } from "./require-permission.ts";
 import { requirePerson } from "./require-person.ts";
@@ -18,6 +19,7 @@ export function waitForMore(req: Request, operation: OperationPolicy, deps: Wait
       return deps.waiters.until({
         ...wait,
         accountId: principalOf(req).accountId,
+        from: sourceOf(req),
         recheck: () => recheckCaller(req, operation, deps),
         signal: gone.signal,
         onWaited: (durationMs) => {
@@ -28,9 +30,13 @@ export function waitForMore(req: Request, operation: OperationPolicy, deps: Wait
   };
 }
 
-/** As stages 4 and 7 to 9 did. */
-async function recheckCaller(req: Request, operation: OperationPolicy, deps: AuthenticateDeps): Promise<void> {
-  const { accountId } = principalOf(req);
+/** As stages 4 and 7 to 9 did. `isOther`: the role of a person, or the scopes of their application, are others since. */
+async function recheckCaller(
+  req: Request,
+  operation: OperationPolicy,
+  deps: AuthenticateDeps,
+): Promise<{ isOther: boolean }> {
+  const { accountId, permission } = principalOf(req);
   const outcome = await identify(req, deps);
   if (outcome instanceof Problem) {
     throw outcome;
@@ -45,4 +51,5 @@ async function recheckCaller(req: Request, operation: OperationPolicy, deps: Aut
   for (const stage of [...(operation.personRequired ? [requirePerson] : []), requirePermission(operation)]) {
     void stage(req, req.res as never, () => {});
   }
+  return { isOther: outcome.permission !== permission };
 }

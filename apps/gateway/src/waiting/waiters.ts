@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import { eventsRecordedChannel, type Followers } from "@gateway/platform";
+import { eventsRecordedChannel, requestsLoggedChannel, type Followers } from "@gateway/platform";
 import { createWakeSignal } from "@gateway/process";
 import { LRUCache } from "lru-cache";
 
@@ -8,11 +8,13 @@ export type Wait<Page> = {
   /** On which it is told that something was recorded for an account. */
   channel: string;
   accountId: string;
+  /** Pages of the console take no places of programs. */
+  from: keyof typeof maxWaitersOfAccount;
   seconds: number;
   read(): Promise<Page>;
   isEnough(page: Page): boolean;
-  /** Throws when the caller must not be answered any more. */
-  recheck(): Promise<void>;
+  /** Throws when the caller must not be answered any more; says whether they may do something else now, which they hear of by an answer. */
+  recheck(): Promise<{ isOther: boolean }>;
   /** Of nobody who is there to be answered. */
   signal: AbortSignal;
   /** Time in which nothing was done for the request. */
@@ -24,8 +26,8 @@ export interface Waiters {
   /** To be listened to. */
   readonly channels: readonly string[];
   /**
-   * What `read` finds when it is enough, or when the time is over, the program stops or the caller has gone. The caller is checked again before the answer.
-   * Refuses with 429 when as many requests of the account wait as may.
+   * What `read` finds when it is enough, or when the time is over, the program stops, the caller has gone or may do something else now. The caller is checked again
+   * before the answer. Refuses with 429 when as many requests of the account wait as may.
    */
   until<Page>(wait: Wait<Page>): Promise<Page>;
   /** Something was recorded for an account. */
@@ -45,7 +47,11 @@ export type WaitersDeps = {
   isListening(): boolean;
 };
 
-export const maxWaitersOfAccount = 20;
+/**
+ * At a process. Programs: few, that follow. The console: a topic or two for each person who looks at it, with how many browsers they like; what a script in one of them
+ * could take is places of other pages, which then ask now and then (ADR 67).
+ */
+export const maxWaitersOfAccount = { api: 20, console: 60 } as const;
 
 /**
  * When somebody begins to wait, a writer may be under way who did not know of it, so it looks again soon. What it was woken for can be seen when all
@@ -59,7 +65,7 @@ const deafPauseMs = 1_000;
 /** Sooner than it is forgotten that somebody waits. */
 const registerAgainMs = 30_000;
 
-type Waiter = { channel: string; accountId: string; wake(): void };
+type Waiter = Pick<Wait<unknown>, "channel" | "accountId" | "from"> & { wake(): void };
 
 export function createWaiters({ following, isListening }: WaitersDeps): Waiters {
   const waiting = new Map<string, Set<Waiter>>();
@@ -82,8 +88,9 @@ export function createWaiters({ following, isListening }: WaitersDeps): Waiters 
   };
   const enter = (waiter: Waiter): (() => void) => {
     const own = waiting.get(waiter.accountId) ?? new Set();
-    if (own.size >= maxWaitersOfAccount) {
-      throw tooManyWaiters();
+    const most = maxWaitersOfAccount[waiter.from];
+    if (Array.from(own).filter(({ from }) => from === waiter.from).length >= most) {
+      throw tooManyWaiters(most);
     }
     waiting.set(waiter.accountId, own.add(waiter));
     return () => {
@@ -102,8 +109,8 @@ export function createWaiters({ following, isListening }: WaitersDeps): Waiters 
       const longestMs = isListening() ? longestPauseMs : deafPauseMs;
       const wasWoken = await signal.wait(Math.min(pauseMs, longestMs, endsAtMs - startedAtMs));
       wait.onWaited(performance.now() - startedAtMs);
-      await wait.recheck();
-      if (isStopping || wait.signal.aborted) {
+      const { isOther } = await wait.recheck();
+      if (isStopping || wait.signal.aborted || isOther) {
         return page;
       }
       page = await wait.read();
@@ -116,15 +123,15 @@ export function createWaiters({ following, isListening }: WaitersDeps): Waiters 
   };
 
   return {
-    channels: [eventsRecordedChannel],
+    channels: [eventsRecordedChannel, requestsLoggedChannel],
     until: async (wait) => {
       const found = await wait.read();
       if (wait.isEnough(found) || wait.seconds === 0 || isStopping) {
         return found;
       }
       const signal = createWokenSignal();
-      const { channel, accountId } = wait;
-      const leave = enter({ channel, accountId, wake: signal.wake });
+      const { channel, accountId, from } = wait;
+      const leave = enter({ channel, accountId, from, wake: signal.wake });
       wait.signal.addEventListener("abort", signal.wake);
       try {
         await register(wait);
@@ -170,10 +177,10 @@ function createWokenSignal(): WokenSignal {
   };
 }
 
-function tooManyWaiters(): Problem {
+function tooManyWaiters(most: number): Problem {
   return new Problem(
     "RATE_LIMITED",
-    `${maxWaitersOfAccount} requests of this account wait already, as many as may. Ask without waitSeconds, or let one answer first.`,
+    `${most} requests of this account wait already, as many as may. Ask without waitSeconds, or let one answer first.`,
     { headers: { "Retry-After": "1" } },
   );
 }

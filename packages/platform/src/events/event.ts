@@ -60,6 +60,8 @@ export interface EventStore {
   placeNow(input: { accountId: string }): Promise<string>;
   /** What a request caused, oldest first; the last 101 of more. */
   idsOfRequest(input: { accountId: string; requestId: string }): Promise<string[]>;
+  /** Which request caused it; null: none did, or there is no such event. */
+  requestOf(input: { id: string; accountId: string }): Promise<string | null>;
 }
 
 export type EventDeps = {
@@ -106,6 +108,16 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): Eve
       const from = oldestKept("evt", deps.clock);
       const rows = await walkPartitions(db.selectFrom("events").select("id"), { of, from, most: mostRows }).execute();
       return rows.map(({ id }) => id).toReversed();
+    },
+    requestOf: async ({ id, accountId }) => {
+      const row = await db
+        .selectFrom("events")
+        .select("request_id")
+        .where("id", "=", id)
+        .where("id", ">=", oldestKept("evt", deps.clock))
+        .where("account_id", "=", accountId)
+        .executeTakeFirst();
+      return row?.request_id ?? null;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { parseTimestamp, startOfIds, timeOfId, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
 import { endOfIds, startOfPage, walkPartitions, type Page } from "../page.ts";
+import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow.ts";
 import { listGaps, type RequestLogGap } from "./gaps.ts";
 import type { LoggedRequest, RequestCaller, RequestSource } from "./logged-request.ts";
 import { oldestRequest } from "./retention.ts";
@@ -34,6 +35,8 @@ export type Viewer = { accountId: string; onlyOf: string | null };
 
 export type RequestLogPage = Page<RequestLog> & { gaps: RequestLogGap[] };
 
+export type FollowedRequests = FollowedPage<RequestLog> & { gaps: RequestLogGap[] };
+
 export interface RequestLogs {
   /** Of an account that was closed. What it was counted as stays. */
   deleteAll(accountId: string): Promise<void>;
@@ -42,12 +45,26 @@ export interface RequestLogs {
    * Newest first. A page looks at `mostExamined` requests at most, and then answers what it found: with a rare filter it may be empty and have a
    * next one.
    */
-  list(input: Viewer & RequestLogFilter & { limit: number; cursor?: string | undefined }): Promise<RequestLogPage>;
+  list(
+    input: Viewer & RequestLogFilter & { id?: string | undefined; limit: number; cursor?: string | undefined },
+  ): Promise<RequestLogPage>;
+  /**
+   * In the order in which they became visible, each once and none missed: see `readFollowing`. Reads of the log itself are not among them, or each look
+   * would be the cause of the next. `gaps`: of the last hour.
+   */
+  follow(input: Viewer & FollowRequest & Pick<RequestLogFilter, "source">): Promise<FollowedRequests>;
+  /** From where to follow on from a list that is read afterwards: nothing falls between. */
+  placeNow(input: Pick<Viewer, "accountId">): Promise<string>;
 }
 
 export type RequestLogsDeps = { clock: Clock; cursors: CursorCodec; requestLogDays: number };
 
 export const mostExamined = 20_000;
+/** To one who follows: somebody who waits looks often. */
+const mostExaminedFollowing = 1_000;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+const readsOfTheLog = ["listRequestLogs", "getRequestLog"];
 
 type LogRow = Selectable<RequestLogsTable>;
 
@@ -72,9 +89,9 @@ export function createRequestLogs(
         .executeTakeFirst();
       return row && isSeen(row, onlyOf) ? requestLogOf(row) : null;
     },
-    list: async ({ accountId, onlyOf, limit, cursor, ...filter }) => {
-      const list = `request-logs ${accountId} ${onlyOf ?? ""} ${JSON.stringify(filter)}`;
-      const range = rangeOf(filter, oldest());
+    list: async ({ accountId, onlyOf, id, limit, cursor, ...filter }) => {
+      const list = `request-logs ${accountId} ${onlyOf ?? ""} ${JSON.stringify({ ...filter, id })}`;
+      const range = withinOne(rangeOf(filter, oldest()), id);
       const after = startOfPage(cursors, list, cursor) ?? range.before;
       const rows = await readExamined(db, {
         accountId,
@@ -93,7 +110,38 @@ export function createRequestLogs(
         gaps: await listGaps(db, { accountId, ...timesOf(filter, clock.now(), requestLogDays) }),
       };
     },
+    follow: async ({ accountId, onlyOf, source, ...request }) => {
+      const nowMs = clock.now();
+      const page = await readFollowing(db, db.selectFrom("request_logs").selectAll(), {
+        ...request,
+        ...{ accountId, cursors, nowMs, list: followedList },
+        table: "request_logs",
+        prefix: "req",
+        lifetimeMs: requestLogDays * dayMs,
+        only: { condition: isTold({ source }, onlyOf), most: mostExaminedFollowing },
+        toItem: requestLogOf,
+      });
+      const since = new Date(nowMs - hourMs);
+      return { ...page, gaps: await listGaps(db, { accountId, since, until: new Date(nowMs + dayMs) }) };
+    },
+    placeNow: ({ accountId }) => readPlace(db, { accountId, cursors, nowMs: clock.now(), list: followedList }),
   };
+}
+
+const followedList = "request-logs followed";
+
+function isTold(filter: Pick<RequestLogFilter, "source">, onlyOf: string | null): RawBuilder<boolean> {
+  const isRead = sql<boolean>`coalesce(operation_id = any (${readsOfTheLog}::text[]), false)`;
+  return sql<boolean>`${sql.join([sql`not ${isRead}`, ...conditionsOf(filter, onlyOf)], sql` and `)}`;
+}
+
+/** A range of one id begins with it and ends before the next. */
+function withinOne(range: { from: string; before: string }, id: string | undefined): { from: string; before: string } {
+  if (id === undefined) {
+    return range;
+  }
+  const next = `${id} `;
+  return { from: id > range.from ? id : range.from, before: next < range.before ? next : range.before };
 }
 
 /** True while there may be more. */

@@ -62,6 +62,8 @@ const tables: typeof moneyRows = {
     is_replayed: "false",
     is_answered: "true",
     repeats: "0",
+    epoch: "1",
+    tx: "(3 + n / 1000)::text::xid8",
   },
   usage_minutes: usageRows("minute"),
   usage_hours: usageRows("hour"),

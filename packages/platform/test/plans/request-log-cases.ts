@@ -1,5 +1,5 @@
 import type { Platform, RequestLogFilter } from "../../src/index.ts";
-import { cursorAt, limit, type Case } from "./cases.ts";
+import { cursorAt, cursors, limit, type Case } from "./cases.ts";
 import { firstRows, idAt, owners } from "./row-values.ts";
 import { requestPartitions } from "./statistics.ts";
 
@@ -28,7 +28,23 @@ export function requestLogCases(rows: number): Case[] {
     ask: ({ requestLog }) =>
       requestLog.usage.get({ accountId: huge.accountId, onlyOf: null, interval, groupBy: ["operation", "code"] }),
   });
+  const follow = (name: string, answers: number, more: List = {}): Case => {
+    const { position, accountId = huge.accountId, looksAt = answers } = more;
+    const place = `1 ${3 + Math.floor((position ?? 0) / 1000)} ${Date.now()} ${idAt("req", position ?? 0)}`;
+    const after = position === undefined ? undefined : cursors.encode(`request-logs followed ${accountId}`, place);
+    const ask = ({ requestLog }: Platform) =>
+      requestLog.follow({ accountId, onlyOf: null, limit, after, ...(more.filter as { source?: "api" | "console" }) });
+    return { name: `requests followed: ${name}`, answers, ask, looksAt: looksAt + requestPartitions };
+  };
   return [
+    follow("from the oldest", limit),
+    follow("half way", limit, { position: rows / 2 }),
+    follow("nothing new", 0, { position: rows }),
+    follow("of an account with few", 5, { accountId: small.accountId }),
+    follow("of an account with none", 0, { accountId: none.accountId }),
+    follow("of a source that none has", 0, { position: rows / 2, filter: { source: "console" }, looksAt: 1_000 }),
+    of("of an event", 1, { filter: { id: idAt("req", rows) } }),
+    of("of an event of another account", 0, { filter: { id: idAt("req", rows) }, accountId: small.accountId }),
     of("the newest", limit),
     of("half way", limit, { position: rows / 2 }),
     of("the oldest", 5, { position: firstRows + 6 }),
@@ -53,4 +69,4 @@ export function requestLogCases(rows: number): Case[] {
   ];
 }
 
-type List = { filter?: RequestLogFilter; position?: number; accountId?: string; looksAt?: number };
+type List = { filter?: RequestLogFilter & { id?: string }; position?: number; accountId?: string; looksAt?: number };

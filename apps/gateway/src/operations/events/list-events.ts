@@ -1,5 +1,4 @@
-import { invalidField } from "@gateway/contract";
-import { eventsRecordedChannel } from "@gateway/platform";
+import { eventsRecordedChannel, refuseBesideFollowing } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
 
 /** Newest first, page by page; or, with `after` or `waitSeconds`, what came after a place, oldest first. */
@@ -25,11 +24,3 @@ export const listEvents: OperationHandler<"listEvents"> = async ({ input, princi
     meta: { hasMore: page.hasMore, nextCursor: null, after: page.after },
   };
 };
-
-/** Following walks one index, of all types. */
-function refuseBesideFollowing(others: Readonly<Record<string, string | undefined>>, following: string): void {
-  const beside = Object.keys(others).find((name) => others[name] !== undefined);
-  if (beside !== undefined) {
-    throw invalidField(beside, `must not be sent beside ${following}`);
-  }
-}

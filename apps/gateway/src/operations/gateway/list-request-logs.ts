@@ -1,15 +1,52 @@
-import { presentRequestLog, presentRequestLogGap, viewerOf } from "@gateway/platform";
+import {
+  presentRequestLog,
+  presentRequestLogGap,
+  refuseBesideFollowing,
+  requestsLoggedChannel,
+  viewerOf,
+} from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
 
-export const listRequestLogs: OperationHandler<"listRequestLogs"> = async ({ input, principal, deps }) => {
-  const page = await deps.requestLog.list({ ...viewerOf(principal), ...input.query });
+/** Newest first, page by page; or, with `after` or `waitSeconds`, what came after a place, oldest first. */
+export const listRequestLogs: OperationHandler<"listRequestLogs"> = async ({ input, principal, deps, waiting }) => {
+  const { limit, cursor, after, waitSeconds, eventId, ...filter } = input.query;
+  const viewer = viewerOf(principal);
+  if (after === undefined && waitSeconds === undefined) {
+    // Before the page is read: what happens meanwhile is told twice rather than not at all.
+    const place = cursor === undefined ? await deps.requestLog.placeNow(viewer) : null;
+    const id = eventId === undefined ? undefined : await deps.events.requestOf({ ...viewer, id: eventId });
+    const page =
+      id === null
+        ? { items: [], nextCursor: null, gaps: [] }
+        : await deps.requestLog.list({ ...viewer, ...filter, id, limit, cursor });
+    return {
+      status: 200,
+      data: page.items.map(presentRequestLog),
+      meta: {
+        hasMore: page.nextCursor !== null,
+        nextCursor: page.nextCursor,
+        after: place,
+        gaps: page.gaps.map(presentRequestLogGap),
+      },
+    };
+  }
+  const { source, ...others } = filter;
+  refuseBesideFollowing({ ...others, eventId, cursor }, after === undefined ? "waitSeconds" : "after");
+  let place = after;
+  const page = await waiting.until({
+    channel: requestsLoggedChannel,
+    seconds: waitSeconds ?? 0,
+    read: async () => {
+      const found = await deps.requestLog.follow({ ...viewer, source, limit, after: place });
+      // Nothing was told, so what was looked at need not be again.
+      place = found.after;
+      return found;
+    },
+    isEnough: ({ items, hasMore }) => items.length > 0 || hasMore,
+  });
   return {
     status: 200,
     data: page.items.map(presentRequestLog),
-    meta: {
-      hasMore: page.nextCursor !== null,
-      nextCursor: page.nextCursor,
-      gaps: page.gaps.map(presentRequestLogGap),
-    },
+    meta: { hasMore: page.hasMore, nextCursor: null, after: page.after, gaps: page.gaps.map(presentRequestLogGap) },
   };
 };

@@ -1,0 +1,220 @@
+import type { Account } from "@gateway/platform";
+import { waitFor } from "@gateway/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Answer } from "./support/http-client.ts";
+import { dataOf } from "./support/people-client.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+
+type Followed = {
+  data: { id: string; operationId: string | null; source: string }[];
+  meta: { hasMore: boolean; nextCursor: string | null; after: string; gaps: unknown[] };
+};
+
+let gateway: TestGateway;
+let issuer: TestIssuer;
+let account: Account;
+let key: string;
+
+beforeAll(async () => {
+  issuer = await startTestIssuer();
+  gateway = await startTestGateway({ issuer });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await issuer.stop();
+});
+beforeEach(async () => {
+  account = await gateway.createAccount();
+  key = (await gateway.createKey(account, "admin")).secret;
+});
+
+type As = { key: string } | { headers: Record<string, string> };
+
+const ask = (query: string, as: As = { key }): Promise<Answer> =>
+  gateway.call({ target: `/api/v1/request-logs?${query}`, ...as });
+
+async function follow(query: string, as: As = { key }): Promise<Followed> {
+  const answer = await ask(query, as);
+  expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
+  return answer.json as Followed;
+}
+
+const idOf = (answer: Answer): string => String(answer.headers["x-request-id"]);
+
+/** A request, and its id. */
+const read = async (target: string, as: As = { key }): Promise<string> =>
+  idOf(await gateway.call({ target: `/api/v1/${target}`, ...as }));
+
+/** It is stored, and nobody who writes holds it back. */
+async function whenTold(requestId: string): Promise<void> {
+  await waitFor(async () => {
+    const { rows } = await sql`
+      select from request_logs where id = ${requestId} and tx < pg_snapshot_xmin(pg_current_snapshot())
+    `.execute(gateway.database.kysely);
+    return rows.length === 1;
+  });
+}
+
+const waiting = async (): Promise<number> => {
+  const metrics = await (await fetch(`http://127.0.0.1:${gateway.metricsPort}/metrics`)).text();
+  return Number(/^gateway_waiting_requests (.*)$/m.exec(metrics)?.[1]);
+};
+const whenWaiting = () => waitFor(async () => (await waiting()) === 1);
+
+const idsOf = ({ data }: Followed): string[] => data.map(({ id }) => id);
+
+describe("who follows requests", () => {
+  test("is told all from the oldest on, a page at a time, and then what comes; the first page of the list names the place", async () => {
+    const ids = [];
+    for (let count = 0; count < 5; count += 1) {
+      ids.push(await read("account"));
+    }
+    await whenTold(ids.at(-1) ?? "");
+    const seen: string[] = [];
+    let page = await follow("waitSeconds=0&limit=2");
+    for (; page.meta.hasMore; page = await follow(`limit=2&after=${page.meta.after}`)) {
+      expect(page.data).toHaveLength(2);
+      seen.push(...idsOf(page));
+    }
+    seen.push(...idsOf(page));
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+    expect(page.meta).toMatchObject({ nextCursor: null, gaps: [] });
+
+    const first = await follow("limit=1");
+    const next = await read("account");
+    await whenTold(next);
+    expect(idsOf(await follow(`after=${first.meta.after}`))).toEqual([next]);
+    expect((await follow(`limit=1&cursor=${first.meta.nextCursor}`)).meta.after).toBeNull();
+  });
+
+  test("is answered within a second of the next one, and not by their own asking", async () => {
+    const { meta } = await follow("limit=1");
+    const startedAtMs = performance.now();
+    const empty = await follow(`after=${meta.after}&waitSeconds=1`);
+    expect(empty.data).toEqual([]);
+    expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(1_000);
+    const told = follow(`after=${empty.meta.after}&waitSeconds=25`);
+    await whenWaiting();
+    const id = await read("account");
+    const answeredAtMs = performance.now();
+    expect(idsOf(await told)).toEqual([id]);
+    expect(performance.now() - answeredAtMs).toBeLessThan(1_000);
+    expect((await follow("operationId=listRequestLogs&limit=10")).data.length).toBeGreaterThan(1);
+  });
+
+  test("is told of one source alone when they ask so: what the console reads keeps nobody awake", async () => {
+    const headers = bearer(await mintToken(issuer, await createTestGrant(gateway, account, { isConsole: true })));
+    const ofConsole = await read("account", { headers });
+    const ofKey = await read("account");
+    await whenTold(ofConsole);
+    await whenTold(ofKey);
+    expect(idsOf(await follow("waitSeconds=0&source=api"))).toEqual([ofKey]);
+    expect(idsOf(await follow("waitSeconds=0&source=console"))).toEqual([ofConsole]);
+  });
+
+  test("as an application is told of its own calls only", async () => {
+    const grant = await createTestGrant(gateway, account);
+    const headers = bearer(await mintToken(issuer, grant));
+    const { meta } = await follow("limit=1", { headers });
+    const ofKey = await read("account");
+    const own = await read("account", { headers });
+    await whenTold(ofKey);
+    await whenTold(own);
+    expect(idsOf(await follow(`after=${meta.after}`, { headers }))).toEqual([own]);
+    expect(idsOf(await follow(`after=${meta.after}`))).toHaveLength(2);
+  });
+
+  test("gets nothing, within a second, once they are removed", async () => {
+    const grant = await createTestGrant(gateway, account, { isConsole: true, role: "viewer" });
+    const headers = bearer(await mintToken(issuer, grant));
+    const { meta } = await follow("limit=1");
+    const told = ask(`after=${meta.after}&waitSeconds=25`, { headers });
+    await whenWaiting();
+    await gateway.platform.transaction(({ accounts }) =>
+      accounts.people.remove({ id: grant.personId, accountId: account.id }),
+    );
+    const removedAtMs = performance.now();
+    const id = await read("account");
+    const answer = await told;
+    expect(performance.now() - removedAtMs).toBeLessThan(1_000);
+    expect(answer.status).toBe(401);
+    expect(answer.text).not.toContain(id);
+  });
+
+  test("is told of nothing of another account, and its place is not theirs", async () => {
+    const id = await read("account");
+    await whenTold(id);
+    const { meta } = await follow("limit=1");
+    const other = { key: (await gateway.createKey(await gateway.createAccount(), "read")).secret };
+    expect(idsOf(await follow("waitSeconds=0", other))).toEqual([]);
+    expect((await ask(`after=${meta.after}`, other)).status).toBe(400);
+  });
+
+  test.each(["status=4xx", "operationId=getAccount", "minDurationMs=1", "eventId=evt_01kk96r47ye8natj7106bwf8a9"])(
+    "is refused %s beside a wait",
+    async (filter) => {
+      const refused = await ask(`waitSeconds=0&${filter}`);
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain("must not be sent beside waitSeconds");
+    },
+  );
+
+  test("goes through more than is looked at for a page, without an item on the way", async () => {
+    const { meta } = await follow("limit=1");
+    const last = await read("account");
+    await whenTold(last);
+    await sql`
+      insert into request_logs (id, account_id, method, path, status, duration_us, caller_kind, caller_id, source, is_replayed, is_answered, repeats, operation_id)
+      select left(id, length(id) - 4) || to_char(number, 'FM0000'), account_id, method, path, status, duration_us, caller_kind, caller_id, 'console',
+        false, true, 0, operation_id
+      from request_logs, generate_series(1, 2500) number where id = ${last}
+    `.execute(gateway.database.kysely);
+    const seen: string[] = [];
+    let page = await follow(`source=api&after=${meta.after}`);
+    let pages = 1;
+    for (; page.meta.hasMore; pages += 1) {
+      seen.push(...idsOf(page));
+      page = await follow(`source=api&after=${page.meta.after}`);
+    }
+    expect([...seen, ...idsOf(page)]).toEqual([last]);
+    expect(pages).toBe(3);
+    // One who waits is not told that there is nothing while there is more to look at.
+    const startedAtMs = performance.now();
+    expect((await follow(`source=api&waitSeconds=25&after=${meta.after}`)).data).toHaveLength(1);
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+  });
+});
+
+describe("a request and its events name each other", () => {
+  test("in both directions, and of an event of a timer, of another account or of nobody there is no request", async () => {
+    const made = await gateway.call({
+      method: "POST",
+      target: "/api/v1/wallets",
+      key,
+      body: { name: "Payroll", currency: "EUR" },
+    });
+    const walletId = dataOf<{ id: string }>(made, 201).id;
+    const closed = await gateway.call({ method: "POST", target: `/api/v1/wallets/${walletId}/close`, key });
+    expect(closed.status).toBe(200);
+    await whenTold(idOf(made));
+    const [event] = dataOf<{ id: string }[]>(
+      await gateway.call({ target: `/api/v1/events?requestId=${idOf(made)}`, key }),
+    );
+    expect(event).toBeDefined();
+    expect(dataOf<{ id: string }[]>(await ask(`eventId=${event?.id}`)).map(({ id }) => id)).toEqual([idOf(made)]);
+    const detail = dataOf<{ eventIds: string[] }>(
+      await gateway.call({ target: `/api/v1/request-logs/${idOf(made)}`, key }),
+    );
+    expect(detail.eventIds).toEqual([event?.id]);
+    expect(dataOf(await ask(`eventId=${event?.id}&status=4xx`))).toEqual([]);
+    expect(dataOf<unknown[]>(await ask(`eventId=${event?.id}&status=2xx`))).toHaveLength(1);
+
+    const other = { key: (await gateway.createKey(await gateway.createAccount(), "read")).secret };
+    expect(dataOf(await ask(`eventId=${event?.id}`, other))).toEqual([]);
+    expect(dataOf(await ask(`eventId=${event?.id.slice(0, -3)}000`))).toEqual([]);
+    await sql`update events set request_id = null where id = ${event?.id}`.execute(gateway.database.kysely);
+    expect(dataOf(await ask(`eventId=${event?.id}`))).toEqual([]);
+  });
+});
