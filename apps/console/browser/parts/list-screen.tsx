@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Call, DataOf, ItemOf } from "../data/calls.ts";
+import type { Answered, Call, DataOf, ItemOf } from "../data/calls.ts";
 import type { OperationId } from "../data/operation-row.ts";
 import { AsCode } from "./as-code.tsx";
 import { FilterBar, type Filter } from "./filter-bar.tsx";
@@ -36,6 +36,11 @@ export type ListOptions<Id extends OperationId> = {
   above?: ReactNode;
   /** Below the title, such as tabs. */
   tabs?: ReactNode;
+  /** In the place of the bar that `filters` come to; `isFiltered` says whether it lets less than all through. */
+  filterBar?: ReactNode;
+  isFiltered?: boolean;
+  /** Below the rows: what the pages say about themselves. */
+  note?(list: { pages: readonly Answered<Id>[]; found: number; hasMore: boolean }): ReactNode;
 };
 
 const pageSize = 50;
@@ -48,23 +53,24 @@ export function ListScreen<Id extends OperationId>(options: ListOptions<Id>) {
   const list = usePages(call);
   const openId = state["open"];
   useListKeys({ isOpen: openId !== undefined, close: () => setState({ open: undefined }) });
-  const isFiltered = filters.some(({ name }) => state[name]);
+  const isFiltered = options.isFiltered ?? filters.some(({ name }) => state[name]);
   return (
     <div className="screen" data-open={openId !== undefined}>
       <section className="list" aria-label={title}>
         <ScreenHeader title={title} about={about} actions={actions} />
         {tabs}
         {above}
-        {filters.length > 0 && <FilterBar filters={filters} />}
+        {options.filterBar ?? (filters.length > 0 && <FilterBar filters={filters} />)}
         {list.isError && list.items.length > 0 && (
           <Stale error={list.error} updatedAt={list.dataUpdatedAt} retry={() => void list.refetch()} />
         )}
         {list.isError && list.items.length === 0 && <Failure error={list.error} retry={() => void list.refetch()} />}
         {list.isPending && <LoadingRows />}
-        {list.isSuccess && list.items.length === 0 && (isFiltered ? <NothingMatches /> : empty)}
+        {list.isSuccess && list.items.length === 0 && !list.hasNextPage && (isFiltered ? <NothingMatches /> : empty)}
         {list.items.length > 0 && (
           <Rows items={list.items} columns={columns} idOf={idOf} title={title} openId={openId} />
         )}
+        {list.data && options.note?.({ pages: list.data.pages, found: list.items.length, hasMore: list.hasNextPage })}
         {list.hasNextPage && (
           <button
             type="button"

@@ -7,21 +7,38 @@ import { Failure, LoadingRows } from "../../parts/states.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
-import { NeedsYou } from "./needs-you.tsx";
-import { FirstSteps } from "./first-steps.tsx";
+import { useFirstSteps } from "./first-steps.tsx";
+import { useNeeds } from "./needs-you.tsx";
+import { Errors, Tiles, useDay } from "./tiles.tsx";
+import { WebhookHealth } from "./webhook-health.tsx";
 
-/** What needs me now, what there is, and what just happened. */
+/**
+ * What needs me now, what there is, and what just happened. What is at the top and of unknown height comes before all else is shown, and what is
+ * below has its height from the beginning: nothing moves under a hand that is about to press.
+ */
 export function OverviewScreen() {
   const session = useSession();
+  const needs = useNeeds();
+  const steps = useFirstSteps({ isWanted: whyNot(session, "listApiKeys") === null });
+  const day = useDay();
   return (
     <div className="plain-screen">
       <ScreenHeader title="Overview" />
-      <NeedsYou />
-      {whyNot(session, "listApiKeys") === null && <FirstSteps />}
-      <div className="columns">
-        <Balances />
-        <Activity />
-      </div>
+      {needs.isSettled && steps.isSettled ? (
+        <>
+          {needs.shown}
+          {steps.shown}
+          <Tiles day={day} />
+          <div className="columns">
+            <Errors day={day} />
+            <WebhookHealth />
+            <Balances />
+            <Activity />
+          </div>
+        </>
+      ) : (
+        <LoadingRows />
+      )}
     </div>
   );
 }
