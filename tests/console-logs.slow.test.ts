@@ -289,7 +289,9 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
       const shown = () =>
         page
           .locator("[data-series]")
-          .evaluateAll<[string, string][], Element>("(all) => all.map((one) => [one.dataset.series, one.dataset.count])");
+          .evaluateAll<[string, string][], Element>(
+            "(all) => all.map((one) => [one.dataset.series, one.dataset.count])",
+          );
       const expected = series.map(({ group, count }) => [`${by}:${group?.[by] ?? ""}`, String(count)]);
       await waitFor(async () => JSON.stringify((await shown()).toSorted()) === JSON.stringify(expected.toSorted()));
     }
