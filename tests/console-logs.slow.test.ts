@@ -60,14 +60,18 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   /** Until the log has so many requests of programs. Who waits is in it too, so it asks as the console. */
   const logged = async (count: number): Promise<Logged[]> => {
     let found: Logged[] = [];
-    await waitFor(async () => {
-      const url = "/api/v1/request-logs?source=api&limit=100";
-      const text = await page.evaluate<string>(
-        `fetch(${JSON.stringify(url)}, { headers: { "X-Console": "1" } }).then((answer) => answer.text())`,
-      );
-      found = (JSON.parse(text) as { data: Logged[] }).data;
-      return found.length >= count;
-    });
+    await waitFor(
+      async () => {
+        const url = "/api/v1/request-logs?source=api&limit=100";
+        const text = await page.evaluate<string>(
+          `fetch(${JSON.stringify(url)}, { headers: { "X-Console": "1" } }).then((answer) => answer.text())`,
+        );
+        found = (JSON.parse(text) as { data: Logged[] }).data;
+        return found.length >= count;
+      },
+      // Of the 120 reads a minute that the console has.
+      { intervalMs: 500 },
+    );
     return found;
   };
   const usage = async (query: string): Promise<Usage> => {
@@ -197,7 +201,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     await api.post("webhooks", { url: world.receiverUrl, events: ["wallet.created"] });
     const wallet = await call("POST", "wallets", { body: { name: "Paid", currency: "EUR" } });
     const id = wallet.headers.get("X-Request-Id");
-    await waitFor(async () => (await logged(2)).some((one) => one.id === id));
+    await waitFor(async () => (await logged(2)).some((one) => one.id === id), { intervalMs: 500 });
     await go(`/logs?open=${id}`);
     const caused = page.getByRole("region", { name: "Events that it caused" });
     await caused.getByText("wallet.created").waitFor();
@@ -315,7 +319,9 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     const answers = await Promise.all(Array.from({ length: most + 10 }, () => call("GET", "account")));
     const refused = answers.filter(({ status }) => status === 429).length;
     expect(refused).toBeGreaterThan(0);
-    await waitFor(async () => (await logged(1)).reduce((sum, { repeats }) => sum + 1 + repeats, 0) === most + 11);
+    await waitFor(async () => (await logged(1)).reduce((sum, { repeats }) => sum + 1 + repeats, 0) === most + 11, {
+      intervalMs: 500,
+    });
     await go("/usage?range=15m");
     await page.locator(`.usage-chart[data-count='${most + 11}']`).waitFor();
     await page.getByText("Hatched: refused by the limit (429).").waitFor();

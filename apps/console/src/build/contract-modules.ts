@@ -21,7 +21,7 @@ export function contractModules(): Plugin {
     "virtual:events": () =>
       exported("eventExamples", Object.fromEntries(eventTypes.map((type) => [type, exampleEvent(type)]))),
     "virtual:request-examples": () => exported("requestExamples", requestExamples()),
-    "virtual:error-codes": () => exported("errorCodes", problemCodes),
+    "virtual:error-codes": () => exported("errorCodes", Object.keys(problemCodes)),
     "virtual:id-prefixes": () => exported("idPrefixes", idPrefixes()),
   };
   return {
