@@ -148,6 +148,7 @@ type FilterTextOptions = { filter: LogFilter; value: string; onChange(value: str
 function FilterText({ filter, value, onChange }: FilterTextOptions) {
   const { label, placeholder, offered, isNumber = false } = filter;
   const [text, setText] = useState(value);
+  const id = useId();
   const list = useId();
   useEffect(() => setText(value), [value]);
   const commit = (typed: string): void => {
@@ -156,9 +157,10 @@ function FilterText({ filter, value, onChange }: FilterTextOptions) {
     }
   };
   return (
-    <label className="filter-field">
-      <span>{label}</span>
+    <div className="filter-field">
+      <label htmlFor={id}>{label}</label>
       <input
+        id={id}
         className="filter"
         placeholder={placeholder}
         value={text}
@@ -185,6 +187,6 @@ function FilterText({ filter, value, onChange }: FilterTextOptions) {
           ))}
         </datalist>
       )}
-    </label>
+    </div>
   );
 }

@@ -21,6 +21,7 @@ export function OverviewScreen() {
   const needs = useNeeds();
   const steps = useFirstSteps({ isWanted: whyNot(session, "listApiKeys") === null });
   const day = useDay();
+  const wallets = useWallets();
   return (
     <div className="plain-screen">
       <ScreenHeader title="Overview" />
@@ -32,8 +33,9 @@ export function OverviewScreen() {
           <div className="columns">
             <Errors day={day} />
             <WebhookHealth />
-            <Balances />
-            <Activity />
+            <Balances wallets={wallets} />
+            {/* On a phone it is below them. */}
+            {!wallets.isPending && <Activity />}
           </div>
         </>
       ) : (
@@ -43,8 +45,11 @@ export function OverviewScreen() {
   );
 }
 
-function Balances() {
-  const wallets = useCall({ operationId: "listWallets", query: { status: "active", limit: 8 } });
+function useWallets() {
+  return useCall({ operationId: "listWallets", query: { status: "active", limit: 8 } });
+}
+
+function Balances({ wallets }: { wallets: ReturnType<typeof useWallets> }) {
   return (
     <section className="card" aria-label="Wallets">
       <h2>
@@ -94,7 +99,7 @@ function Activity() {
           </li>
         ))}
       </ul>
-      {deliveries.data !== undefined && deliveries.data.data.length > 0 && (
+      {!events.isPending && deliveries.data !== undefined && deliveries.data.data.length > 0 && (
         <>
           <h2>
             Deliveries <Link to="/deliveries">All</Link>
