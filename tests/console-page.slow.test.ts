@@ -21,6 +21,9 @@ const screens = [
   "/orders",
   "/ledger",
   "/ledger?view=transactions",
+  "/logs",
+  "/logs?view=groups",
+  "/usage",
   "/webhooks",
   "/deliveries",
   "/events",
@@ -90,7 +93,17 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
       ({ attemptCount }) => attemptCount > 0,
     );
     const [booked] = await api.get<{ id: string }[]>("ledger-transactions");
+    const failed = await fetch(`${world.system.auth.apiUrl}/api/v1/payments`, {
+      method: "POST",
+      headers: { "X-API-Key": api.key, "Content-Type": "application/json", "Idempotency-Key": "picture" },
+      body: JSON.stringify({ walletId: euros.id, amount: "12.50", destination: { walletId: reserve.id } }),
+    });
     const shown: Readonly<Record<string, string>> = {
+      logs: "/logs?range=1h",
+      "logs-failed": "/logs?status=4xx&console=1",
+      request: `/logs?open=${failed.headers.get("X-Request-Id")}`,
+      "request-groups": "/logs?view=groups",
+      usage: "/usage?range=15m",
       overview: "/",
       wallets: "/wallets",
       wallet: `/wallets?open=${euros.id}`,

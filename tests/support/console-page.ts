@@ -35,6 +35,8 @@ type Thing = { id: string } & Record<string, unknown>;
 
 /** The operations as a program calls them, with an admin key. */
 export type AccountApi = {
+  /** Of the admin key, for what these do not. */
+  key: string;
   post(path: string, body?: unknown): Promise<Thing>;
   get<Data = Thing>(path: string): Promise<Data>;
 };
@@ -181,6 +183,7 @@ function createAccountApi(apiUrl: string, key: string): AccountApi {
   };
   // As the document has them; a test names what it reads.
   return {
+    key,
     post: async (path, body = {}) => (await ask("POST", path, body)) as Thing,
     get: async <Data>(path: string) => (await ask("GET", path)) as Data,
   };

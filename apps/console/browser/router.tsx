@@ -46,6 +46,14 @@ export function createConsoleRouter() {
         lazyRouteComponent(() => import("./screens/ledger/screen.tsx"), "LedgerScreen"),
       ),
       screen(
+        "/logs",
+        lazyRouteComponent(() => import("./screens/logs/screen.tsx"), "LogsScreen"),
+      ),
+      screen(
+        "/usage",
+        lazyRouteComponent(() => import("./screens/usage/screen.tsx"), "UsageScreen"),
+      ),
+      screen(
         "/webhooks",
         lazyRouteComponent(() => import("./screens/webhooks/screen.tsx"), "WebhooksScreen"),
       ),

@@ -32,7 +32,14 @@ export type Call<Id extends OperationId = OperationId> = {
 
 export type Answered<Id extends OperationId> = {
   data: DataOf<Id>;
-  meta: { requestId: string; hasMore?: boolean; nextCursor?: string | null; after?: string | null };
+  meta: {
+    requestId: string;
+    hasMore?: boolean;
+    nextCursor?: string | null;
+    after?: string | null;
+    /** Of the request log and the usage: when requests may be missing. */
+    gaps?: readonly { from: string; to: string; count: number | null }[];
+  };
 };
 
 /** In the place of the client's own; see `CallOptions` there. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import type { Call, DataOf, ItemOf } from "../data/calls.ts";
+import type { Answered, Call, DataOf, ItemOf } from "../data/calls.ts";
 import type { OperationId } from "../data/operation-row.ts";
 import { AsCode } from "./as-code.tsx";
 import { FilterBar, namesOf, type Filter } from "./filter-bar.tsx";
@@ -38,6 +38,11 @@ export type ListOptions<Id extends OperationId> = {
   above?: ReactNode;
   /** Below the title, such as tabs. */
   tabs?: ReactNode;
+  /** In the place of the bar that `filters` come to; `isFiltered` says whether it lets less than all through. */
+  filterBar?: ReactNode;
+  isFiltered?: boolean;
+  /** Below the rows: what the pages say about themselves. */
+  note?(list: { pages: readonly Answered<Id>[]; found: number; hasMore: boolean }): ReactNode;
 };
 
 const pageSize = 50;
@@ -51,20 +56,20 @@ export function ListScreen<Id extends OperationId>(options: ListOptions<Id>) {
   const openId = state["open"];
   useListKeys({ isOpen: openId !== undefined, close: () => setState({ open: undefined }) });
   useFocusOnClosing(openId);
-  const isFiltered = filters.flatMap(namesOf).some((name) => state[name]);
+  const isFiltered = options.isFiltered ?? filters.flatMap(namesOf).some((name) => state[name]);
   return (
     <div className="screen" data-open={openId !== undefined}>
       <section className="list" aria-label={title}>
         <ScreenHeader title={title} about={about} actions={actions} />
         {tabs}
         {above}
-        {filters.length > 0 && <FilterBar filters={filters} />}
+        {options.filterBar ?? (filters.length > 0 && <FilterBar filters={filters} />)}
         {(list.isError || list.isPaused) && !list.isFetchNextPageError && list.items.length > 0 && (
           <Stale error={list.error} updatedAt={list.dataUpdatedAt} retry={() => void list.refetch()} />
         )}
         {list.isError && list.items.length === 0 && <Failure error={list.error} retry={() => void list.refetch()} />}
         {list.isPending && <LoadingRows />}
-        {list.isSuccess && list.items.length === 0 && (isFiltered ? <NothingMatches /> : empty)}
+        {list.isSuccess && list.items.length === 0 && !list.hasNextPage && (isFiltered ? <NothingMatches /> : empty)}
         <NewRows {...list.news} />
         {list.items.length > 0 && (
           <Rows
@@ -76,6 +81,7 @@ export function ListScreen<Id extends OperationId>(options: ListOptions<Id>) {
             hasMore={list.hasNextPage}
           />
         )}
+        {list.data && options.note?.({ pages: list.data.pages, found: list.items.length, hasMore: list.hasNextPage })}
         {list.isLeafedThrough && (
           <p className="as-of">
             As it stood at <Time at={new Date(list.dataUpdatedAt).toISOString()} seconds />.

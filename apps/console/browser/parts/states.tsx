@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { faultOf } from "../data/calls.ts";
 import { signInUrl } from "../data/session.ts";
 import { Icon } from "./icon.tsx";
+import { RequestLink } from "./request-link.tsx";
 
 /** What failed, where it failed: its code, what it says, the request to quote, and what to do. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -17,7 +18,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
         <p className="failure-more">
           {requestId !== null && (
             <span>
-              Request <code>{requestId}</code>
+              Request <RequestLink id={requestId} />
             </span>
           )}
           {docsUrl !== null && <a href={docsUrl}>What this means</a>}

@@ -5,10 +5,13 @@ export function Tabs({
   name,
   tabs,
   current,
+  kept = {},
 }: {
   name: string;
   tabs: readonly { value: string; label: string }[];
   current: string;
+  /** Of the address, what goes along. */
+  kept?: Readonly<Record<string, string | undefined>>;
 }) {
   return (
     <nav className="tabs" aria-label="Views">
@@ -16,7 +19,7 @@ export function Tabs({
         <Link
           key={value}
           to="."
-          search={{ [name]: value } as never}
+          search={{ ...kept, [name]: value } as never}
           activeProps={{}}
           aria-current={value === current ? "page" : undefined}
         >

@@ -27,11 +27,19 @@ export function Initiator({ by: { kind, id } }: { by: { kind: "apiKey" | "person
   );
 }
 
+type IdLinkOptions = {
+  to: string;
+  id: string;
+  search?: Readonly<Record<string, string>>;
+  /** In its place, where many stand beside each other. */
+  text?: string;
+};
+
 /** An id that leads to what it names. */
-export function IdLink({ to, id, search = {} }: { to: string; id: string; search?: Readonly<Record<string, string>> }) {
+export function IdLink({ to, id, search = {}, text }: IdLinkOptions) {
   return (
     <Link to={to} search={{ ...search, open: id } as never} className="id-link">
-      <code>{id}</code>
+      {text ?? <code>{id}</code>}
     </Link>
   );
 }

@@ -13,6 +13,7 @@ const screens: Readonly<Record<string, string>> = {
   Order: "/orders",
   Payment: "/payments",
   Person: "/people",
+  Request: "/logs",
   Wallet: "/wallets",
   Webhook: "/webhooks",
 };

@@ -18,6 +18,8 @@ export const places: readonly Place[] = [
   { path: "/transfers", label: "Transfers", icon: "transfer", letter: "t", group: "Money" },
   { path: "/orders", label: "Orders", icon: "order", letter: "o", group: "Money" },
   { path: "/ledger", label: "Ledger", icon: "ledger", letter: "l", group: "Money" },
+  { path: "/logs", label: "Logs", icon: "log", letter: "q", group: "Developers" },
+  { path: "/usage", label: "Usage", icon: "usage", letter: "u", group: "Developers" },
   { path: "/webhooks", label: "Webhooks", icon: "webhook", letter: "b", group: "Developers" },
   { path: "/deliveries", label: "Deliveries", icon: "delivery", letter: "d", group: "Developers" },
   { path: "/events", label: "Events", icon: "event", letter: "e", group: "Developers" },
@@ -29,4 +31,4 @@ export const places: readonly Place[] = [
 ];
 
 /** Of the bar at the bottom of a phone; all others are behind More. */
-export const firstPlaces: readonly string[] = ["/", "/inbox", "/wallets", "/webhooks"];
+export const firstPlaces: readonly string[] = ["/", "/inbox", "/logs", "/webhooks"];

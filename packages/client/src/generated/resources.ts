@@ -411,6 +411,15 @@ export interface Resources {
      * is true, there may be more. An OAuth application sees its own requests only.
      *
      * `meta.gaps` says when requests may be missing. What reached no account, such as an unknown key, is not listed.
+     *
+     * **Follow them** with `after`: what came after a place, oldest first, each request once and none missed, in the order in which they were stored.
+     * Every answer names the next place, `meta.after`, also when it is empty; store it with what you have done. The first page of the list
+     * names one too, to follow on from. With `waitSeconds` an answer that would be empty waits for the next request. Such a request is
+     * counted once; at most 20 of an account wait at a time, more are 429 `RATE_LIMITED`. It ends at once when its credential is revoked.
+     * Whoever follows is not told of reads of this log, for each answer would cause the next one; in the list they are.
+     *
+     * After our database was restored from a backup, or a standby has taken over, the requests of the last minutes before your last answer are told
+     * again: know them by their `id`. Of the filters only `source` may be sent beside `after` or `waitSeconds`, and no `cursor`.
      */
     list(query?: Query<"listRequestLogs">, options?: CallOptions): List<RequestLog>;
     /**

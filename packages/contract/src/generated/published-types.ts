@@ -332,6 +332,15 @@ export interface paths {
          *     is true, there may be more. An OAuth application sees its own requests only.
          *
          *     `meta.gaps` says when requests may be missing. What reached no account, such as an unknown key, is not listed.
+         *
+         *     **Follow them** with `after`: what came after a place, oldest first, each request once and none missed, in the order in which they were stored.
+         *     Every answer names the next place, `meta.after`, also when it is empty; store it with what you have done. The first page of the list
+         *     names one too, to follow on from. With `waitSeconds` an answer that would be empty waits for the next request. Such a request is
+         *     counted once; at most 20 of an account wait at a time, more are 429 `RATE_LIMITED`. It ends at once when its credential is revoked.
+         *     Whoever follows is not told of reads of this log, for each answer would cause the next one; in the list they are.
+         *
+         *     After our database was restored from a backup, or a standby has taken over, the requests of the last minutes before your last answer are told
+         *     again: know them by their `id`. Of the filters only `source` may be sent beside `after` or `waitSeconds`, and no `cursor`.
          */
         get: operations["listRequestLogs"];
         put?: never;
@@ -3882,6 +3891,11 @@ export interface components {
             /** @description About the answer, not about the resource. */
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created.
+         * @example evt_01kk96r47ye8natj7106bwf8a9
+         */
+        EventId: string;
         /** @description Who made a request. */
         RequestCaller: {
             /**
@@ -3972,18 +3986,20 @@ export interface components {
             /** @description When we answered. */
             timestamp: components["schemas"]["Timestamp"];
             /**
-             * @description Whether there is a page after this one. A page may be short, or empty, and have one, for with a filter only so much is looked through at a time.
+             * @description Whether there is a page after this one; to one who follows, whether more can be had at once. A page may be short, or empty, and have one, for with a filter only so much is looked through at a time.
              * @example true
              */
             hasMore: boolean;
-            /** @description Send it back as `cursor` to get the next page; null on the last page. */
+            /** @description Send it back as `cursor` to get the next page; null on the last page, and to one who follows. */
             nextCursor: components["schemas"]["Cursor"] | null;
-            /** @description When requests may be missing, in the time that was asked for, newest first. Empty: all of them are there, but for those of the last second. */
+            /** @description Send it back as `after` to get what comes after this answer, also when this one is empty; null on the later pages of a list. */
+            after: components["schemas"]["Cursor"] | null;
+            /** @description When requests may be missing, in the time that was asked for, newest first. Empty: all of them are there, but for those of the last second. To one who follows, those of the last hour. */
             gaps: components["schemas"]["RequestLogGap"][];
         };
         /** @description One page of requests. */
         RequestLogListEnvelope: {
-            /** @description The page, newest first. It may be empty. */
+            /** @description The page, newest first; to one who follows, oldest first. It may be empty. */
             data: components["schemas"]["RequestLog"][];
             /** @description About the answer, the page that it is, and what is missing. */
             meta: components["schemas"]["RequestLogListMeta"];
@@ -4003,11 +4019,6 @@ export interface components {
             /** @description When all of them were there again. */
             resetsAt: components["schemas"]["Timestamp"];
         };
-        /**
-         * @description The id of an event. It is the same in every delivery of the event, so it tells a repeated one. It is a TypeID, `evt_` and 26 characters; ids sort by the time they were created.
-         * @example evt_01kk96r47ye8natj7106bwf8a9
-         */
-        EventId: string;
         /** @description One request with all that is kept of it. Bodies, credentials, cursors, addresses and headers are not, but for the beginning of `User-Agent`. */
         RequestLogDetail: {
             /** @description The id of one request. Quote it when you ask us about that request. It is a TypeID, `req_` and 26 characters; ids sort by the time they were created. */
@@ -8524,6 +8535,11 @@ export interface components {
          */
         RequestDurationFilter: number;
         /**
+         * @description Only the request that caused this event. Of an event that no request caused, such as one of a timer, there is none.
+         * @example evt_01kk96r47ye8natj7106bwf8a9
+         */
+        RequestEventFilter: components["schemas"]["EventId"];
+        /**
          * @description Only requests that came at this moment or later.
          * @example 2026-03-09T00:00:00.000Z
          */
@@ -8533,6 +8549,16 @@ export interface components {
          * @example 2026-03-10T00:00:00.000Z
          */
         LoggedUntil: components["schemas"]["Timestamp"];
+        /**
+         * @description Follow: what was recorded after a place, oldest first. The place is the `meta.after` of an answer before, sent back unchanged. One that was altered, that belongs to another list, or that is more than 30 days old is refused with 400.
+         * @example 4kX1bW9wZXIgMSA4ODQyIDE3NzMwNTY4MjM
+         */
+        After: components["schemas"]["Cursor"];
+        /**
+         * @description Follow, and when there is nothing new, answer as soon as there is, at the latest after so many seconds. Without `after` it begins with the oldest that is kept.
+         * @example 25
+         */
+        WaitSeconds: number;
         /**
          * @description The id of the request.
          * @example req_01kk96r47yfjerprpgzd5v28dc
@@ -8868,16 +8894,6 @@ export interface components {
          * @example 2026-03-09T12:00:00.000Z
          */
         EventUntil: components["schemas"]["Timestamp"];
-        /**
-         * @description Follow: what was recorded after a place, oldest first. The place is the `meta.after` of an answer before, sent back unchanged. One that was altered, that belongs to another list, or that is more than 30 days old is refused with 400.
-         * @example 4kX1bW9wZXIgMSA4ODQyIDE3NzMwNTY4MjM
-         */
-        After: components["schemas"]["Cursor"];
-        /**
-         * @description Follow, and when there is nothing new, answer as soon as there is, at the latest after so many seconds. Without `after` it begins with the oldest that is kept.
-         * @example 25
-         */
-        WaitSeconds: number;
         /**
          * @description The id of the event.
          * @example evt_01kk96r47ye8natj7106bwf8a9
@@ -9925,6 +9941,11 @@ export interface operations {
                  */
                 minDurationMs?: components["parameters"]["RequestDurationFilter"];
                 /**
+                 * @description Only the request that caused this event. Of an event that no request caused, such as one of a timer, there is none.
+                 * @example evt_01kk96r47ye8natj7106bwf8a9
+                 */
+                eventId?: components["parameters"]["RequestEventFilter"];
+                /**
                  * @description Only requests that came at this moment or later.
                  * @example 2026-03-09T00:00:00.000Z
                  */
@@ -9944,6 +9965,16 @@ export interface operations {
                  * @example q0mZc7JtV1nEd2FsXzAxa2pwYw
                  */
                 cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Follow: what was recorded after a place, oldest first. The place is the `meta.after` of an answer before, sent back unchanged. One that was altered, that belongs to another list, or that is more than 30 days old is refused with 400.
+                 * @example 4kX1bW9wZXIgMSA4ODQyIDE3NzMwNTY4MjM
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description Follow, and when there is nothing new, answer as soon as there is, at the latest after so many seconds. Without `after` it begins with the oldest that is kept.
+                 * @example 25
+                 */
+                waitSeconds?: components["parameters"]["WaitSeconds"];
             };
             header?: never;
             path?: never;

@@ -1,14 +1,16 @@
+import type { ReactNode } from "react";
 import { Link } from "@tanstack/react-router";
 import { Icon } from "../../parts/icon.tsx";
 import { useCall } from "../../parts/use-call.ts";
 
-/** A list that ticks itself, and goes when all of it is done. */
-export function FirstSteps() {
-  const keys = useCall({ operationId: "listApiKeys", query: { limit: 100 } });
-  const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 1 } });
-  const delivered = useCall({ operationId: "listDeliveries", query: { status: "delivered", limit: 1 } });
+/** A list that ticks itself, and goes when all of it is done. Settled: it is known, or could not be. */
+export function useFirstSteps({ isWanted }: { isWanted: boolean }): { isSettled: boolean; shown: ReactNode } {
+  const keys = useCall({ operationId: "listApiKeys", query: { limit: 100 } }, { isWanted });
+  const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
+  const delivered = useCall({ operationId: "listDeliveries", query: { status: "delivered", limit: 1 } }, { isWanted });
+  const isSettled = !isWanted || [keys, webhooks, delivered].every(({ isPending }) => !isPending);
   if (!keys.data || !webhooks.data || !delivered.data) {
-    return null;
+    return { isSettled, shown: null };
   }
   const steps = [
     { label: "Create an API key", to: "/keys", isDone: keys.data.data.length > 0 },
@@ -20,9 +22,10 @@ export function FirstSteps() {
     { label: "Add a webhook", to: "/webhooks", isDone: webhooks.data.data.length > 0 },
     { label: "Receive an event", to: "/deliveries", isDone: delivered.data.data.length > 0 },
   ];
-  if (steps.every(({ isDone }) => isDone)) {
-    return null;
-  }
+  return { isSettled, shown: steps.every(({ isDone }) => isDone) ? null : <Steps steps={steps} /> };
+}
+
+function Steps({ steps }: { steps: readonly { label: string; to: string; isDone: boolean }[] }) {
   return (
     <section className="steps" aria-label="First steps">
       <h2>First steps</h2>

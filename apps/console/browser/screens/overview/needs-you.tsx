@@ -9,8 +9,8 @@ const rollAfterMs = 90 * 86_400_000;
 
 type Need = { id: string; to: string; search: Readonly<Record<string, string>>; text: ReactNode };
 
-/** What waits for a person: failed webhooks, decisions, old keys. Nothing: it says so in a line. */
-export function NeedsYou() {
+/** What waits for a person: failed webhooks, decisions, old keys. Nothing: it says so in a line. Settled: it is known, or could not be. */
+export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
   const { permission } = useSession();
   const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
   const approvals = useCall({ operationId: "listApprovals", query: { status: "requested", limit: 20 } });
@@ -58,13 +58,23 @@ export function NeedsYou() {
         ),
       })),
   ];
-  if (needs.length === 0) {
-    return webhooks.isSuccess && approvals.isSuccess && reviews.isSuccess ? (
-      <p className="calm">
-        <Icon name="check" /> Nothing needs you.
-      </p>
-    ) : null;
-  }
+  const asked = [webhooks, approvals, reviews, ...(permission === "admin" ? [keys] : [])];
+  const isKnown = webhooks.isSuccess && approvals.isSuccess && reviews.isSuccess;
+  return {
+    isSettled: asked.every(({ isPending }) => !isPending),
+    shown: needs.length > 0 ? <Needs needs={needs} /> : isKnown ? <NothingNeeded /> : null,
+  };
+}
+
+function NothingNeeded() {
+  return (
+    <p className="calm">
+      <Icon name="check" /> Nothing needs you.
+    </p>
+  );
+}
+
+function Needs({ needs }: { needs: readonly Need[] }) {
   return (
     <section className="needs" aria-label="Needs you">
       <h2>Needs you</h2>

@@ -7,27 +7,49 @@ import { Failure, LoadingRows } from "../../parts/states.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
-import { NeedsYou } from "./needs-you.tsx";
-import { FirstSteps } from "./first-steps.tsx";
+import { useFirstSteps } from "./first-steps.tsx";
+import { useNeeds } from "./needs-you.tsx";
+import { Errors, Tiles, useDay } from "./tiles.tsx";
+import { WebhookHealth } from "./webhook-health.tsx";
 
-/** What needs me now, what there is, and what just happened. */
+/**
+ * What needs me now, what there is, and what just happened. What is at the top and of unknown height comes before all else is shown, and what is
+ * below has its height from the beginning: nothing moves under a hand that is about to press.
+ */
 export function OverviewScreen() {
   const session = useSession();
+  const needs = useNeeds();
+  const steps = useFirstSteps({ isWanted: whyNot(session, "listApiKeys") === null });
+  const day = useDay();
+  const wallets = useWallets();
   return (
     <div className="plain-screen">
       <ScreenHeader title="Overview" />
-      <NeedsYou />
-      {whyNot(session, "listApiKeys") === null && <FirstSteps />}
-      <div className="columns">
-        <Balances />
-        <Activity />
-      </div>
+      {needs.isSettled && steps.isSettled ? (
+        <>
+          {needs.shown}
+          {steps.shown}
+          <Tiles day={day} />
+          <div className="columns">
+            <Errors day={day} />
+            <WebhookHealth />
+            <Balances wallets={wallets} />
+            {/* On a phone it is below them. */}
+            {!wallets.isPending && <Activity />}
+          </div>
+        </>
+      ) : (
+        <LoadingRows />
+      )}
     </div>
   );
 }
 
-function Balances() {
-  const wallets = useCall({ operationId: "listWallets", query: { status: "active", limit: 8 } });
+function useWallets() {
+  return useCall({ operationId: "listWallets", query: { status: "active", limit: 8 } });
+}
+
+function Balances({ wallets }: { wallets: ReturnType<typeof useWallets> }) {
   return (
     <section className="card" aria-label="Wallets">
       <h2>
@@ -77,7 +99,7 @@ function Activity() {
           </li>
         ))}
       </ul>
-      {deliveries.data !== undefined && deliveries.data.data.length > 0 && (
+      {!events.isPending && deliveries.data !== undefined && deliveries.data.data.length > 0 && (
         <>
           <h2>
             Deliveries <Link to="/deliveries">All</Link>

@@ -1,0 +1,228 @@
+import { scaleBand, scaleLinear } from "@visx/scale";
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import type { Bucket, Line } from "../data/usage-buckets.ts";
+import { usePreferences } from "../data/preferences.ts";
+import { bucketText, bucketTime } from "./bucket-text.ts";
+import { lineColour } from "./line-colour.ts";
+
+export type BarChartOptions = {
+  /** What it shows, in a sentence with its figures: all that one hears who does not walk through it. */
+  label: string;
+  buckets: readonly Bucket[];
+  /** From the bottom up. The place of a line is its colour, unless its key is `errors`, `good` or `others`. */
+  lines: readonly Pick<Line, "key" | "label">[];
+  /** A line across, with its words. */
+  limit?: { value: number; label: string } | null;
+  /** What hatched parts are. */
+  hatchedLabel?: string;
+  /** Of figures and times at its sides: without, it is a strip. */
+  hasAxes?: boolean;
+  /** What Enter and a click on a bar do. */
+  onPick?(bucket: Bucket): void;
+};
+
+const axisWidth = 44;
+const axisHeight = 20;
+
+/**
+ * Bars as elements, so that they are sharp on every screen and take their colours from the page. Who has no pointer walks through them with the
+ * arrow keys: the slider over them says what each holds. The height is the stylesheet's, so nothing moves when the chart comes.
+ */
+export function BarChart(options: BarChartOptions) {
+  const { label, buckets, lines, hatchedLabel, hasAxes = false, onPick } = options;
+  const { zone } = usePreferences();
+  const [box, size] = useSize();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const place = chosen === null ? null : Math.min(chosen, buckets.length - 1);
+  const bucket = place === null ? undefined : buckets[place];
+  const plot = { width: Math.max(0, size.width - (hasAxes ? axisWidth : 0)), height: size.height };
+  const onPointer = (event: PointerEvent<HTMLDivElement>): void => {
+    const left = event.currentTarget.getBoundingClientRect().left + size.width - plot.width;
+    const at = Math.floor(((event.clientX - left) / plot.width) * buckets.length);
+    setChosen(at >= 0 && at < buckets.length ? at : null);
+  };
+  const pick = (): void => bucket && onPick?.(bucket);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Enter" && bucket) {
+      event.preventDefault();
+      pick();
+    }
+  };
+  return (
+    <div
+      className={hasAxes ? "chart" : "chart strip"}
+      ref={box}
+      onPointerMove={onPointer}
+      onPointerLeave={() => setChosen(null)}
+      onClick={pick}
+      data-picks={onPick !== undefined}
+    >
+      {size.width > 0 && <Drawing {...options} plot={plot} chosen={place} zone={zone} />}
+      <input
+        type="range"
+        className="chart-walk"
+        min={0}
+        max={buckets.length - 1}
+        value={place ?? buckets.length - 1}
+        aria-label={`${label} ${onPick ? "Walk with the arrow keys, narrow the time with Enter." : "Walk with the arrow keys."}`}
+        aria-valuetext={bucketText(bucket ?? buckets.at(-1), { lines, zone, hatchedLabel })}
+        onChange={(event) => setChosen(Number(event.target.value))}
+        onFocus={() => setChosen((before) => before ?? buckets.length - 1)}
+        onBlur={() => setChosen(null)}
+        onKeyDown={onKeyDown}
+      />
+      <p className="chart-told" data-side={(place ?? 0) > buckets.length / 2 ? "start" : "end"} hidden={!bucket}>
+        {bucket && bucketText(bucket, { lines, zone, hatchedLabel })}
+      </p>
+    </div>
+  );
+}
+
+type DrawingOptions = BarChartOptions & {
+  plot: { width: number; height: number };
+  chosen: number | null;
+  zone: "utc" | "local";
+};
+
+function Drawing({ label, buckets, lines, limit, hasAxes = false, plot, chosen, zone }: DrawingOptions) {
+  const id = useId();
+  const left = hasAxes ? axisWidth : 0;
+  const bottom = plot.height - (hasAxes ? axisHeight : 0);
+  const highest = Math.max(1, ...buckets.map(({ total }) => total), limit?.value ?? 0);
+  const y = scaleLinear<number>({ domain: [0, highest], range: [bottom, hasAxes ? 8 : 1], nice: hasAxes ? 4 : false });
+  const x = scaleBand<number>({
+    domain: buckets.map((_, place) => place),
+    range: [left, left + plot.width],
+    paddingInner: plot.width / buckets.length > 6 ? 0.2 : 0,
+  });
+  const ticks = y.ticks(4).filter(Number.isInteger);
+  return (
+    <svg role="img" aria-label={label} width={left + plot.width} height={plot.height}>
+      <defs>
+        <Hatch id={`${id}refused`} className="hatch-refused" />
+        <Hatch id={`${id}gap`} className="hatch-gap" />
+      </defs>
+      {hasAxes &&
+        ticks.map((tick) => (
+          <g key={tick}>
+            <line className="chart-grid" x1={left} x2={left + plot.width} y1={y(tick)} y2={y(tick)} />
+            <text className="chart-tick" x={left - 8} y={y(tick)} dy="0.32em" textAnchor="end">
+              {compact(tick)}
+            </text>
+          </g>
+        ))}
+      {buckets.map((bucket, place) => (
+        <g key={bucket.fromMs} data-bucket={bucket.fromMs} data-total={bucket.total}>
+          {place === chosen && (
+            <rect className="chart-chosen" x={x(place)} width={x.bandwidth()} y={0} height={bottom} />
+          )}
+          {bucket.hasGap && (
+            <rect x={x(place)} width={Math.max(3, x.bandwidth())} y={0} height={bottom} fill={`url(#${id}gap)`} />
+          )}
+          <Stack bucket={bucket} lines={lines} x={x(place) ?? 0} width={x.bandwidth()} y={y} hatch={`${id}refused`} />
+        </g>
+      ))}
+      {limit && (
+        <g>
+          <line className="chart-limit" x1={left} x2={left + plot.width} y1={y(limit.value)} y2={y(limit.value)} />
+          <text className="chart-limit-text" x={left + plot.width - 4} y={y(limit.value)} dy="-0.4em" textAnchor="end">
+            {limit.label}
+          </text>
+        </g>
+      )}
+      {hasAxes && (
+        <TimeAxis buckets={buckets} at={(place) => x(place) ?? 0} y={plot.height - 5} width={plot.width} zone={zone} />
+      )}
+    </svg>
+  );
+}
+
+type StackOptions = {
+  bucket: Bucket;
+  lines: BarChartOptions["lines"];
+  x: number;
+  width: number;
+  y(value: number): number;
+  hatch: string;
+};
+
+function Stack({ bucket, lines, x, width, y, hatch }: StackOptions) {
+  let below = 0;
+  return lines.map(({ key }, place) => {
+    const count = bucket.counts[key] ?? 0;
+    const refused = Math.min(count, bucket.hatched[key] ?? 0);
+    const [from, to] = [y(below), y(below + count)];
+    below += count;
+    // One of a thousand is still to be seen.
+    const height = count === 0 ? 0 : Math.max(1, from - to);
+    return (
+      count > 0 && (
+        <g key={key}>
+          <rect className={`line-${lineColour(key, place)}`} x={x} width={width} y={from - height} height={height} />
+          {refused > 0 && (
+            <rect
+              className="chart-refused"
+              fill={`url(#${hatch})`}
+              x={x}
+              width={width}
+              y={from - height}
+              height={(height * refused) / count}
+            />
+          )}
+        </g>
+      )
+    );
+  });
+}
+
+function Hatch({ id, className }: { id: string; className: string }) {
+  return (
+    <pattern id={id} width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <line className={className} x1={0} x2={0} y1={0} y2={6} />
+    </pattern>
+  );
+}
+
+type TimeAxisOptions = {
+  buckets: readonly Bucket[];
+  at(place: number): number;
+  y: number;
+  width: number;
+  zone: "utc" | "local";
+};
+
+/** As many moments as have room. */
+function TimeAxis({ buckets, at, y, width, zone }: TimeAxisOptions) {
+  const every = Math.max(1, Math.ceil(buckets.length / Math.max(1, Math.floor(width / 92))));
+  return buckets.map(
+    ({ fromMs, toMs }, place) =>
+      place % every === 0 &&
+      at(place) < at(0) + width - 60 && (
+        <text key={fromMs} className="chart-tick" x={at(place)} y={y}>
+          {bucketTime({ fromMs, toMs }, zone)}
+        </text>
+      ),
+  );
+}
+
+function compact(value: number): string {
+  return new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(value);
+}
+
+/** Of the box that the stylesheet gives the chart, also when the window changes. */
+function useSize() {
+  const box = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useEffect(() => {
+    const element = box.current;
+    if (!element) {
+      return;
+    }
+    const observer = new ResizeObserver(() => {
+      setSize({ width: element.clientWidth, height: element.clientHeight });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [box, size] as const;
+}

@@ -1,0 +1,13 @@
+import { lazy, Suspense } from "react";
+import type { BarChartOptions } from "./bar-chart.tsx";
+
+const Loaded = lazy(() => import("./bar-chart.tsx").then(({ BarChart }) => ({ default: BarChart })));
+
+/** The chart, fetched where one is shown. Its box has the final height before. */
+export function LazyBarChart(options: BarChartOptions) {
+  return (
+    <Suspense fallback={<div className={options.hasAxes ? "chart" : "chart strip"} />}>
+      <Loaded {...options} />
+    </Suspense>
+  );
+}

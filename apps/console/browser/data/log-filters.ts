@@ -1,0 +1,39 @@
+import { queryOfRange, readTimeRange } from "./time-range.ts";
+import type { CountedFilters } from "./usage-buckets.ts";
+
+type UrlState = Readonly<Record<string, string | undefined>>;
+
+/** The filters of the log: in the address they have the names that the operation gives them, so that a link can be written by hand. */
+export const logFilterNames = [
+  "operationId",
+  "method",
+  "status",
+  "code",
+  "apiKeyId",
+  "applicationId",
+  "minDurationMs",
+] as const;
+
+export type LogFilterName = (typeof logFilterNames)[number];
+
+/** What people do at the console is hidden unless asked for: it is what the page itself reads, mostly. */
+export function queryOfLog(state: UrlState, nowMs: number): Readonly<Record<string, string | undefined>> {
+  return {
+    ...Object.fromEntries(logFilterNames.map((name) => [name, state[name] || undefined])),
+    source: state["console"] === "1" ? undefined : "api",
+    ...queryOfRange(readTimeRange(state, nowMs)),
+  };
+}
+
+/** Those that the usage is counted by too; null where one is not, for then there is no chart of what is listed. */
+export function countedFiltersOf(state: UrlState): CountedFilters | null {
+  const { operationId, method, status, code, apiKeyId, applicationId, minDurationMs } = state;
+  return method || minDurationMs || (apiKeyId && applicationId)
+    ? null
+    : {
+        operation: operationId || undefined,
+        code: code || undefined,
+        status: status || undefined,
+        caller: apiKeyId || applicationId || undefined,
+      };
+}

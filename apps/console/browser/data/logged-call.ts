@@ -1,0 +1,64 @@
+import type { Schemas } from "@gateway/client";
+import type { OperationId, OperationRow } from "./operation-row.ts";
+
+export type LoggedRequest = Schemas["RequestLogDetail"];
+
+/** As `data/calls.ts` has it. */
+export type LoggedCall = {
+  readonly operationId: OperationId;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+};
+
+/**
+ * The request as a call that does it again: path and query as they are kept, the body of the document, for bodies are not kept. Null where it
+ * reached no operation of this document.
+ */
+export function callOfLogged(
+  request: Pick<LoggedRequest, "operationId" | "path" | "query">,
+  operations: Readonly<Record<string, Pick<OperationRow, "path">>>,
+  exampleBody: unknown,
+): LoggedCall | null {
+  const { operationId, path, query } = request;
+  const operation = operationId === null ? undefined : operations[operationId];
+  const values = operation && pathValuesOf(operation.path, path);
+  if (operation === undefined || !values) {
+    return null;
+  }
+  return {
+    // It is one: the table has it.
+    operationId: operationId as OperationId,
+    path: values,
+    query: Object.fromEntries(new URLSearchParams(query ?? "")),
+    ...(exampleBody !== undefined && { body: exampleBody }),
+  };
+}
+
+/** `{ walletId: "wal_…" }` of `/wallets/{walletId}` and a path; null where they do not fit. Each value is as it was before it was encoded. */
+export function pathValuesOf(template: string, path: string): Record<string, string> | null {
+  const [steps, found] = [template.split("/"), path.split("/")];
+  if (steps.length !== found.length) {
+    return null;
+  }
+  const values: Record<string, string> = {};
+  for (const [place, step] of steps.entries()) {
+    const value = found[place] ?? "";
+    const [, name] = /^\{(\w+)\}$/.exec(step) ?? [];
+    if (name !== undefined) {
+      values[name] = decoded(value);
+    } else if (step !== value) {
+      return null;
+    }
+  }
+  return values;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // No text of ours: it stays as it came.
+    return text;
+  }
+}

@@ -1,0 +1,74 @@
+import { stepOf, type Interval } from "./usage-buckets.ts";
+
+/** The query of the address. */
+type UrlState = Readonly<Record<string, string | undefined>>;
+
+/** A time that is looked at, as the address says it: the past hour of whoever opens it, or from a moment to another. */
+export type TimeRange = {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  /** `1h`; null of two moments. */
+  readonly relative: string | null;
+};
+
+const minuteMs = 60_000;
+const unitMs: Readonly<Record<string, number>> = { m: minuteMs, h: 60 * minuteMs, d: 1440 * minuteMs };
+
+export const relativeRanges = [
+  { value: "15m", label: "Last 15 minutes" },
+  { value: "1h", label: "Last hour" },
+  { value: "6h", label: "Last 6 hours" },
+  { value: "24h", label: "Last 24 hours" },
+  { value: "7d", label: "Last 7 days" },
+  { value: "30d", label: "Last 30 days" },
+] as const;
+
+export const usualRange = "24h";
+
+/** How long `6h` is; null of what is no length, or none. */
+export function lengthOf(text: string | undefined): number | null {
+  const [, count, unit = ""] = /^(\d{1,3})([mhd])$/.exec(text ?? "") ?? [];
+  const size = unitMs[unit];
+  return count === undefined || size === undefined || Number(count) === 0 ? null : Number(count) * size;
+}
+
+/**
+ * The time of an address: `since` and `until` win over `range`; what says nothing means the usual one. A relative one is of whole bars, the one that
+ * has only begun among them, so list and chart are of the same requests, and the same question is asked until the next bar begins.
+ */
+export function readTimeRange(
+  { range, since, until }: UrlState,
+  nowMs: number,
+  { usual = usualRange, wanted = null }: { usual?: string; wanted?: Interval | null } = {},
+): TimeRange {
+  const [sinceMs, untilMs] = [momentOf(since), momentOf(until)];
+  const relative = lengthOf(range) === null ? usual : (range ?? usual);
+  const length = lengthOf(relative) ?? 0;
+  if (sinceMs === null && untilMs === null) {
+    return { sinceMs: wholeBarsBefore(nowMs, length, wanted), untilMs: nowMs, relative };
+  }
+  const endMs = untilMs ?? Math.max(nowMs, (sinceMs ?? 0) + minuteMs);
+  const startMs = sinceMs ?? endMs - length;
+  return { sinceMs: Math.min(startMs, endMs - 1), untilMs: endMs, relative: null };
+}
+
+/** Where the first bar begins. A time that is shorter than its bars begins in the one before this. */
+function wholeBarsBefore(nowMs: number, length: number, wanted: Interval | null): number {
+  const step = stepOf({ sinceMs: nowMs - length, untilMs: nowMs }, nowMs, wanted)?.stepMs ?? minuteMs;
+  return length > step && length % step === 0
+    ? Math.floor(nowMs / step) * step - length + step
+    : Math.floor((nowMs - length) / step) * step;
+}
+
+function momentOf(text: string | undefined): number | null {
+  const ms = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** What an operation is asked: a relative time has no end, so that what comes now is in it. */
+export function queryOfRange({ sinceMs, untilMs, relative }: TimeRange): { since: string; until?: string } {
+  return {
+    since: new Date(sinceMs).toISOString(),
+    ...(relative === null && { until: new Date(untilMs).toISOString() }),
+  };
+}

@@ -1,0 +1,200 @@
+import type { Schemas } from "@gateway/client";
+
+/** From a moment until before another. */
+export type Span = { readonly sinceMs: number; readonly untilMs: number };
+
+export type UsageSeries = Schemas["UsageSeries"];
+export type Interval = "minute" | "hour" | "day";
+export type Gap = { readonly from: string; readonly to: string; readonly count: number | null };
+
+/** What one colour of a chart stands for. Points are those that the API answers. */
+export type Line = {
+  readonly key: string;
+  readonly label: string;
+  readonly points: readonly { readonly at: string; readonly count: number }[];
+  /** Of them, those that are hatched. */
+  readonly hatched?: Line["points"];
+};
+
+/** One bar: from a moment until before another, and how many of each line. */
+export type Bucket = {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly hatched: Readonly<Record<string, number>>;
+  readonly total: number;
+  /** Requests of it may be missing. */
+  readonly hasGap: boolean;
+};
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** What a bar may be long, and what it is counted from. Minutes are kept for 48 hours, and answered for 24 of them; hours for 31 days. */
+const steps: readonly { stepMs: number; interval: Interval; mostMs: number; keptMs: number; isAsked?: boolean }[] = [
+  { stepMs: minuteMs, interval: "minute", mostMs: dayMs, keptMs: 48 * hourMs },
+  { stepMs: 5 * minuteMs, interval: "minute", mostMs: dayMs, keptMs: 48 * hourMs },
+  // A day by the minute is 1,440 points a series: only for who asks for minutes.
+  { stepMs: 15 * minuteMs, interval: "minute", mostMs: dayMs, keptMs: 48 * hourMs, isAsked: true },
+  { stepMs: hourMs, interval: "hour", mostMs: 31 * dayMs, keptMs: 400 * dayMs },
+  { stepMs: 3 * hourMs, interval: "hour", mostMs: 31 * dayMs, keptMs: 400 * dayMs },
+  { stepMs: 12 * hourMs, interval: "hour", mostMs: 31 * dayMs, keptMs: 400 * dayMs },
+  { stepMs: dayMs, interval: "day", mostMs: 100 * dayMs, keptMs: 400 * dayMs },
+];
+
+/** As many bars as can be told apart on a phone. */
+export const mostBars = 100;
+
+export type Step = { readonly stepMs: number; readonly interval: Interval };
+
+/**
+ * How long a bar is: the shortest that leaves at most `mostBars`, counted by `wanted` where somebody chose. Null: the operation does not count so long
+ * a time, or no more.
+ */
+export function stepOf(range: Span, nowMs: number, wanted: Interval | null = null): Step | null {
+  const lengthMs = range.untilMs - range.sinceMs;
+  const possible = steps.filter(
+    ({ interval, mostMs, keptMs, isAsked = false }) =>
+      (wanted === null ? !isAsked : interval === wanted) && lengthMs <= mostMs && range.sinceMs >= nowMs - keptMs,
+  );
+  const few = possible.find(({ stepMs }) => Math.ceil(lengthMs / stepMs) <= mostBars) ?? possible.at(-1);
+  return few ? { stepMs: few.stepMs, interval: few.interval } : null;
+}
+
+/** Whole steps in UTC, with all that the operation counts for the range: its first and last interval are counted whole. */
+export function bucketsOf(
+  { sinceMs, untilMs }: Span,
+  stepMs: number,
+  lines: readonly Line[],
+  gaps: readonly Gap[] = [],
+): Bucket[] {
+  const firstMs = Math.floor(sinceMs / stepMs) * stepMs;
+  const count = Math.max(1, Math.ceil((untilMs - firstMs) / stepMs));
+  const buckets = Array.from({ length: count }, (_, place) => emptyBucket(firstMs + place * stepMs, stepMs, gaps));
+  const bucketAt = (at: string) => buckets[Math.floor((Date.parse(at) - firstMs) / stepMs)];
+  for (const { key, points, hatched = [] } of lines) {
+    for (const point of points) {
+      add(bucketAt(point.at), "counts", key, point.count);
+    }
+    for (const point of hatched) {
+      add(bucketAt(point.at), "hatched", key, point.count);
+    }
+  }
+  return buckets;
+}
+
+type Building = { -readonly [Key in keyof Bucket]: Bucket[Key] } & Record<"counts" | "hatched", Record<string, number>>;
+
+function emptyBucket(fromMs: number, stepMs: number, gaps: readonly Gap[]): Building {
+  const toMs = fromMs + stepMs;
+  const hasGap = gaps.some(({ from, to }) => Date.parse(from) < toMs && Date.parse(to) > fromMs);
+  return { fromMs, toMs, counts: {}, hatched: {}, total: 0, hasGap };
+}
+
+function add(bucket: Building | undefined, kind: "counts" | "hatched", key: string, count: number): void {
+  if (bucket) {
+    bucket[kind][key] = (bucket[kind][key] ?? 0) + count;
+    bucket.total += kind === "counts" ? count : 0;
+  }
+}
+
+/** The largest of them one by one, the rest as one. */
+export function mostOf(lines: readonly Line[], most: number): Line[] {
+  const rest = lines.slice(most);
+  if (rest.length <= 1) {
+    return [...lines];
+  }
+  const joined = (pick: (line: Line) => Line["points"]) => rest.flatMap(pick);
+  const others = { points: joined(({ points }) => points), hatched: joined(({ hatched = [] }) => hatched) };
+  return [...lines.slice(0, most), { key: "others", label: `${rest.length} others`, ...others }];
+}
+
+/** Two lines, of what was answered well and of what was refused. */
+export function linesOfOutcome(series: readonly Pick<UsageSeries, "points">[]): Line[] {
+  const points = series.flatMap((one) => one.points);
+  return [
+    { key: "errors", label: "Errors", points: points.map(({ at, errors }) => ({ at, count: errors })) },
+    { key: "good", label: "Answered", points: points.map(({ at, count, errors }) => ({ at, count: count - errors })) },
+  ];
+}
+
+/** By what requests are chosen that are also counted by it. */
+export type CountedFilters = {
+  readonly operation?: string | undefined;
+  readonly code?: string | undefined;
+  /** `404`, or `4xx`. */
+  readonly status?: string | undefined;
+  readonly caller?: string | undefined;
+};
+
+/** What to group by so that the filters can be answered. The operation groups by two: of more, null. */
+export function groupingOf(filters: CountedFilters): string | null {
+  const wanted = (["operation", "code", "status", "caller"] as const).filter((name) => filters[name] !== undefined);
+  return wanted.length > 2 ? null : wanted.join(",");
+}
+
+/**
+ * The series that the filters choose. `isWhole` is false where the last series, of all groups that are too small to be told one by one, may have more
+ * of them.
+ */
+export function chooseSeries(
+  series: readonly UsageSeries[],
+  filters: CountedFilters,
+): { chosen: UsageSeries[]; isWhole: boolean } {
+  const isAny = Object.values(filters).every((value) => value === undefined);
+  const chosen = series.filter(({ group }) => isAny || (group !== null && isOf(group, filters)));
+  return { chosen, isWhole: isAny || series.every(({ group }) => group !== null) };
+}
+
+function isOf(group: NonNullable<UsageSeries["group"]>, { operation, code, status, caller }: CountedFilters): boolean {
+  const isStatus = status === undefined || (group.status ?? "").startsWith(status.replace(/xx$/, ""));
+  return (
+    isStatus &&
+    (operation === undefined || group.operation === operation) &&
+    (code === undefined || group.code === code) &&
+    (caller === undefined || group.caller === caller)
+  );
+}
+
+/** Refused requests of one operation with one code. */
+export type FailureGroup = {
+  readonly operation: string | null;
+  readonly code: string | null;
+  readonly count: number;
+  readonly lastRequestId: string;
+};
+
+/** Most first. What is counted without a code is one when it was answered with 400 or more all the same. */
+export function failureGroupsOf(
+  series: readonly UsageSeries[],
+  { operation, code }: Pick<CountedFilters, "operation" | "code">,
+): FailureGroup[] {
+  return series
+    .flatMap(({ group, errors, lastRequestId }) =>
+      group === null || errors === 0
+        ? []
+        : [{ operation: group.operation ?? null, code: group.code ?? null, count: errors, lastRequestId }],
+    )
+    .filter(
+      (one) => (operation === undefined || one.operation === operation) && (code === undefined || one.code === code),
+    )
+    .toSorted((a, b) => b.count - a.count || `${a.code} ${a.operation}`.localeCompare(`${b.code} ${b.operation}`));
+}
+
+/** How many there are, and of them errors. */
+export function totalsOf(series: readonly Pick<UsageSeries, "count" | "errors">[]): { count: number; errors: number } {
+  return series.reduce((sum, { count, errors }) => ({ count: sum.count + count, errors: sum.errors + errors }), {
+    count: 0,
+    errors: 0,
+  });
+}
+
+/** `1.2 %`: of little that is not nothing, `< 0.1 %`. */
+export function shareText(part: number, whole: number): string {
+  if (whole === 0 || part === 0) {
+    return "0 %";
+  }
+  const percent = (part * 100) / whole;
+  return percent < 0.1 ? "< 0.1 %" : `${percent >= 99.95 && part < whole ? "> 99.9" : Number(percent.toFixed(1))} %`;
+}

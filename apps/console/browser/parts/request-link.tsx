@@ -1,0 +1,6 @@
+import { IdLink } from "./who.tsx";
+
+/** An id of a request, wherever one is shown, leads to its line in the log. */
+export function RequestLink({ id }: { id: string }) {
+  return <IdLink to="/logs" id={id} />;
+}

@@ -1,0 +1,176 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { readTimeRange } from "../../data/time-range.ts";
+import { failureGroupsOf, stepOf, type FailureGroup } from "../../data/usage-buckets.ts";
+import { AsCode } from "../../parts/as-code.tsx";
+import { Gaps } from "../../parts/gaps.tsx";
+import { Empty, Failure, LoadingRows, Stale } from "../../parts/states.tsx";
+import { Ago } from "../../parts/time.tsx";
+import { useCall } from "../../parts/use-call.ts";
+import { useUrlState, type UrlState } from "../../parts/use-url-state.ts";
+import { Caller } from "./caller.tsx";
+import { useCallerNames } from "../../parts/caller-names.ts";
+
+/** So many groups say by themselves whose they are; each costs two reads of the 120 a minute. */
+const toldAtOnce = 8;
+
+/** What was refused, by code and operation: how often, when last, with which keys, over which field. */
+export function FailureGroups() {
+  const [state] = useUrlState();
+  const nowMs = Date.now();
+  const range = readTimeRange(state, nowMs);
+  const step = stepOf(range, nowMs);
+  const call = {
+    operationId: "getUsage",
+    query: {
+      interval: step?.interval,
+      groupBy: "operation,code",
+      since: new Date(range.sinceMs).toISOString(),
+      until: range.relative === null ? new Date(range.untilMs).toISOString() : undefined,
+    },
+  } as const;
+  const usage = useCall(call, { isWanted: step !== null });
+  if (step === null) {
+    return <p className="note">So long a time is not counted: choose one of at most 100 days.</p>;
+  }
+  if (!usage.data) {
+    return usage.isError ? <Failure error={usage.error} retry={() => void usage.refetch()} /> : <LoadingRows />;
+  }
+  const filters = { operation: state["operationId"], code: state["code"] };
+  const groups = failureGroupsOf(usage.data.data.series, filters);
+  const isCut = usage.data.data.series.some(({ group }) => group === null);
+  return (
+    <>
+      {usage.isError && (
+        <Stale error={usage.error} updatedAt={usage.dataUpdatedAt} retry={() => void usage.refetch()} />
+      )}
+      {groups.length === 0 ? (
+        <Empty title="Nothing was refused">
+          In this time every request of a program was answered with less than 400. What people did in the console is not
+          counted.
+        </Empty>
+      ) : (
+        <GroupTable groups={groups} since={call.query.since} state={state} />
+      )}
+      {isCut && (
+        <p className="note" role="status">
+          The twenty most frequent are told one by one: there may be rare errors that are not here. The list of requests
+          has all.
+        </p>
+      )}
+      <Gaps gaps={usage.data.meta.gaps ?? []} />
+      <AsCode call={call} />
+    </>
+  );
+}
+
+type TableOptions = { groups: readonly FailureGroup[]; since: string; state: UrlState };
+
+function GroupTable({ groups, since, state }: TableOptions) {
+  const names = useCallerNames();
+  return (
+    <table className="rows">
+      <caption className="unseen">Errors by code and operation</caption>
+      <thead>
+        <tr>
+          <th scope="col" className="slot-title">
+            Code
+          </th>
+          <th scope="col" className="slot-meta">
+            Operation
+          </th>
+          <th scope="col" className="slot-end numeric">
+            Count
+          </th>
+          <th scope="col" className="slot-meta">
+            Last
+          </th>
+          <th scope="col" className="slot-meta">
+            Keys
+          </th>
+          <th scope="col" className="slot-meta">
+            Field
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {groups.map((group, place) => (
+          <GroupRow
+            key={`${group.code} ${group.operation}`}
+            group={group}
+            since={since}
+            state={state}
+            names={names}
+            isTold={place < toldAtOnce}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type RowOptions = Omit<TableOptions, "groups"> & {
+  group: FailureGroup;
+  names: ReadonlyMap<string, string>;
+  isTold: boolean;
+};
+
+const looked = 100;
+
+function GroupRow({ group, since, state, names, isTold }: RowOptions) {
+  const { operation, code, count, lastRequestId } = group;
+  const [isAsked, setIsAsked] = useState(isTold);
+  const last = useCall(
+    { operationId: "getRequestLog", path: { requestId: lastRequestId } },
+    { isWanted: isAsked, everyMs: 0 },
+  );
+  const query = { operationId: operation ?? undefined, code: code ?? undefined, since, source: "api", limit: looked };
+  const requests = useCall({ operationId: "listRequestLogs", query }, { isWanted: isAsked, everyMs: 0 });
+  const callers = new Map(requests.data?.data.map((one) => [one.caller.id, one]));
+  const { range, since: from, until } = state;
+  return (
+    <tr>
+      <td className="slot-title">
+        <Link
+          className="row-link"
+          to="/logs"
+          search={{ operationId: operation ?? undefined, code: code ?? undefined, range, since: from, until } as never}
+          data-id={lastRequestId}
+        >
+          <code>{code ?? "without a code"}</code>
+        </Link>
+      </td>
+      <td className="slot-meta">
+        <code>{operation ?? "no operation"}</code>
+      </td>
+      <td className="slot-end numeric" data-count={count}>
+        {count.toLocaleString("en")}
+      </td>
+      <td className="slot-meta group-more">
+        {isAsked ? (
+          <Link to="/logs" search={{ open: lastRequestId } as never} title={lastRequestId}>
+            {last.data ? <Ago at={last.data.data.startedAt} /> : "the last"}
+          </Link>
+        ) : (
+          <button type="button" className="button small" onClick={() => setIsAsked(true)}>
+            Whose?
+          </button>
+        )}
+      </td>
+      <td className="slot-meta group-more">
+        {[...callers.values()].slice(0, 3).map((one) => (
+          <Caller key={one.id} caller={one.caller} source={one.source} names={names} />
+        ))}
+        {callers.size > 3 && <span className="faint"> and {callers.size - 3} more</span>}
+        {requests.data?.meta.hasMore && <span className="faint"> of the last {looked}</span>}
+      </td>
+      <td className="slot-meta">
+        {last.data?.data.details.slice(0, 3).map(({ field, issue }) => (
+          <code key={field} title={issue} className="group-field">
+            {field}
+          </code>
+        ))}
+      </td>
+    </tr>
+  );
+}

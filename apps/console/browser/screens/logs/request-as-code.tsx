@@ -1,0 +1,24 @@
+import { callOfLogged, type LoggedRequest } from "../../data/logged-call.ts";
+import { operations } from "../../data/operations.ts";
+import { exampleOf } from "../../data/request-example.ts";
+import { CodeOf } from "../../parts/as-code.tsx";
+
+/** The request as curl and TypeScript. What was not kept is the document's, and said to be. */
+export function RequestAsCode({ request }: { request: LoggedRequest }) {
+  const call = callOfLogged(request, operations, exampleOf(request.operationId)?.body);
+  if (call === null) {
+    return null;
+  }
+  const isCut = `${request.path}${decodeURIComponent(request.query ?? "")}`.includes("…");
+  return (
+    <section aria-label="The request as code">
+      <h3>The same request</h3>
+      <p className="faint code-note">
+        {call.body !== undefined && "Bodies are not kept: this one is the example of the documentation. "}
+        {isCut && "Where … stands, a value was not kept. "}
+        {request.idempotencyReplayed && "With the same Idempotency-Key it does nothing. "}
+      </p>
+      <CodeOf call={call} />
+    </section>
+  );
+}

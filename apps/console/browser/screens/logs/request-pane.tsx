@@ -1,0 +1,216 @@
+import { useEffect, useRef } from "react";
+import { faultOf } from "../../data/calls.ts";
+import type { LoggedRequest } from "../../data/logged-call.ts";
+import { exampleOf } from "../../data/request-example.ts";
+import { AsCode } from "../../parts/as-code.tsx";
+import { Badge } from "../../parts/badge.tsx";
+import { CopyableId } from "../../parts/copy-button.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { useSession } from "../../parts/session-context.tsx";
+import { Failure, LoadingRows, Stale } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useCall } from "../../parts/use-call.ts";
+import { IdLink } from "../../parts/who.tsx";
+import { CallerLink } from "./caller.tsx";
+import { RequestAsCode } from "./request-as-code.tsx";
+import { statusTone } from "./status-tone.ts";
+
+type Options = { id: string; names: ReadonlyMap<string, string> };
+
+/** One request with all that is kept of it, also one that the list does not have. */
+export function RequestPane({ id, names }: Options) {
+  const call = { operationId: "getRequestLog", path: { requestId: id } } as const;
+  const query = useCall(call, { everyMs: 0 });
+  const retry = (): void => void query.refetch();
+  if (query.data === undefined) {
+    if (!query.isError) {
+      return <LoadingRows count={6} />;
+    }
+    return faultOf(query.error).code === "NOT_FOUND" ? (
+      <NotListed id={id} retry={retry} />
+    ) : (
+      <Failure error={query.error} retry={retry} />
+    );
+  }
+  return (
+    <>
+      {query.isError && <Stale error={query.error} updatedAt={query.dataUpdatedAt} retry={retry} />}
+      <Request request={query.data.data} names={names} />
+      <AsCode call={call} />
+    </>
+  );
+}
+
+const triesMs = [1000, 2000, 4000];
+
+/** Who follows the id of a request that just failed is here before the log is: it looks again by itself. */
+function NotListed({ id, retry }: { id: string; retry(): void }) {
+  const latest = useRef(retry);
+  latest.current = retry;
+  useEffect(() => {
+    const timers = triesMs.map((ms) => setTimeout(() => latest.current(), ms));
+    return () => timers.forEach((timer) => clearTimeout(timer));
+  }, []);
+  return (
+    <div className="empty">
+      <h2>This request is not in the log</h2>
+      <div className="empty-text">
+        <code className="break">{id}</code> is listed within a second of its answer and kept for 30 days. It may be of
+        another account, or it carried no credential of this one.
+      </div>
+      <button type="button" className="button" onClick={retry}>
+        Look again
+      </button>
+    </div>
+  );
+}
+
+function Request({ request, names }: { request: LoggedRequest; names: ReadonlyMap<string, string> }) {
+  const { method, path, status, code, details, eventIds, id } = request;
+  return (
+    <>
+      <h2 className="request-title">
+        <span>
+          <code>
+            {method} {path}
+          </code>
+        </span>
+        <Badge state={String(status)} tone={statusTone(status)} />
+      </h2>
+      {(code !== null || details.length > 0) && <Refusal request={request} />}
+      <RequestFacts request={request} names={names} />
+      {eventIds.length > 0 && <Consequences id={id} eventIds={eventIds} />}
+      <RequestAsCode request={request} />
+    </>
+  );
+}
+
+/** The rule that was broken, and never the value that broke it. */
+function Refusal({ request: { code, details } }: { request: LoggedRequest }) {
+  const { addresses } = useSession();
+  return (
+    <section className="refusal" aria-label="Why it was refused">
+      {code !== null && (
+        <p>
+          <code>{code}</code>{" "}
+          {addresses.docs !== null && <a href={`${addresses.docs}/errors/${code}`}>What this means</a>}
+        </p>
+      )}
+      {details.length > 0 && (
+        <ul>
+          {details.map(({ field, issue }) => (
+            <li key={`${field} ${issue}`}>
+              <code>{field}</code> <bdi>{issue}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function RequestFacts({ request, names }: { request: LoggedRequest; names: ReadonlyMap<string, string> }) {
+  const { rateLimit, repeats, query, userAgent, answered, idempotencyReplayed, source } = request;
+  return (
+    <Facts
+      rows={[
+        ["Id", <CopyableId key="id" id={request.id} />],
+        ["Came", <Time key="at" at={request.startedAt} seconds />],
+        ["Took", `${request.durationMs.toFixed(1)} ms`],
+        ["Operation", <Operation key="operation" operationId={request.operationId} />],
+        query === null
+          ? null
+          : [
+              "Query",
+              <code key="query" className="break">
+                {query}
+              </code>,
+            ],
+        ["Caller", <CallerLink key="caller" caller={request.caller} names={names} />],
+        ["From", source === "console" ? "this console" : "a program"],
+        [
+          "Rate limit",
+          rateLimit === null ? (
+            "not counted"
+          ) : (
+            <span key="limit">
+              {rateLimit.remaining} of {rateLimit.limit} left, until <Time at={rateLimit.resetsAt} seconds />
+            </span>
+          ),
+        ],
+        ["Body", request.requestBytes === null ? "none" : bytes(request.requestBytes)],
+        ["Answer", request.responseBytes === null ? "none" : bytes(request.responseBytes)],
+        answered ? null : ["Answered", "no: the caller had gone before"],
+        idempotencyReplayed ? ["Replayed", "yes: the first answer of its Idempotency-Key, and nothing was done"] : null,
+        repeats > 0 ? ["Stands for", `${repeats + 1} alike of the same moment`] : null,
+        [
+          "User agent",
+          userAgent === null ? null : (
+            <bdi key="agent" className="break">
+              {userAgent}
+            </bdi>
+          ),
+        ],
+      ]}
+    />
+  );
+}
+
+function Operation({ operationId }: { operationId: string | null }) {
+  const { addresses } = useSession();
+  const example = exampleOf(operationId);
+  if (operationId === null) {
+    return <span>none: the path leads to no operation</span>;
+  }
+  return (
+    <span>
+      <code>{operationId}</code>{" "}
+      {example !== null && addresses.docs !== null && (
+        <a href={`${addresses.docs}/reference/gateway${example.anchor}`}>Documentation</a>
+      )}
+    </span>
+  );
+}
+
+function bytes(count: number): string {
+  return `${count.toLocaleString("en")} bytes`;
+}
+
+/** The events that it caused, and what became of each at the webhooks. */
+function Consequences({ id, eventIds }: { id: string; eventIds: readonly string[] }) {
+  const deliveries = useCall({ operationId: "listDeliveries", query: { requestId: id, limit: 100 } });
+  const events = useCall({ operationId: "listEvents", query: { requestId: id, limit: 100 } }, { everyMs: 0 });
+  const typeOf = new Map(events.data?.data.map((event) => [event.id, event.type]));
+  return (
+    <section aria-label="Events that it caused">
+      <h3>Events</h3>
+      <ul className="lines">
+        {eventIds.map((eventId) => (
+          <li key={eventId} className="consequence">
+            <span>
+              <code>{typeOf.get(eventId)}</code> <IdLink to="/events" id={eventId} />
+            </span>
+            <span className="consequence-deliveries">
+              {deliveries.data?.data
+                .filter((delivery) => delivery.eventId === eventId)
+                .map((delivery) => (
+                  <IdLinkBadge key={delivery.id} id={delivery.id} status={delivery.status} />
+                ))}
+              {deliveries.data && !deliveries.data.data.some((delivery) => delivery.eventId === eventId) && (
+                <span className="faint">no webhook asked for it</span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function IdLinkBadge({ id, status }: { id: string; status: string }) {
+  return (
+    <span>
+      <IdLink to="/deliveries" id={id} text="delivery" /> <Badge state={status} />
+    </span>
+  );
+}

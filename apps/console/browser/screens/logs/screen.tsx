@@ -1,0 +1,141 @@
+import type { ItemOf } from "../../data/calls.ts";
+import { logFilterNames, queryOfLog } from "../../data/log-filters.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Gaps } from "../../parts/gaps.tsx";
+import { ListScreen, type Column } from "../../parts/list-screen.tsx";
+import { useListKeys } from "../../parts/list-keys.ts";
+import { ScreenHeader } from "../../parts/screen-header.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useUrlState } from "../../parts/use-url-state.ts";
+import { Caller } from "./caller.tsx";
+import { FailureGroups } from "./failure-groups.tsx";
+import { Histogram } from "./histogram.tsx";
+import { LogFilters } from "./log-filters.tsx";
+import { RequestPane } from "./request-pane.tsx";
+import { statusTone } from "./status-tone.ts";
+import { useCallerNames } from "../../parts/caller-names.ts";
+
+type LoggedRequest = ItemOf<"listRequestLogs">;
+
+const about =
+  "What this account asked of the API, newest first. Listed within a second, kept for 30 days, bodies left out.";
+
+/** Two views of one log: request by request, and what was refused by code and operation. */
+export function LogsScreen() {
+  const [state] = useUrlState();
+  return state["view"] === "groups" ? <Groups /> : <Requests />;
+}
+
+function Views({ current }: { current: string }) {
+  const [{ range, since, until }] = useUrlState();
+  return (
+    <Tabs
+      name="view"
+      kept={{ range, since, until }}
+      current={current}
+      tabs={[
+        { value: "requests", label: "Requests" },
+        { value: "groups", label: "Errors by code and operation" },
+      ]}
+    />
+  );
+}
+
+function Groups() {
+  useListKeys({ isOpen: false, close: () => {} });
+  return (
+    <div className="screen">
+      <section className="list" aria-label="Logs">
+        <ScreenHeader title="Logs" about={about} />
+        <Views current="groups" />
+        <LogFilters only={["operationId", "code"]} />
+        <FailureGroups />
+      </section>
+    </div>
+  );
+}
+
+function Requests() {
+  const [state] = useUrlState();
+  const names = useCallerNames();
+  const columns: readonly Column<LoggedRequest>[] = [
+    { label: "Came", slot: "meta", cell: ({ startedAt }) => <Time at={startedAt} seconds /> },
+    {
+      label: "Request",
+      slot: "title",
+      cell: ({ method, path }) => (
+        <span className="log-path" title={`${method} ${path}`}>
+          <code className="log-method">{method}</code> <code>{shortPath(path)}</code>
+        </span>
+      ),
+    },
+    { label: "Status", slot: "end", cell: ({ status }) => <Badge state={String(status)} tone={statusTone(status)} /> },
+    {
+      label: "Code",
+      slot: "meta",
+      cell: ({ code, repeats }) => (
+        <>
+          {code !== null && <code>{code}</code>}
+          {repeats > 0 && <span className="faint"> × {repeats + 1}</span>}
+        </>
+      ),
+    },
+    { label: "ms", slot: "wide", isNumber: true, cell: ({ durationMs }) => durationMs.toFixed(1) },
+    {
+      label: "Caller",
+      slot: "wide",
+      cell: ({ caller, source }) => <Caller caller={caller} source={source} names={names} />,
+    },
+    { label: "Id", slot: "wide", cell: ({ id }) => <code className="faint log-id">{id}</code> },
+  ];
+  return (
+    <ListScreen
+      title="Logs"
+      about={about}
+      tabs={<Views current="requests" />}
+      above={<Histogram />}
+      operationId="listRequestLogs"
+      query={(known) => queryOfLog(known, Date.now())}
+      filterBar={<LogFilters />}
+      isFiltered={
+        logFilterNames.some((name) => state[name]) || Boolean(state["range"] ?? state["since"] ?? state["until"])
+      }
+      idOf={({ id }) => id}
+      columns={columns}
+      note={({ pages, found, hasMore }) => (
+        <>
+          <Gaps gaps={pages[0]?.meta.gaps ?? []} />
+          {hasMore && <Partial last={pages.at(-1)?.data.length ?? 0} found={found} />}
+        </>
+      )}
+      empty={
+        <Empty title="Nothing was asked in the last 24 hours">
+          Call the API with a key, and the request is here within a second. What people do in this console is hidden:
+          tick “console's” to see it too.
+        </Empty>
+      }
+      pane={(id) => <RequestPane id={id} names={names} />}
+    />
+  );
+}
+
+const examined = 20_000;
+const fullPage = 50;
+
+/** A page looks at so many requests and no more: with a rare filter it has few rows, or none, and is not the end. */
+function Partial({ last, found }: { last: number; found: number }) {
+  return last >= fullPage ? null : (
+    <p className="note" role="status">
+      {found === 0 ? "None so far: " : ""}
+      {examined.toLocaleString("en")} requests were looked through for this page, and there are older ones. Load more to
+      go on from there, or narrow the time.
+    </p>
+  );
+}
+
+/** All of ours begin the same. */
+function shortPath(path: string): string {
+  return path.replace(/^\/api\/v1(?=\/)/, "");
+}

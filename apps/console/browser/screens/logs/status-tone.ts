@@ -1,0 +1,6 @@
+import type { Tone } from "../../parts/badge.tsx";
+
+/** Beside the number, for who skims. */
+export function statusTone(status: number): Tone {
+  return status >= 500 ? "bad" : status >= 400 ? "wait" : "good";
+}

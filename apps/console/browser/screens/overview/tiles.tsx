@@ -1,0 +1,146 @@
+import { Link } from "@tanstack/react-router";
+import { useEffect, useState, type ReactNode } from "react";
+import { Sparkline } from "../../chart/sparkline.tsx";
+import { readTimeRange } from "../../data/time-range.ts";
+import { bucketsOf, failureGroupsOf, linesOfOutcome, shareText, totalsOf } from "../../data/usage-buckets.ts";
+import { Failure } from "../../parts/states.tsx";
+import { useCall } from "../../parts/use-call.ts";
+
+const hourMs = 3_600_000;
+const tileMs = 15_000;
+
+/** This hour and the 23 before: what the usage answers of itself, grouped once for tiles and errors alike. */
+export function useDay() {
+  const { sinceMs, untilMs } = readTimeRange({ range: "24h" }, Date.now());
+  const usage = useCall({
+    operationId: "getUsage",
+    query: { interval: "hour", since: new Date(sinceMs).toISOString(), groupBy: "operation,code" },
+  });
+  return { usage, sinceMs, untilMs };
+}
+
+type Day = { day: ReturnType<typeof useDay> };
+
+/** How near to the limit, how much, how well. Their height is fixed: nothing moves when the figures come. */
+export function Tiles({ day: { usage, sinceMs, untilMs } }: Day) {
+  const { series } = usage.data?.data ?? { series: [] };
+  const { count, errors } = totalsOf(series);
+  const buckets = bucketsOf({ sinceMs, untilMs }, hourMs, linesOfOutcome(series), usage.data?.meta.gaps);
+  const isKnown = usage.data !== undefined;
+  return (
+    <section className="tiles" aria-label="The past 24 hours">
+      <NowTile />
+      <Tile title="Calls, 24 h" to="/usage" isKnown={isKnown}>
+        <strong data-figure="calls">{count.toLocaleString("en")}</strong>
+        <Sparkline values={buckets.map(({ total }) => total)} label={`Calls by the hour, ${count} in 24 hours.`} />
+      </Tile>
+      <Tile title="Errors, 24 h" to="/logs" search={{ view: "groups" }} isKnown={isKnown}>
+        <strong data-figure="errors">
+          {shareText(errors, count)} <small>{errors.toLocaleString("en")}</small>
+        </strong>
+        <Sparkline
+          tone="bad"
+          values={buckets.map(({ counts }) => counts["errors"] ?? 0)}
+          label={`Errors by the hour, ${errors} in 24 hours.`}
+        />
+      </Tile>
+    </section>
+  );
+}
+
+type TileOptions = {
+  title: string;
+  to: string;
+  search?: Readonly<Record<string, string>>;
+  isKnown: boolean;
+  children: ReactNode;
+};
+
+function Tile({ title, to, search = {}, isKnown, children }: TileOptions) {
+  return (
+    <div className="tile">
+      <h2>
+        <Link to={to} search={search as never}>
+          {title}
+        </Link>
+      </h2>
+      {isKnown && <div className="tile-figure">{children}</div>}
+    </div>
+  );
+}
+
+/** The window that runs: asking costs none of it. */
+function NowTile() {
+  const account = useCall({ operationId: "getAccount" }, { everyMs: tileMs });
+  const { requestsPerMinute = 0, used = 0, resetsAt } = account.data?.data.rateLimit ?? {};
+  const nowMs = useSecond();
+  const isOver = resetsAt !== undefined && Date.parse(resetsAt) <= nowMs;
+  const now = isOver ? 0 : Math.min(used, requestsPerMinute);
+  return (
+    <Tile title="Rate limit, now" to="/usage" search={{ range: "1h" }} isKnown={account.data !== undefined}>
+      <strong data-figure="used">
+        {now}/{requestsPerMinute}
+        <small>
+          {resetsAt === undefined || isOver || now === 0 ? "none in use" : resetText(Date.parse(resetsAt) - nowMs)}
+        </small>
+      </strong>
+      <meter
+        className="tile-bar"
+        min={0}
+        max={requestsPerMinute}
+        high={requestsPerMinute * 0.8}
+        optimum={0}
+        value={now}
+        aria-label={`${now} of ${requestsPerMinute} requests of this minute`}
+      />
+    </Tile>
+  );
+}
+
+function resetText(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `resets in ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** The time, each second. */
+function useSecond(): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}
+
+const mostErrors = 5;
+
+/** What was refused most: a click leads to these requests. */
+export function Errors({ day: { usage } }: Day) {
+  const groups = usage.data ? failureGroupsOf(usage.data.data.series, {}) : [];
+  return (
+    <section className="card fixed" aria-label="Errors">
+      <h2>
+        Errors, 24 h{" "}
+        <Link to="/logs" search={{ view: "groups" } as never}>
+          All
+        </Link>
+      </h2>
+      {usage.isError && usage.data === undefined && <Failure error={usage.error} retry={() => void usage.refetch()} />}
+      {usage.data && groups.length === 0 && <p className="faint">None.</p>}
+      <ul className="lines">
+        {groups.slice(0, mostErrors).map(({ operation, code, count }) => (
+          <li key={`${code} ${operation}`}>
+            <Link
+              to="/logs"
+              search={{ operationId: operation ?? undefined, code: code ?? undefined } as never}
+              className="cut"
+            >
+              <code>{code ?? "no code"}</code> <span className="faint">{operation ?? "no operation"}</span>
+            </Link>
+            <span className="number">{count.toLocaleString("en")}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

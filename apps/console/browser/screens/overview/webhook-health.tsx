@@ -1,0 +1,68 @@
+import { Link } from "@tanstack/react-router";
+import { Sparkline } from "../../chart/sparkline.tsx";
+import type { ItemOf } from "../../data/calls.ts";
+import { shareText } from "../../data/usage-buckets.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Failure } from "../../parts/states.tsx";
+import { useCall } from "../../parts/use-call.ts";
+
+/** Each costs a read a minute of the 120 that all people of the account share. */
+const mostWebhooks = 4;
+const healthMs = 60_000;
+
+/** How deliveries fare: those that are in trouble first. */
+export function WebhookHealth() {
+  const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
+  const rank = { failed: 0, enabled: 1, disabled: 2 } as Readonly<Record<string, number>>;
+  const shown = (webhooks.data?.data ?? [])
+    .toSorted((a, b) => (rank[a.status] ?? 3) - (rank[b.status] ?? 3))
+    .slice(0, mostWebhooks);
+  return (
+    <section className="card fixed" aria-label="Deliveries by webhook">
+      <h2>
+        Deliveries, 24 h <Link to="/webhooks">All</Link>
+      </h2>
+      {webhooks.isError && webhooks.data === undefined && (
+        <Failure error={webhooks.error} retry={() => void webhooks.refetch()} />
+      )}
+      {webhooks.data?.data.length === 0 && <p className="faint">No webhook yet.</p>}
+      <ul className="lines health-lines">
+        {shown.map((webhook) => (
+          <HealthLine key={webhook.id} webhook={webhook} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function HealthLine({ webhook }: { webhook: ItemOf<"listWebhooks"> }) {
+  const { id, url, description, status } = webhook;
+  const health = useCall({ operationId: "getWebhookHealth", path: { webhookId: id } }, { everyMs: healthMs });
+  const { attempts = 0, delivered = 0, failed = 0, held = 0, perHour = [] } = health.data?.data ?? {};
+  return (
+    <li>
+      <Link to="/webhooks" search={{ open: id } as never} className="cut">
+        <bdi>{description ?? new URL(url).host}</bdi>
+      </Link>
+      {status !== "enabled" && <Badge state={status} />}
+      <span className="health-figures">
+        {health.data && (
+          <>
+            <Sparkline
+              values={perHour.map((hour) => hour.attempts)}
+              tone={failed > 0 ? "bad" : "plain"}
+              label={`Attempts by the hour, ${attempts} in 24 hours.`}
+            />
+            <span className="number" title={`${delivered} of ${attempts} attempts were delivered`}>
+              {held > 0
+                ? `${held.toLocaleString("en")} held`
+                : attempts === 0
+                  ? "nothing sent"
+                  : shareText(delivered, attempts)}
+            </span>
+          </>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,96 @@
+import { Link } from "@tanstack/react-router";
+import { shareText, type Line, type UsageSeries } from "../../data/usage-buckets.ts";
+import { groupText, keyOf, type UsageDimension } from "../../data/usage-lines.ts";
+import { RequestLink } from "../../parts/request-link.tsx";
+import type { UrlState } from "../../parts/use-url-state.ts";
+import { lineColour } from "../../chart/line-colour.ts";
+
+type Options = {
+  series: readonly UsageSeries[];
+  by: UsageDimension;
+  names: ReadonlyMap<string, string>;
+  /** As they are drawn: what is not among them is one of the others. */
+  colours: readonly Pick<Line, "key">[];
+  range: UrlState;
+};
+
+/** The legend, with the figures of each: how many, how many failed, how long they took, and the last one. */
+export function SeriesTable({ series, by, names, colours, range }: Options) {
+  return (
+    <table className="rows series-table">
+      <caption className="unseen">By {by}</caption>
+      <thead>
+        <tr>
+          <th scope="col" className="slot-title">
+            {by[0]?.toUpperCase()}
+            {by.slice(1)}
+          </th>
+          <th scope="col" className="slot-end numeric">
+            Requests
+          </th>
+          <th scope="col" className="slot-meta numeric">
+            Errors
+          </th>
+          <th scope="col" className="slot-meta numeric">
+            p50
+          </th>
+          <th scope="col" className="slot-meta numeric">
+            p95
+          </th>
+          <th scope="col" className="slot-wide">
+            Last
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {series.map(({ group, count, errors, p50Ms, p95Ms, lastRequestId }) => {
+          const key = keyOf(group, by);
+          const place = colours.findIndex((one) => one.key === key);
+          return (
+            <tr key={key} data-series={key} data-count={count}>
+              <td className="slot-title">
+                <span className={`swatch line-${lineColour(place === -1 ? "others" : key, place)}`} />
+                <GroupLink group={group} by={by} range={range} text={groupText(group, by, names)} />
+              </td>
+              <td className="slot-end numeric">{count.toLocaleString("en")}</td>
+              <td className="slot-meta numeric">
+                {errors.toLocaleString("en")} <span className="faint">{shareText(errors, count)}</span>
+              </td>
+              <td className="slot-meta numeric">{milliseconds(p50Ms)}</td>
+              <td className="slot-meta numeric">{milliseconds(p95Ms)}</td>
+              <td className="slot-wide">
+                <RequestLink id={lastRequestId} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+type LinkOptions = { group: UsageSeries["group"]; by: UsageDimension; range: UrlState; text: string };
+
+/** To these requests in the log, in the same time. What has no filter there is a text. */
+function GroupLink({ group, by, range: { range, since, until }, text }: LinkOptions) {
+  const value = group?.[by];
+  const filter =
+    by === "caller"
+      ? value?.startsWith("app_")
+        ? "applicationId"
+        : "apiKeyId"
+      : by === "operation"
+        ? "operationId"
+        : by;
+  return value === undefined || value === null ? (
+    <span>{text}</span>
+  ) : (
+    <Link to="/logs" search={{ [filter]: value, range, since, until } as never}>
+      <bdi>{text}</bdi>
+    </Link>
+  );
+}
+
+function milliseconds(value: number | null): string {
+  return value === null ? "–" : `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en")} ms`;
+}

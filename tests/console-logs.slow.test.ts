@@ -1,0 +1,394 @@
+import { waitFor } from "@gateway/testkit";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Person } from "../apps/auth/test/support/test-auth.ts";
+import { startChromium } from "./support/chromium.ts";
+import { expectAccessible, startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+
+const chromium = await startChromium();
+
+type Logged = { id: string; status: number; code: string | null; operationId: string | null; repeats: number };
+type Series = { group: Record<string, string | null> | null; count: number; errors: number; p95Ms: number };
+type Usage = { series: Series[]; peakPerMinute: number };
+
+/** The screens of what programs asked: each job by mouse and by keyboard, and the API and the log say the same as the screen. */
+describe.skipIf(chromium === null)("the request log and the usage in the console", () => {
+  let world: ConsolePage;
+  let person: Person;
+  let api: AccountApi;
+  let page: Page;
+
+  beforeAll(async () => {
+    if (chromium) {
+      world = await startConsolePage(chromium);
+    }
+  }, 120_000);
+  beforeEach(async () => {
+    ({ person, api } = await world.createAccount());
+    page = await world.openPage();
+    await world.signIn(page, person);
+  });
+  afterEach(async () => {
+    await page.context().close();
+    world.expectNoFaults();
+  });
+  afterAll(async () => {
+    await world?.stop();
+    await chromium?.close();
+  });
+
+  const go = (path: string) => page.goto(`${world.system.consoleUrl}${path}`);
+  const rows = () => page.locator(".row-link");
+  /** As a program does, whatever comes of it. */
+  const call = async (
+    method: string,
+    path: string,
+    options: { body?: unknown; headers?: Record<string, string> } = {},
+  ) =>
+    fetch(`${world.system.auth.apiUrl}/api/v1/${path}`, {
+      method,
+      headers: { "X-API-Key": api.key, "Content-Type": "application/json", ...options.headers },
+      ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+    });
+  /** What programs did: a wallet, two that are not there, one that is refused over two fields. */
+  const ask = async (): Promise<void> => {
+    await api.post("wallets", { name: "Operating", currency: "EUR" });
+    await call("GET", "wallets/wal_01kghsq31hfkftt8r0t9fm6d4b");
+    await call("GET", "wallets/wal_01kghsq31hfkftt8r0t9fm6d4b");
+    await call("POST", "wallets", { body: { name: "", currency: "euros" } });
+  };
+  /** Until the log has so many requests of programs. Who waits is in it too, so it asks as the console. */
+  const logged = async (count: number): Promise<Logged[]> => {
+    let found: Logged[] = [];
+    await waitFor(
+      async () => {
+        const url = "/api/v1/request-logs?source=api&limit=100";
+        const text = await page.evaluate<string>(
+          `fetch(${JSON.stringify(url)}, { headers: { "X-Console": "1" } }).then((answer) => answer.text())`,
+        );
+        found = (JSON.parse(text) as { data: Logged[] }).data;
+        return found.length >= count;
+      },
+      // Of the 120 reads a minute that the console has.
+      { intervalMs: 500 },
+    );
+    return found;
+  };
+  const usage = async (query: string): Promise<Usage> => {
+    const text = await page.evaluate<string>(
+      `fetch("/api/v1/usage?${query}", { headers: { "X-Console": "1" } }).then((answer) => answer.text())`,
+    );
+    return (JSON.parse(text) as { data: Usage }).data;
+  };
+
+  test("a refused request is found by its status, opened, understood, and its chip taken away", async () => {
+    await ask();
+    const all = await logged(4);
+    await go("/logs");
+    await waitFor(async () => (await rows().count()) === 4);
+    await page.getByLabel("Status").fill("4xx");
+    await page.keyboard.press("Enter");
+    await waitFor(async () => (await rows().count()) === 3);
+    expect(new URL(page.url()).searchParams.get("status")).toBe("4xx");
+    await page.getByLabel("Operation", { exact: true }).fill("createWallet");
+    await waitFor(async () => (await rows().count()) === 1);
+    await rows().first().click();
+    const refused = all.find(({ operationId, status }) => operationId === "createWallet" && status === 400);
+    expect(new URL(page.url()).searchParams.get("open")).toBe(refused?.id);
+    const why = page.getByRole("region", { name: "Why it was refused" });
+    await why.getByText("INVALID_REQUEST").waitFor();
+    await why.getByText("currency", { exact: true }).waitFor();
+    const pane = page.getByRole("complementary", { name: "Details" });
+    await pane.getByText("Bodies are not kept: this one is the example of the documentation.").waitFor();
+    expect(await pane.locator("pre").first().textContent()).toContain("curl");
+    await pane.getByRole("button", { name: "TypeScript" }).first().click();
+    expect(await pane.locator("pre").first().textContent()).toContain('client.POST("/api/v1/wallets"');
+    expect(await pane.getByRole("link", { name: "Documentation" }).getAttribute("href")).toBe(
+      "https://docs.example.com/reference/gateway#/wallets/createwallet",
+    );
+    expect(await pane.textContent()).not.toContain("euros");
+    await expectAccessible(page, "a refused request");
+    await page.getByRole("button", { name: /^Operation .*remove$/ }).click();
+    await waitFor(async () => (await rows().count()) === 3);
+    await page.goBack();
+    await waitFor(async () => (await rows().count()) === 1);
+  });
+
+  test("by keyboard alone: filter, walk the rows, open, copy the id, close", async () => {
+    await ask();
+    await logged(4);
+    await page.keyboard.press("g");
+    await page.keyboard.press("q");
+    await page.waitForURL(/\/logs$/);
+    await waitFor(async () => (await rows().count()) === 4);
+    await page.keyboard.press("/");
+    expect(await focused(page)).toBe("Time");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("404");
+    await page.keyboard.press("Enter");
+    await waitFor(async () => (await rows().count()) === 2);
+    await page.locator("body").press("Tab");
+    await page.evaluate("document.activeElement.blur()");
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Why it was refused" }).getByText("NOT_FOUND").waitFor();
+    const id = new URL(page.url()).searchParams.get("open");
+    await page.keyboard.press("c");
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(id);
+    await page.keyboard.press("Escape");
+    await page.getByRole("complementary", { name: "Details" }).waitFor({ state: "detached" });
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("combobox", { name: "Search" }).fill(id ?? "");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Why it was refused" }).getByText("NOT_FOUND").waitFor();
+    expect(page.url()).toContain(`/logs?open=${id}`);
+  });
+
+  test("the chart, the list and the API count the same, also narrowed; a bar narrows the time", async () => {
+    await ask();
+    await logged(4);
+    await go("/logs?range=1h");
+    await page.locator(".log-chart[data-count='4'][data-errors='3']").waitFor();
+    const drawn = await page
+      .locator("[data-total]")
+      .evaluateAll<number[], Element>("(all) => all.map((one) => Number(one.dataset.total))");
+    expect(drawn.reduce((sum, one) => sum + one, 0)).toBe(4);
+    expect((await usage("interval=minute")).series.reduce((sum, { count }) => sum + count, 0)).toBe(4);
+    await go("/logs?range=1h&operationId=getWallet&code=NOT_FOUND");
+    await page.locator(".log-chart[data-count='2'][data-errors='2']").waitFor();
+    await waitFor(async () => (await rows().count()) === 2);
+    await go("/logs?range=1h&method=POST");
+    await page.getByText(/^No chart: requests are counted by/).waitFor();
+    await waitFor(async () => (await rows().count()) === 2);
+
+    await go("/logs?range=1h");
+    const walk = page.getByRole("slider", { name: /4 requests, 3 errors in this time/ });
+    await walk.focus();
+    let words = "";
+    await waitFor(async () => {
+      words = (await walk.getAttribute("aria-valuetext")) ?? "";
+      if (/ 0 requests/.test(words)) {
+        await page.keyboard.press("ArrowLeft");
+      }
+      return /· [1-4] requests? ·/.test(words);
+    });
+    await page.keyboard.press("Enter");
+    await waitFor(() => new URL(page.url()).searchParams.has("until"));
+    await page.locator(`.log-chart[data-count='${/· (\d) request/.exec(words)?.[1]}']`).waitFor();
+    await waitFor(async () => (await rows().count()) === Number(/· (\d) request/.exec(words)?.[1]));
+  });
+
+  test("errors are grouped by code and operation, with keys and field, and lead to their requests", async () => {
+    await ask();
+    await logged(4);
+    await go("/logs?view=groups");
+    const group = page.getByRole("row", { name: /INVALID_REQUEST/ });
+    await group.getByText("createWallet").waitFor();
+    await group.getByText("currency", { exact: true }).waitFor();
+    await group.getByText("Test", { exact: true }).waitFor();
+    expect(await page.locator("[data-count]").evaluateAll("(all) => all.map((one) => one.dataset.count)")).toEqual([
+      "2",
+      "1",
+    ]);
+    await expectAccessible(page, "errors by code and operation");
+    await page.getByRole("link", { name: "NOT_FOUND" }).click();
+    await waitFor(async () => (await rows().count()) === 2);
+    expect(new URL(page.url()).searchParams.get("code")).toBe("NOT_FOUND");
+  });
+
+  test("a request leads to the events that it caused and to their deliveries, an error message to its request", async () => {
+    await api.post("webhooks", { url: world.receiverUrl, events: ["wallet.created"] });
+    const wallet = await call("POST", "wallets", { body: { name: "Paid", currency: "EUR" } });
+    const id = wallet.headers.get("X-Request-Id");
+    await waitFor(async () => (await logged(2)).some((one) => one.id === id), { intervalMs: 500 });
+    await go(`/logs?open=${id}`);
+    const caused = page.getByRole("region", { name: "Events that it caused" });
+    await caused.getByText("wallet.created").waitFor();
+    await caused.getByRole("link", { name: "delivery" }).click();
+    await page.getByRole("list", { name: "Attempts" }).waitFor();
+
+    await go("/wallets?open=wal_01kghsq31hfkftt8r0t9fm6d4b");
+    const shown = page.getByRole("alert").getByRole("link", { name: /^req_/ });
+    await shown.click();
+    await page.getByRole("region", { name: "Why it was refused" }).getByText("NOT_FOUND").waitFor();
+    await page.getByText("this console", { exact: true }).waitFor();
+  });
+
+  test("what people do here is hidden until it is asked for", async () => {
+    await api.get("wallets");
+    await logged(1);
+    await go("/logs");
+    await waitFor(async () => (await rows().count()) === 1);
+    await page.getByLabel("console's").check();
+    await waitFor(async () => (await rows().count()) > 1);
+    expect(new URL(page.url()).searchParams.get("console")).toBe("1");
+    await page.getByText("What people did in the console is not counted.").waitFor();
+  });
+
+  test("a hostile User-Agent is text, and what the log cut out of it stays out", async () => {
+    const hostile = "<img/src=x/onerror=alert(1)> evil/1.0 javascript:alert(1) <script>alert(1)</script>";
+    const answer = await call("GET", "wallets", { headers: { "User-Agent": hostile } });
+    const id = answer.headers.get("X-Request-Id") ?? "";
+    await logged(1);
+    await go(`/logs?open=${id}`);
+    const pane = page.getByRole("complementary", { name: "Details" });
+    await pane.getByText("evil/1.0").waitFor();
+    expect(await pane.locator("img, script").count()).toBe(0);
+    // The log keeps names of programs alone; if it ever kept more, the page would still show it as text.
+    await page.route(`**/api/v1/request-logs/${id}`, async (route) => {
+      const response = await route.fetch();
+      const kept = (await response.json()) as { data: { userAgent: string } };
+      kept.data.userAgent = `${hostile}\u202Egpj.exe`;
+      await route.fulfill({ response, json: kept });
+    });
+    await go(`/logs?open=${id}`);
+    await pane.getByText(hostile, { exact: false }).waitFor();
+    expect(await pane.locator("img, script").count()).toBe(0);
+    expect(await pane.locator("bdi", { hasText: "evil/1.0" }).count()).toBe(1);
+  });
+
+  test("gaps and pages that are not whole are told in words", async () => {
+    await ask();
+    await logged(4);
+    const gap = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date(Date.now() - 30_000).toISOString() };
+    let asked = 0;
+    await page.route(/\/api\/v1\/request-logs\?/, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: unknown[]; meta: Record<string, unknown> };
+      asked += 1;
+      const isFirst = !route.request().url().includes("cursor=");
+      const meta = {
+        ...body.meta,
+        gaps: [{ ...gap, count: 7 }],
+        ...(isFirst && { hasMore: true, nextCursor: "next" }),
+      };
+      await route.fulfill({ response, json: { data: isFirst ? [] : body.data, meta } });
+    });
+    await page.route(/cursor=next/, async (route) => {
+      await route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/[?&]cursor=next/, (found) => (found.startsWith("?") ? "?" : "")),
+      });
+    });
+    await go("/logs?code=RATE_LIMITED");
+    await page.getByText(/None so far: 20,000 requests were looked through/).waitFor();
+    await page.getByText(/7 requests are missing: more came than could be kept/).waitFor();
+    expect(await page.getByText("Nothing matches").count()).toBe(0);
+    expect(asked).toBeGreaterThan(0);
+    await expectAccessible(page, "a page that is not whole");
+    await page.getByRole("button", { name: "Load more" }).click();
+    await page.getByText("Nothing matches these filters.").waitFor();
+  });
+
+  test("the usage shows what the API counts, by operation, code, status and caller, as bars and as a table", async () => {
+    await ask();
+    await logged(4);
+    await go("/usage?range=1h");
+    await page.locator(".usage-chart[data-count='4']").waitFor();
+    for (const by of ["code", "status", "caller", "operation"]) {
+      await page.getByLabel("Colours").selectOption(by);
+      await page.waitForURL(new RegExp(`by=${by}`));
+      const { series } = await usage(`interval=minute&groupBy=${by}`);
+      const shown = () =>
+        page
+          .locator("[data-series]")
+          .evaluateAll<[string, string][], Element>(
+            "(all) => all.map((one) => [one.dataset.series, one.dataset.count])",
+          );
+      const expected = series.map(({ group, count }) => [`${by}:${group?.[by] ?? ""}`, String(count)]);
+      await waitFor(async () => JSON.stringify((await shown()).toSorted()) === JSON.stringify(expected.toSorted()));
+    }
+    expect(await page.locator("[data-figure=count]").textContent()).toBe("4");
+    expect(await page.locator("[data-figure=errors]").textContent()).toContain("3");
+    expect(await page.getByRole("img", { name: /4 requests by operation, 3 of them errors/ }).count()).toBe(1);
+    await page.getByText("As table").focus();
+    await page.keyboard.press("Enter");
+    const table = page.getByRole("region", { name: /as a table/ });
+    const cells = await table.locator("tbody tr td:nth-child(2)").allTextContents();
+    expect(cells.reduce((sum, text) => sum + Number(text), 0)).toBe(4);
+    await expectAccessible(page, "usage");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectAccessible(page, "usage on a phone");
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+  });
+
+  test("what the limit refused is hatched, and the limit is a line where a bar is a minute", async () => {
+    const { rateLimit } = await api.get<{ rateLimit: { requestsPerMinute: number } }>("account");
+    const most = rateLimit.requestsPerMinute;
+    const answers = await Promise.all(Array.from({ length: most + 10 }, () => call("GET", "account")));
+    const refused = answers.filter(({ status }) => status === 429).length;
+    expect(refused).toBeGreaterThan(0);
+    await waitFor(async () => (await logged(1)).reduce((sum, { repeats }) => sum + 1 + repeats, 0) === most + 11, {
+      intervalMs: 500,
+    });
+    await go("/usage?range=15m");
+    await page.locator(`.usage-chart[data-count='${most + 11}']`).waitFor();
+    await page.getByText("Hatched: refused by the limit (429).").waitFor();
+    await page.getByText(`${most} a minute: the limit`).waitFor();
+    expect(await page.locator(".chart-refused").count()).toBeGreaterThan(0);
+    await page.getByText("As table").click();
+    const hatched = await page.locator(".figures-table tbody tr td:last-child").allTextContents();
+    expect(hatched.reduce((sum, text) => sum + Number(text), 0)).toBe(refused);
+    await go("/logs?range=15m&code=RATE_LIMITED");
+    await page.locator(`.log-chart[data-count='${refused}']`).waitFor();
+    await expectAccessible(page, "refused by the limit");
+  });
+
+  test("the overview says how near to the limit, how much, how well, and nothing on it moves", async () => {
+    await api.post("webhooks", { url: world.receiverUrl, description: "Payroll", events: ["wallet.created"] });
+    await ask();
+    await logged(5);
+    await page.addInitScript(
+      "window.shifts = []; new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shifts.push(entry.value); }).observe({ type: 'layout-shift', buffered: true });",
+    );
+    await go("/");
+    await page.locator("[data-figure=calls]", { hasText: "5" }).waitFor();
+    expect(await page.locator("[data-figure=errors]").textContent()).toBe("60 % 3");
+    const { rateLimit } = await api.get<{ rateLimit: { requestsPerMinute: number; used: number } }>("account");
+    await page.reload();
+    await page.locator("[data-figure=used]", { hasText: `${rateLimit.used}/${rateLimit.requestsPerMinute}` }).waitFor();
+    await page.getByText(/resets in 0:\d\d/).waitFor();
+    const errors = page.getByRole("region", { name: "Errors" });
+    await errors.getByText("NOT_FOUND").waitFor();
+    await page.getByRole("region", { name: "Deliveries by webhook" }).getByText("Payroll").waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await page.evaluate<number[]>("window.shifts")).toEqual([]);
+    await expectAccessible(page, "overview");
+    await errors.getByText("NOT_FOUND").click();
+    await waitFor(async () => (await rows().count()) === 2);
+  });
+
+  test("nothing yet: each says how something comes", async () => {
+    await go("/logs");
+    await page.getByText("Nothing was asked in the last 24 hours").waitFor();
+    await go("/logs?status=5xx");
+    await page.getByText("Nothing matches these filters.").waitFor();
+    await go("/logs?view=groups");
+    await page.getByText("Nothing was refused").waitFor();
+    await go("/usage");
+    await page.getByText("No program asked anything in this time").waitFor();
+    await go("/logs?open=req_01kk96r47yfjerprpgzd5v28dc");
+    await page.getByText("This request is not in the log").waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const bar = page.getByRole("navigation", { name: "First screens" });
+    expect(await bar.locator("a, button").allTextContents()).toEqual([
+      " Overview",
+      " Inbox",
+      " Logs",
+      " Webhooks",
+      " More",
+    ]);
+    await bar.getByRole("link", { name: "Logs" }).click();
+    await page.getByText("Nothing was asked in the last 24 hours").waitFor();
+  });
+});
+
+/** The label of what has the focus. */
+async function focused(page: Page): Promise<string> {
+  return page.evaluate<string>(
+    "document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent ?? ''",
+  );
+}
