@@ -1,6 +1,6 @@
 import { Modal } from "../../parts/modal.tsx";
 import { ReplayDialog } from "../../parts/replay-dialog.tsx";
-import { Failure, LoadingRows } from "../../parts/states.tsx";
+import { Failure } from "../../parts/states.tsx";
 import { timesOf } from "../../parts/time-filter.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import type { UrlState } from "../../parts/use-url-state.ts";
@@ -11,10 +11,13 @@ export function ResendMatching({ state, onClose }: { state: UrlState; onClose():
   const webhooks = (query.data?.data ?? []).filter(
     ({ id, status }) => status === "enabled" && (!state["webhookId"] || state["webhookId"] === id),
   );
+  // One dialog, and when it can be filled in: it gives the focus back to what opened it.
+  if (query.isPending) {
+    return null;
+  }
   if (webhooks.length === 0) {
     return (
       <Modal title="Resend matching" onClose={onClose}>
-        {query.isPending && <LoadingRows count={2} />}
         {query.isError && <Failure error={query.error} retry={() => void query.refetch()} />}
         {query.isSuccess && (
           <p>
@@ -27,15 +30,14 @@ export function ResendMatching({ state, onClose }: { state: UrlState; onClose():
     );
   }
   const { range, eventType, status } = state;
-  const times = range ? { range } : timesOf(state);
+  const { since, until } = timesOf(state);
   return (
     <ReplayDialog
       title="Resend matching"
       webhooks={webhooks.toSorted((one, other) => Number(asks(other, eventType)) - Number(asks(one, eventType)))}
       initial={{
-        ...times,
         // Without a time in the filters everything that is kept matches.
-        ...(!range && !times.since && !times.until && { range: "30d" }),
+        ...(range || (!since && !until) ? { range: range ?? "30d" } : { since, until }),
         types: eventType ? [eventType] : [],
         statuses: status ? status.split(",") : ["delivered", "failed"],
       }}

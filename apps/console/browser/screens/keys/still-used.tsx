@@ -3,29 +3,31 @@ import type { ItemOf } from "../../data/calls.ts";
 import { Failure } from "../../parts/states.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
-import { useCallers } from "./calls-of-keys.ts";
 
 type ApiKey = ItemOf<"listApiKeys">;
+/** What a key that is no longer good is answered with. */
+const refusal = "UNAUTHENTICATED";
+
 type Refused = ItemOf<"listRequestLogs">;
 
 /** Keys that are no longer good and with which somebody still calls: each call is refused, and somebody waits for what it should have done. */
 export function StillUsed() {
-  const callers = useCallers();
+  const usage = useCall({ operationId: "getUsage", query: { groupBy: "caller,code" } }, { everyMs: 60_000 });
   const { data } = useCall({ operationId: "listApiKeys", query: { limit: 100 } });
   const used = (data?.data ?? []).flatMap((key) => {
-    const calls = callers?.ofKey(key.id);
-    return key.status === "active" || calls === undefined || calls.errors === 0 ? [] : [{ key, calls }];
+    const refused = usage.data?.data.series.find(({ group }) => group?.caller === key.id && group.code === refusal);
+    return key.status === "active" || refused === undefined ? [] : [{ key, count: refused.count }];
   });
   return used.length === 0 ? null : (
     <section className="needs" aria-label="Who still uses it?">
       <h2>Who still uses it?</h2>
       <ul>
-        {used.map(({ key: { id, name, status, revokedAt, expiresAt }, calls }) => (
+        {used.map(({ key: { id, name, status, revokedAt, expiresAt }, count }) => (
           <li key={id}>
             <Link to="/keys" search={{ open: id } as never}>
               <span>
-                <bdi>{name}</bdi>, {status} <Ago at={revokedAt ?? expiresAt} />: {calls.errors.toLocaleString("en")}{" "}
-                refused {calls.errors === 1 ? "call" : "calls"} in 24 h
+                <bdi>{name}</bdi>, {status} <Ago at={revokedAt ?? expiresAt} />: {count.toLocaleString("en")} refused{" "}
+                {count === 1 ? "call" : "calls"} in 24 h
               </span>
             </Link>
           </li>
@@ -38,7 +40,7 @@ export function StillUsed() {
 /** Of one such key: what it asks for, how often, and what it calls itself. */
 export function RefusedCalls({ apiKey: { id, revokedAt, expiresAt } }: { apiKey: ApiKey }) {
   const since = revokedAt ?? expiresAt ?? undefined;
-  const call = { operationId: "listRequestLogs", query: { apiKeyId: id, status: "4xx", since, limit: 10 } } as const;
+  const call = { operationId: "listRequestLogs", query: { apiKeyId: id, code: refusal, since, limit: 10 } } as const;
   const query = useCall(call);
   const calls = query.data?.data ?? [];
   return (
