@@ -1,7 +1,9 @@
+import { signatureHeaderName } from "@gateway/webhooks";
 import type { DataOf } from "../../data/calls.ts";
-import { shellQuote, visibleJson } from "../../data/snippets.ts";
+import { visibleJson } from "../../data/snippets.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { useCall } from "../../parts/use-call.ts";
+import { signedCurlOf, type SentCall } from "./signed-curl.ts";
 
 type Options = { delivery: DataOf<"getDelivery">; event: DataOf<"getEvent"> };
 
@@ -34,27 +36,13 @@ function headersOf({ attempts, requestId }: Options["delivery"]): [string, strin
   return [
     ["Content-Type", "application/json"],
     ["User-Agent", "Gateway-Webhooks/1"],
-    [
-      "X-Service-Signature",
-      startedAt === undefined ? "t=…,v1=…" : `t=${Math.floor(Date.parse(startedAt) / 1000)},v1=…`,
-    ],
+    [signatureHeaderName, startedAt === undefined ? "t=…,v1=…" : `t=${Math.floor(Date.parse(startedAt) / 1000)},v1=…`],
     ...(requestId === null ? [] : [["X-Request-Id", requestId] as [string, string]]),
   ];
 }
 
-function SignedCurl({ url, requestId, body }: { url: string; requestId: string | null; body: string }) {
-  const text = [
-    `BODY=${shellQuote(body)}`,
-    "T=$(date +%s)",
-    `SIGNATURE=$(printf '%s.%s' "$T" "$BODY" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" -hex | sed 's/^.* //')`,
-    [
-      `curl ${shellQuote(url)}`,
-      "-H 'Content-Type: application/json'",
-      `-H "X-Service-Signature: t=$T,v1=$SIGNATURE"`,
-      ...(requestId === null ? [] : [`-H ${shellQuote(`X-Request-Id: ${requestId}`)}`]),
-      `--data-raw "$BODY"`,
-    ].join(" \\\n  "),
-  ].join("\n");
+function SignedCurl(sent: SentCall) {
+  const text = signedCurlOf(sent);
   return (
     <details className="as-code">
       <summary>Send it yourself</summary>
