@@ -1,7 +1,7 @@
 import { startDispatcher } from "@gateway/dispatcher";
 import { readDispatcherConfig } from "@gateway/dispatcher/config";
 import { createLogger } from "@gateway/kernel";
-import { startReceiver } from "@gateway/receiver";
+import { createLocalAuthority, startReceiver } from "@gateway/receiver";
 import { readReceiverConfig } from "@gateway/receiver/config";
 import { createTestFolder, waitFor } from "@gateway/testkit";
 import { startWorker } from "@gateway/worker";
@@ -18,6 +18,8 @@ import { repository } from "./source-files.ts";
 export type ConsolePage = {
   system: ConsoleSystem;
   receiverUrl: string;
+  /** For a receiver of one's own on localhost, which the dispatcher believes. */
+  certificate: { certificate: string; key: string };
   /** Somebody with an account, and the API as their programs see it. */
   createAccount(): Promise<{ person: Person; api: AccountApi }>;
   /** In a browser that was never used. */
@@ -71,6 +73,7 @@ export async function startConsolePage(chromium: Browser): Promise<ConsolePage> 
   return {
     system,
     receiverUrl: receiver.url,
+    certificate: await createLocalAuthority(dataDir),
     createAccount: async () => {
       const person = await auth.createPerson();
       const { secret } = await auth.platform.transaction(({ accounts }) =>

@@ -9,14 +9,17 @@ type Options = {
   /** What is shown once is not lost by Escape or a click beside it: then only what is in the dialog closes it. */
   isSticky?: boolean;
   isWide?: boolean;
+  /** What gets the focus back, where this stands in the place of another dialog; what had it, unless said. */
+  returnTo?: Element | null;
 };
 
 /** Holds the focus while it is open, and gives it back to what opened it. */
-export function Modal({ title, children, onClose, isSticky = false, isWide = false }: Options) {
+export function Modal({ title, children, onClose, isSticky = false, isWide = false, returnTo = null }: Options) {
   return (
     <Dialog
       open
       onClose={onClose}
+      {...(returnTo instanceof HTMLElement && { finalFocus: returnTo })}
       hideOnEscape={!isSticky}
       hideOnInteractOutside={!isSticky}
       backdrop={<div className="backdrop" />}

@@ -174,11 +174,13 @@ function useRested(text: string): string {
 
 /** One call looks at 50,000 events; where there are more the next one goes on. */
 async function countAll(call: Call<"replayDeliveries">, signal: AbortSignal): Promise<number> {
-  let [sum, cursor]: [number, string | null] = [0, null];
+  let sum = 0;
+  let cursor: string | null = null;
   do {
-    const body = { ...(call.body as object), dryRun: true, ...(cursor !== null && { cursor }) };
+    const body: object = { ...(call.body as object), dryRun: true, ...(cursor !== null && { cursor }) };
     const { data }: { data: Counted } = await callApi({ ...call, body }, { signal });
-    [sum, cursor] = [sum + data.count, data.nextCursor];
+    sum += data.count;
+    cursor = data.nextCursor;
   } while (cursor !== null);
   return sum;
 }

@@ -1,43 +1,51 @@
-import { retryDelaysMs } from "@gateway/webhooks";
 import type { DataOf } from "../../data/calls.ts";
-import { formatTime } from "../../parts/time.tsx";
 import { usePreferences } from "../../data/preferences.ts";
+import { ago, formatTime } from "../../parts/time.tsx";
 
 type Delivery = DataOf<"getDelivery">;
+type Attempt = Delivery["attempts"][number];
 
 /** Each attempt and what it came to, then those that are planned if none succeeds: a list, in words too. */
 export function Timeline({ delivery }: { delivery: Delivery }) {
   const { zone } = usePreferences();
-  const { attempts } = delivery;
-  const planned = plannedAttempts(delivery);
-  const text = (date: Date): string => formatTime(date, zone, true);
+  const { attempts, schedule, status } = delivery;
+  const text = (at: string): string => formatTime(new Date(at), zone, true);
+  if (attempts.length === 0 && schedule.length === 0) {
+    return (
+      <p className="note">
+        {status === "held" ? "It is held, and sent when its webhook is enabled." : "Not tried yet."}
+      </p>
+    );
+  }
   return (
     <ol className="timeline" aria-label="Attempts">
-      {attempts.map(({ number, startedAt, durationMs, outcome, httpStatus, responseStart, manual }) => (
-        <li key={number} data-outcome={outcome === "delivered" ? "good" : "bad"}>
+      {attempts.map((attempt, index) => (
+        <li key={attempt.number} data-outcome={attempt.outcome === "delivered" ? "good" : "bad"}>
           <div className="timeline-line">
-            <strong>
-              {outcome === "http_error" || outcome === "delivered" ? httpStatus : outcome.replaceAll("_", " ")}
-            </strong>
+            <strong>{resultOf(attempt)}</strong>
             <span>
-              {text(new Date(startedAt))} · {durationMs} ms{manual && " · resent by hand"}
+              {text(attempt.startedAt)} · {attempt.durationMs} ms{attempt.manual && " · resent by hand"}
+              {waited(attempts[index - 1]?.startedAt, attempt.startedAt)}
             </span>
           </div>
-          {responseStart !== null && responseStart !== "" && (
-            <pre className="answer" tabIndex={0} aria-label={`What attempt ${number} was answered`}>
-              {responseStart}
+          {reasons[attempt.outcome] && <p className="faint">{reasons[attempt.outcome]}</p>}
+          {attempt.responseStart !== null && attempt.responseStart !== "" && (
+            <pre className="answer" tabIndex={0} aria-label={`What attempt ${attempt.number} was answered`}>
+              {attempt.responseStart}
             </pre>
           )}
         </li>
       ))}
-      {planned.map(({ number, at }, index) => (
+      {schedule.map(({ number, plannedAt }, index) => (
         <li key={number} data-outcome="planned">
           <div className="timeline-line">
             <strong>{index === 0 ? "next" : `attempt ${number}`}</strong>
             <span>
               {index === 0 ? "" : "about "}
-              {text(at)}
-              {number === retryDelaysMs.length + 1 && " · the last: then the webhook fails, and its owners get a mail"}
+              {text(plannedAt)}
+              {index === 0 && `, ${ago(new Date(plannedAt))}`}
+              {waited(schedule[index - 1]?.plannedAt ?? attempts.at(-1)?.startedAt, plannedAt)}
+              {index === schedule.length - 1 && " · the last: then the webhook fails, and its owners get a mail"}
             </span>
           </div>
         </li>
@@ -46,20 +54,31 @@ export function Timeline({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** From the next attempt on, by the schedule of the protocol: waits grow by up to a twentieth, so later ones are about so. */
-export function plannedAttempts({
-  attempts,
-  nextAttemptAt,
-  status,
-}: Pick<Delivery, "attempts" | "nextAttemptAt" | "status">): { number: number; at: Date }[] {
-  if (status !== "pending" || nextAttemptAt === null) {
-    return [];
-  }
-  const done = attempts.filter(({ manual }) => !manual).length;
-  let atMs = Date.parse(nextAttemptAt);
-  return Array.from({ length: retryDelaysMs.length + 1 - done }, (_, index) => {
-    const number = done + index + 1;
-    atMs += index === 0 ? 0 : (retryDelaysMs[number - 2] ?? 0);
-    return { number, at: new Date(atMs) };
-  });
+function resultOf({ outcome, httpStatus }: Attempt): string {
+  return httpStatus === null ? outcome.replaceAll("_", " ") : String(httpStatus);
+}
+
+/** What the word does not say; of an answer its status says it all. */
+const reasons: Readonly<Record<string, string>> = {
+  timeout: "There was no complete answer within 5 seconds.",
+  connection_failed: "The name did not resolve, the connection was refused or lost, or the answer was no HTTP.",
+  tls_failed: "No secure connection came about, such as with a certificate for another name. Nothing was sent.",
+  blocked: "The host has an address that we do not call. Nothing was sent.",
+};
+
+/** How long it waits behind the one before: ` · after 5 min`. */
+function waited(from: string | undefined, to: string): string {
+  const waitMs = from === undefined ? 0 : Date.parse(to) - Date.parse(from);
+  return waitMs < 1000 ? "" : ` · after ${waitOf(waitMs)}`;
+}
+
+function waitOf(ms: number): string {
+  const units = [
+    [86_400_000, "d"],
+    [3_600_000, "h"],
+    [60_000, "min"],
+    [1000, "s"],
+  ] as const;
+  const [size, unit] = units.find(([unitMs]) => Math.round(ms / unitMs) >= 1) ?? [1000, "s"];
+  return `${Math.round(ms / size)} ${unit}`;
 }

@@ -6,7 +6,8 @@ import { CopyableId } from "../../parts/copy-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
-import { Empty } from "../../parts/states.tsx";
+import { Empty, Failure } from "../../parts/states.tsx";
+import { timesOf } from "../../parts/time-filter.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 
@@ -18,16 +19,15 @@ export function EventsScreen() {
       title="Events"
       about="What happened in this account, newest first. Webhooks that ask for a type are sent it."
       operationId="listEvents"
-      query={({ type }) => ({ type })}
+      query={({ type, objectId, requestId, ...state }) => ({ type, objectId, requestId, ...timesOf(state) })}
       filters={[
         { name: "type", label: "Type", choices: Object.keys(eventExamples).map((value) => ({ value, label: value })) },
+        { name: "time", label: "Happened", kind: "time" },
+        { name: "objectId", label: "Object id" },
+        { name: "requestId", label: "Request id" },
       ]}
       idOf={({ id }) => id}
-      columns={[
-        { label: "Type", slot: "title", cell: ({ type }) => <code>{type}</code> },
-        { label: "Object", slot: "wide", cell: (event) => <code className="faint">{objectIdOf(event)}</code> },
-        { label: "Happened", slot: "end", cell: ({ created }) => <Time at={created} seconds /> },
-      ]}
+      columns={columns}
       empty={<Empty title="Nothing happened yet">Create a wallet or make a payment, and its events are here.</Empty>}
       pane={(id) => (
         <Detail call={{ operationId: "getEvent", path: { eventId: id } }}>
@@ -38,13 +38,22 @@ export function EventsScreen() {
   );
 }
 
-function objectIdOf({ data }: Pick<Event, "data">): string {
+type Columns = Parameters<typeof ListScreen<"listEvents">>[0]["columns"];
+
+const columns: Columns = [
+  { label: "Type", slot: "title", cell: ({ type }) => <code>{type}</code> },
+  { label: "Object", slot: "wide", cell: (event) => <code className="faint">{objectIdOf(event)}</code> },
+  { label: "Happened", slot: "end", cell: ({ created }) => <Time at={created} seconds /> },
+];
+
+/** Of `wallet.balance_changed` it is the wallet, as the filter by object takes it. */
+function objectIdOf({ data, type }: Pick<Event, "data" | "type">): string {
   const { id, walletId } = data.object as { id?: string; walletId?: string };
-  return id ?? walletId ?? "";
+  return (type === "wallet.balance_changed" ? walletId : id) ?? id ?? walletId ?? "";
 }
 
 function EventPane({ event }: { event: Event }) {
-  const { data: deliveries } = useCall({ operationId: "listDeliveries", query: { eventId: event.id, limit: 20 } });
+  const objectId = objectIdOf(event);
   return (
     <>
       <h2>
@@ -54,23 +63,68 @@ function EventPane({ event }: { event: Event }) {
         rows={[
           ["Id", <CopyableId key="id" id={event.id} />],
           ["Happened", <Time key="at" at={event.created} seconds />],
-          ["Object", <CopyableId key="object" id={objectIdOf(event)} />],
+          ["Object", <CopyableId key="object" id={objectId} />],
         ]}
       />
-      <h3>Deliveries</h3>
-      {deliveries?.data.length === 0 && <p className="faint">No webhook asked for it.</p>}
+      <DeliveriesOf eventId={event.id} />
+      {objectId !== "" && <HistoryOf objectId={objectId} current={event.id} />}
+      <h3>Body</h3>
+      <JsonView value={event} label="As it is delivered" />
+    </>
+  );
+}
+
+function DeliveriesOf({ eventId }: { eventId: string }) {
+  const query = useCall({ operationId: "listDeliveries", query: { eventId, limit: 20 } });
+  return (
+    <section aria-label="Deliveries of the event">
+      <h3>
+        Deliveries{" "}
+        <Link to="/deliveries" search={{ eventId } as never}>
+          All
+        </Link>
+      </h3>
+      {query.isError && query.data === undefined && <Failure error={query.error} retry={() => void query.refetch()} />}
+      {query.data?.data.length === 0 && <p className="faint">No webhook asked for it.</p>}
       <ul className="lines">
-        {deliveries?.data.map(({ id, webhookId, status }) => (
+        {query.data?.data.map(({ id, webhookId, status, attemptCount }) => (
           <li key={id}>
             <Link to="/deliveries" search={{ open: id } as never}>
               <code>{webhookId}</code>
             </Link>
+            {attemptCount > 1 && <span className="faint">{attemptCount} attempts</span>}
             <Badge state={status} />
           </li>
         ))}
       </ul>
-      <h3>Body</h3>
-      <JsonView value={event} label="As it is delivered" />
-    </>
+    </section>
+  );
+}
+
+/** What else happened to the same thing. */
+function HistoryOf({ objectId, current }: { objectId: string; current: string }) {
+  const query = useCall({ operationId: "listEvents", query: { objectId, limit: 10 } });
+  return (
+    <section aria-label="History of this object">
+      <h3>
+        History of this object{" "}
+        <Link to="/events" search={{ objectId } as never}>
+          All
+        </Link>
+      </h3>
+      {query.isError && query.data === undefined && <Failure error={query.error} retry={() => void query.refetch()} />}
+      <ul className="lines">
+        {query.data?.data.map(({ id, type, created }) => (
+          <li key={id}>
+            <Link to="/events" search={{ objectId, open: id } as never} aria-current={id === current || undefined}>
+              <code>{type}</code>
+            </Link>
+            <span className="faint">
+              <Time at={created} seconds />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

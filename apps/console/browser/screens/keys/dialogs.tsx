@@ -3,6 +3,7 @@ import { listOpened } from "../../data/permissions.ts";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import type { Choice, Values } from "../../parts/field-input.tsx";
 import { Ago } from "../../parts/time.tsx";
+import { useCallsOf } from "./calls-of-keys.ts";
 
 type ApiKey = ItemOf<"listApiKeys">;
 type Made = DataOf<"createApiKey">;
@@ -98,6 +99,8 @@ export function RollKey({ apiKey, onClose, onMade }: { apiKey: ApiKey; onClose()
       fields={[{ name: "overlapSeconds", label: "The old key", kind: "radio", choices: overlaps }]}
       initial={{ overlapSeconds: "3600" }}
       submit="Roll key"
+      isDangerous={({ overlapSeconds }) => overlapSeconds === "0"}
+      name={apiKey.name}
       callOf={({ overlapSeconds }) => ({
         operationId: "rollApiKey",
         path: { apiKeyId: apiKey.id },
@@ -107,13 +110,14 @@ export function RollKey({ apiKey, onClose, onMade }: { apiKey: ApiKey; onClose()
       onDone={({ data }) => onMade(data)}
       onClose={onClose}
     >
+      <Breaks apiKey={apiKey} />
       A successor with the same name and permission is made and shown once. During the overlap both work.
     </ActionDialog>
   );
 }
 
 export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
-  const { id, name, lastUsedAt } = apiKey;
+  const { id, name } = apiKey;
   return (
     <ActionDialog<"revokeApiKey">
       title={`Revoke ${name}`}
@@ -124,7 +128,23 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void
       done={`${name} is revoked.`}
       onClose={onClose}
     >
-      Every call with it is refused within a second, for good. It was used <Ago at={lastUsedAt} />.
+      <Breaks apiKey={apiKey} />
+      Every call with it is refused within a second, for good.
     </ActionDialog>
+  );
+}
+
+/** What stops when the key does. */
+function Breaks({ apiKey: { id, lastUsedAt } }: { apiKey: ApiKey }) {
+  const calls = useCallsOf(id);
+  return (
+    <p>
+      {calls !== null && (
+        <>
+          <strong>{calls.toLocaleString("en")}</strong> {calls === 1 ? "call" : "calls"} with this key in 24 h.{" "}
+        </>
+      )}
+      It was last used <Ago at={lastUsedAt} />.
+    </p>
   );
 }

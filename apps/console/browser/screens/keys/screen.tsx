@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { ItemOf } from "../../data/calls.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Badge } from "../../parts/badge.tsx";
+import { Countdown } from "../../parts/countdown.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
@@ -10,7 +11,9 @@ import { Empty } from "../../parts/states.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
 import { useDo } from "../../parts/use-do.ts";
 import { Who } from "../../parts/who.tsx";
+import { useCallsOf } from "./calls-of-keys.ts";
 import { CreateKey, RevokeKey, RollKey } from "./dialogs.tsx";
+import { RefusedCalls, StillUsed } from "./still-used.tsx";
 
 type ApiKey = ItemOf<"listApiKeys">;
 
@@ -28,13 +31,24 @@ export function KeysScreen() {
         operationId="listApiKeys"
         query={() => ({})}
         idOf={({ id }) => id}
+        above={<StillUsed />}
         actions={<CreateButton onClick={() => setWhat("create")} />}
         columns={[
           { label: "Name", slot: "title", cell: ({ name }) => name },
           { label: "Permission", slot: "meta", cell: ({ permission }) => <Badge state={permission} tone="plain" /> },
           { label: "Key", slot: "wide", cell: ({ hint }) => <code>{hint}</code> },
           { label: "Age", slot: "meta", cell: (key) => <Age apiKey={key} /> },
-          { label: "Last used", slot: "wide", cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} /> },
+          {
+            label: "Last used",
+            slot: "wide",
+            cell: ({ lastUsedAt, lastUsedFrom }) => (
+              <span className="two-lines">
+                <Ago at={lastUsedAt} />
+                {lastUsedFrom?.address && <small>{lastUsedFrom.address}</small>}
+              </span>
+            ),
+          },
+          { label: "Calls in 24 h", slot: "wide", isNumber: true, cell: ({ id }) => <CallsIn24Hours id={id} /> },
           {
             label: "State",
             slot: "end",
@@ -81,16 +95,20 @@ function CreateButton({ onClick }: { onClick(): void }) {
   );
 }
 
-const rollAfterDays = 90;
-
-/** Keys are rolled every 90 days: older ones say so. */
-function Age({ apiKey: { createdAt, status } }: { apiKey: ApiKey }) {
+/** How old it is; from the day on which it is due (`rollDueAt`) it asks to be rolled. */
+function Age({ apiKey: { createdAt, status, rollDueAt, replacedBy } }: { apiKey: ApiKey }) {
   const days = Math.floor((Date.now() - Date.parse(createdAt)) / 86_400_000);
+  const isDue = status === "active" && replacedBy === null && Date.parse(rollDueAt) <= Date.now();
   return (
     <span>
-      {days} d{status === "active" && days >= rollAfterDays && <Badge state="roll" tone="wait" />}
+      {days} d{isDue && <Badge state="roll" tone="wait" />}
     </span>
   );
+}
+
+function CallsIn24Hours({ id }: { id: string }) {
+  const calls = useCallsOf(id);
+  return calls === null ? <span className="faint">–</span> : calls.toLocaleString("en");
 }
 
 type PaneOptions = {
@@ -101,8 +119,8 @@ type PaneOptions = {
 };
 
 function KeyPane({ apiKey, what, setWhat, setMade }: PaneOptions) {
-  const { id, name, permission, hint, status, createdAt, expiresAt, revokedAt, replacedBy, lastUsedAt, createdBy } =
-    apiKey;
+  const { id, name, permission, hint, status, createdAt, expiresAt, revokedAt, replacedBy, createdBy } = apiKey;
+  const { lastUsedAt, lastUsedFrom, rollDueAt } = apiKey;
   const isRolled = replacedBy !== null;
   const close = (): void => setWhat(undefined);
   return (
@@ -132,6 +150,9 @@ function KeyPane({ apiKey, what, setWhat, setMade }: PaneOptions) {
           ["Key", <code key="hint">{hint}</code>],
           ["Id", <CopyableId key="id" id={id} />],
           ["Last used", <Ago key="used" at={lastUsedAt} />],
+          ["From", <Origin key="from" from={lastUsedFrom} />],
+          ["Calls in 24 h", <CallsIn24Hours key="calls" id={id} />],
+          status === "active" && !isRolled ? ["Roll it by", <Time key="due" at={rollDueAt} />] : null,
           ["Created", <Time key="created" at={createdAt} />],
           ["Created by", <Who key="who" who={createdBy} />],
           expiresAt === null ? ["Expires", "never"] : ["Expires", <Ago key="expires" at={expiresAt} />],
@@ -141,10 +162,16 @@ function KeyPane({ apiKey, what, setWhat, setMade }: PaneOptions) {
       />
       {isRolled && status === "active" && (
         <p className="note">
-          Both keys work until <Time at={expiresAt} />. The old one was used <Ago at={lastUsedAt} />: move what still
-          uses it.
+          Both keys work until <Time at={expiresAt} />
+          {expiresAt !== null && (
+            <>
+              : <Countdown until={expiresAt} />
+            </>
+          )}
+          . {lastUsedAt === null ? "The old key was never used." : <OldKeyUsed at={lastUsedAt} />}
         </p>
       )}
+      {status !== "active" && <RefusedCalls apiKey={apiKey} />}
       {what === "roll" && (
         <RollKey
           apiKey={apiKey}
@@ -154,5 +181,22 @@ function KeyPane({ apiKey, what, setWhat, setMade }: PaneOptions) {
       )}
       {what === "revoke" && <RevokeKey apiKey={apiKey} onClose={close} />}
     </>
+  );
+}
+
+function OldKeyUsed({ at }: { at: string }) {
+  return (
+    <>
+      Old key used <Ago at={at} />: move what still uses it.
+    </>
+  );
+}
+
+/** Anybody can call themselves anything: it is text, and its direction stays its own. */
+function Origin({ from }: { from: ApiKey["lastUsedFrom"] }) {
+  return from === null ? null : (
+    <span>
+      {from.address !== null && <code>{from.address}</code>} {from.userAgent !== null && <bdi>{from.userAgent}</bdi>}
+    </span>
   );
 }

@@ -91,8 +91,9 @@ export function EditWebhook({ webhook: { id, url, description, events }, onClose
 /** Sends one, and then shows what the receiver says to it, as it happens. */
 export function SendTest({ webhook: { id, events }, onClose }: Options) {
   const [sentId, setSentId] = useState<string | null>(null);
+  const [opener] = useState(() => document.activeElement);
   if (sentId !== null) {
-    return <TestResult deliveryId={sentId} onClose={onClose} />;
+    return <TestResult deliveryId={sentId} opener={opener} onClose={onClose} />;
   }
   return (
     <ActionDialog<"sendTestEvent">
@@ -112,11 +113,11 @@ export function SendTest({ webhook: { id, events }, onClose }: Options) {
   );
 }
 
-function TestResult({ deliveryId, onClose }: { deliveryId: string; onClose(): void }) {
+function TestResult({ deliveryId, opener, onClose }: { deliveryId: string; opener: Element | null; onClose(): void }) {
   const { data } = useCall({ operationId: "getDelivery", path: { deliveryId } }, { everyMs: 1000 });
   const last = data?.data.attempts.at(-1);
   return (
-    <Modal title="The test event" onClose={onClose}>
+    <Modal title="The test event" onClose={onClose} returnTo={opener}>
       <div className="dialog-text" role="status">
         {last === undefined ? (
           "It is on its way…"

@@ -1,0 +1,64 @@
+import type { DataOf } from "../../data/calls.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { Badge } from "../../parts/badge.tsx";
+import { CopyableId } from "../../parts/copy-button.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useCall } from "../../parts/use-call.ts";
+import { useDo } from "../../parts/use-do.ts";
+import { IdLink } from "../../parts/who.tsx";
+import { CausedBy } from "./caused-by.tsx";
+import { Sent } from "./sent.tsx";
+import { Timeline } from "./timeline.tsx";
+
+type Delivery = DataOf<"getDelivery">;
+
+export function DeliveryPane({ delivery }: { delivery: Delivery }) {
+  const [what, setWhat] = useDo();
+  const { id, webhookId, eventId, eventType, status, createdAt, deliveredAt, requestId } = delivery;
+  const { data: event } = useCall({ operationId: "getEvent", path: { eventId } });
+  return (
+    <>
+      <h2>
+        <code>{eventType}</code>
+      </h2>
+      <div className="actions">
+        <ActionButton
+          operationId="resendDelivery"
+          kind="primary"
+          onClick={() => setWhat("resend")}
+          unavailable={status === "held" ? "It is held: enable the webhook." : null}
+        >
+          Resend
+        </ActionButton>
+      </div>
+      <Timeline delivery={delivery} />
+      <Facts
+        rows={[
+          ["State", <Badge key="state" state={status} />],
+          ["Caused by", <CausedBy key="cause" requestId={requestId} />],
+          ["Id", <CopyableId key="id" id={id} />],
+          ["Webhook", <IdLink key="webhook" to="/webhooks" id={webhookId} />],
+          ["Event", <IdLink key="event" to="/events" id={eventId} />],
+          ["Created", <Time key="created" at={createdAt} seconds />],
+          ["Delivered", <Time key="delivered" at={deliveredAt} seconds />],
+        ]}
+      />
+      {event && <JsonView value={event.data} label="Payload" />}
+      {event && <Sent delivery={delivery} event={event.data} />}
+      {what === "resend" && (
+        <ActionDialog<"resendDelivery">
+          title="Resend the delivery"
+          submit="Resend"
+          callOf={() => ({ operationId: "resendDelivery", path: { deliveryId: id } })}
+          done="It is sent again."
+          onClose={() => setWhat(undefined)}
+        >
+          The same event goes out at once, with the same id. What is planned stays planned.
+        </ActionDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { Modal } from "../../parts/modal.tsx";
+import { ReplayDialog } from "../../parts/replay-dialog.tsx";
+import { Failure } from "../../parts/states.tsx";
+import { timesOf } from "../../parts/time-filter.tsx";
+import { useCall } from "../../parts/use-call.ts";
+import type { UrlState } from "../../parts/use-url-state.ts";
+
+/** All that match the filters in sight, not one page of them. */
+export function ResendMatching({ state, onClose }: { state: UrlState; onClose(): void }) {
+  const query = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
+  const webhooks = (query.data?.data ?? []).filter(
+    ({ id, status }) => status === "enabled" && (!state["webhookId"] || state["webhookId"] === id),
+  );
+  // One dialog, and when it can be filled in: it gives the focus back to what opened it.
+  if (query.isPending) {
+    return null;
+  }
+  if (webhooks.length === 0) {
+    return (
+      <Modal title="Resend matching" onClose={onClose}>
+        {query.isError && <Failure error={query.error} retry={() => void query.refetch()} />}
+        {query.isSuccess && (
+          <p>
+            {state["webhookId"]
+              ? "The webhook of this filter is not enabled, or not there: enable it first."
+              : "No webhook is enabled: there is nobody to send to."}
+          </p>
+        )}
+      </Modal>
+    );
+  }
+  const { range, eventType, status } = state;
+  const { since, until } = timesOf(state);
+  return (
+    <ReplayDialog
+      title="Resend matching"
+      webhooks={webhooks.toSorted((one, other) => Number(asks(other, eventType)) - Number(asks(one, eventType)))}
+      initial={{
+        // Without a time in the filters everything that is kept matches.
+        ...(range || (!since && !until) ? { range: range ?? "30d" } : { since, until }),
+        types: eventType ? [eventType] : [],
+        statuses: status ? status.split(",") : ["delivered", "failed"],
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The dialog begins with one that asks for the type. */
+function asks({ events }: { events: readonly string[] }, type: string | undefined): boolean {
+  return type !== undefined && events.includes(type);
+}

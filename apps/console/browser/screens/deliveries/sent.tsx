@@ -1,0 +1,60 @@
+import { signatureHeaderName } from "@gateway/webhooks";
+import type { DataOf } from "../../data/calls.ts";
+import { visibleJson } from "../../data/snippets.ts";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { useCall } from "../../parts/use-call.ts";
+import { signedCurlOf, type SentCall } from "./signed-curl.ts";
+
+type Options = { delivery: DataOf<"getDelivery">; event: DataOf<"getEvent"> };
+
+/** What reaches the receiver: the headers of the last attempt, and the same POST for a shell, signed there with the secret that only its owner has. */
+export function Sent({ delivery, event }: Options) {
+  const { data } = useCall({ operationId: "getWebhook", path: { webhookId: delivery.webhookId } }, { everyMs: 0 });
+  const headers = headersOf(delivery);
+  return (
+    <>
+      <h3>Headers</h3>
+      <dl className="facts headers">
+        {headers.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>
+              <code>{value}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {data && <SignedCurl url={data.data.url} requestId={delivery.requestId} body={visibleJson(event)} />}
+    </>
+  );
+}
+
+function headersOf({ attempts, requestId }: Options["delivery"]): [string, string][] {
+  const startedAt = attempts.at(-1)?.startedAt;
+  return [
+    ["Content-Type", "application/json"],
+    ["User-Agent", "Gateway-Webhooks/1"],
+    [signatureHeaderName, startedAt === undefined ? "t=…,v1=…" : `t=${Math.floor(Date.parse(startedAt) / 1000)},v1=…`],
+    ...(requestId === null ? [] : [["X-Request-Id", requestId] as [string, string]]),
+  ];
+}
+
+function SignedCurl(sent: SentCall) {
+  const text = signedCurlOf(sent);
+  return (
+    <details className="as-code">
+      <summary>Send it yourself</summary>
+      <div className="code">
+        <div className="code-bar">
+          <span className="code-label">curl, signed with $WEBHOOK_SECRET</span>
+          <CopyButton text={text} />
+        </div>
+        <pre tabIndex={0} aria-label="The delivery, as curl">
+          <code>{text}</code>
+        </pre>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,23 @@
+import { signatureHeaderName } from "@gateway/webhooks";
+import { shellQuote } from "../../data/snippets.ts";
+
+export type SentCall = { url: string; requestId: string | null; body: string };
+
+/**
+ * A delivery as lines for a shell, signed there as we sign (docs of the signature: HMAC-SHA256 over `t.body`) with `$WEBHOOK_SECRET`, which is
+ * not here. Nothing of the payload or the address is run.
+ */
+export function signedCurlOf({ url, requestId, body }: SentCall): string {
+  return [
+    `BODY=${shellQuote(body)}`,
+    "T=$(date +%s)",
+    `SIGNATURE=$(printf '%s.%s' "$T" "$BODY" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" -hex | sed 's/^.* //')`,
+    [
+      `curl ${shellQuote(url)}`,
+      "-H 'Content-Type: application/json'",
+      `-H "${signatureHeaderName}: t=$T,v1=$SIGNATURE"`,
+      ...(requestId === null ? [] : [`-H ${shellQuote(`X-Request-Id: ${requestId}`)}`]),
+      `--data-raw "$BODY"`,
+    ].join(" \\\n  "),
+  ].join("\n");
+}

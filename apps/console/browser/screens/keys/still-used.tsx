@@ -1,0 +1,93 @@
+import { Link } from "@tanstack/react-router";
+import type { ItemOf } from "../../data/calls.ts";
+import { Failure } from "../../parts/states.tsx";
+import { Ago, Time } from "../../parts/time.tsx";
+import { useCall } from "../../parts/use-call.ts";
+
+type ApiKey = ItemOf<"listApiKeys">;
+/** What a key that is no longer good is answered with. */
+const refusal = "UNAUTHENTICATED";
+
+type Refused = ItemOf<"listRequestLogs">;
+
+/** Keys that are no longer good and with which somebody still calls: each call is refused, and somebody waits for what it should have done. */
+export function StillUsed() {
+  const usage = useCall({ operationId: "getUsage", query: { groupBy: "caller,code" } }, { everyMs: 60_000 });
+  const { data } = useCall({ operationId: "listApiKeys", query: { limit: 100 } });
+  const used = (data?.data ?? []).flatMap((key) => {
+    const refused = usage.data?.data.series.find(({ group }) => group?.caller === key.id && group.code === refusal);
+    return key.status === "active" || refused === undefined ? [] : [{ key, count: refused.count }];
+  });
+  return used.length === 0 ? null : (
+    <section className="needs" aria-label="Who still uses it?">
+      <h2>Who still uses it?</h2>
+      <ul>
+        {used.map(({ key: { id, name, status, revokedAt, expiresAt }, count }) => (
+          <li key={id}>
+            <Link to="/keys" search={{ open: id } as never}>
+              <span>
+                <bdi>{name}</bdi>, {status} <Ago at={revokedAt ?? expiresAt} />: {count.toLocaleString("en")} refused{" "}
+                {count === 1 ? "call" : "calls"} in 24 h
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Of one such key: what it asks for, how often, and what it calls itself. */
+export function RefusedCalls({ apiKey: { id, revokedAt, expiresAt } }: { apiKey: ApiKey }) {
+  const since = revokedAt ?? expiresAt ?? undefined;
+  const call = { operationId: "listRequestLogs", query: { apiKeyId: id, code: refusal, since, limit: 10 } } as const;
+  const query = useCall(call);
+  const calls = query.data?.data ?? [];
+  return (
+    <section aria-label="Refused calls">
+      <h3>
+        Who still uses it?{" "}
+        <Link to={"/logs" as never} search={{ apiKeyId: id } as never}>
+          All
+        </Link>
+      </h3>
+      {query.isError && query.data === undefined && <Failure error={query.error} retry={() => void query.refetch()} />}
+      {query.isSuccess && calls.length === 0 && <p className="faint">Nobody: no call was refused since.</p>}
+      {calls[0] && <Sender requestId={calls[0].id} />}
+      <ul className="lines">
+        {calls.map((one) => (
+          <RefusedCall key={one.id} call={one} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RefusedCall({ call: { id, startedAt, method, path, status, code, repeats } }: { call: Refused }) {
+  return (
+    <li>
+      <Link to={"/logs" as never} search={{ open: id } as never}>
+        <code>
+          {method} {path.replace(/^\/api\/v1/, "")}
+        </code>
+      </Link>
+      <span className="faint">
+        <Time at={startedAt} seconds /> {repeats > 0 && `· and ${repeats} alike`}
+      </span>
+      <span>
+        {status} {code}
+      </span>
+    </li>
+  );
+}
+
+/** Of the last one the log knows how the program calls itself. Where it called from is not kept. */
+function Sender({ requestId }: { requestId: string }) {
+  const { data } = useCall({ operationId: "getRequestLog", path: { requestId } }, { everyMs: 0 });
+  return data === undefined ? null : (
+    <p>
+      The last one calls itself{" "}
+      {data.data.userAgent === null ? "nothing" : <bdi className="break">{data.data.userAgent}</bdi>}.
+    </p>
+  );
+}
