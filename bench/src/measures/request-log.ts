@@ -5,6 +5,7 @@ import { readServerPid } from "../setup/process-cpu.ts";
 import type { Measure } from "./measure.ts";
 
 const target = "/api/v1/wallets";
+const connections = 16;
 const perSecond = 1_000;
 /** Longer than the log waits for more to write. */
 const settleMs = 300;
@@ -20,18 +21,24 @@ export const measureRequestLog: Measure = async ({ installation, generator, star
   const logging = await startServer("gateway.ts", production.gatewayOptions({ page: "database" }));
   const silent = await startServer("gateway.ts", production.gatewayOptions({ page: "database", logsNothing: true }));
   const workload = { kind: "get", target, key } as const;
-  const run = (options: Pick<CompareOptions, "connections" | "perSecond">, rounds: number) =>
+  const run = (options: Pick<CompareOptions, "perSecond">, rounds: number) =>
     compare(
       generator,
       [
         { name: "silent", servers: [silent], workload },
         { name: "logging", servers: [logging], workload },
       ],
-      { ...(quick ? { rounds: 1, seconds: 0.2 } : { rounds, seconds: 1 }), settleMs, postgresPid, ...options },
+      {
+        ...(quick ? { rounds: 1, seconds: 0.2 } : { rounds, seconds: 1 }),
+        connections,
+        settleMs,
+        postgresPid,
+        ...options,
+      },
     );
   const postgresPid = await pidOf(production.url);
-  const full = await run({ connections: 16 }, 21);
-  const paced = await run({ connections: 64, perSecond }, 11);
+  const full = await run({}, 21);
+  const paced = await run({ perSecond }, 11);
   return {
     id: "u",
     name: `GET ${target}, logged, against the same without the request log`,
