@@ -11,7 +11,6 @@ import { followSignOut, sessionQuery } from "./data/session.ts";
 import { createConsoleRouter } from "./router.tsx";
 
 applyTheme();
-followSignOut();
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -31,6 +30,7 @@ function onFault(error: unknown): void {
 }
 queries.getQueryCache().config.onError = onFault;
 queries.getMutationCache().config.onError = onFault;
+followSignOut(queries);
 
 const root = document.getElementById("root");
 if (root) {

@@ -69,7 +69,8 @@ async function start(
   closers.add(() => build.stop());
   const metrics = createConsoleMetrics({ database });
   const clock = overrides.clock ?? database.clock;
-  const deps = createDeps({ config, database, clock, logger, metrics });
+  const stopping = new AbortController();
+  const deps = createDeps({ config, database, clock, logger, metrics, stopping: stopping.signal });
   const maintenance = startMaintenance({
     tidy: () => deleteInBatches((limit) => deps.sessions.prune(limit)),
     logger,
@@ -86,6 +87,7 @@ async function start(
     database,
     logger,
     closers,
+    onStopping: () => stopping.abort(),
   });
   return { ...servers, built: build.ended };
 }
@@ -96,9 +98,10 @@ type ConsoleResources = {
   clock: Clock;
   logger: Logger;
   metrics: ConsoleMetrics;
+  stopping: AbortSignal;
 };
 
-function createDeps({ config, database, clock, logger, metrics }: ConsoleResources) {
+function createDeps({ config, database, clock, logger, metrics, stopping }: ConsoleResources) {
   const { addresses, upstreams, livemode } = config;
   const isSecure = addresses.console.startsWith("https:");
   const cipher = createCipher(config.sessionKeys);
@@ -123,6 +126,7 @@ function createDeps({ config, database, clock, logger, metrics }: ConsoleResourc
     signedIn: createSignedIn({ sessions, provider, cookies, clock, metrics }),
     findAllowed: createFindAllowed(operationsOf(livemode)),
     apiUrl: upstreams.api,
+    stopping,
     environment: livemode ? ("production" as const) : ("sandbox" as const),
     addresses: {
       api: addresses.api,

@@ -282,11 +282,13 @@ const places: [name: string, length: number, request: (text: string) => Ask][] =
   ["the query parameter eventId", headerBytes, (text) => withQuery("/api/v1/deliveries?eventId", text)],
   ["the query parameter actorId", headerBytes, (text) => withQuery("/api/v1/audit-events?actorId", text)],
   ["the query parameter resourceId", headerBytes, (text) => withQuery("/api/v1/audit-events?resourceId", text)],
-  ...["operationId", "method", "code", "source", "minDurationMs"].map((name): (typeof places)[number] => [
-    `the query parameter ${name}`,
-    headerBytes,
-    (text) => withQuery(`/api/v1/request-logs?${name}`, text),
-  ]),
+  ...["operationId", "method", "code", "source", "minDurationMs", "eventId", "after", "waitSeconds"].map(
+    (name): (typeof places)[number] => [
+      `the query parameter ${name}`,
+      headerBytes,
+      (text) => withQuery(`/api/v1/request-logs?${name}`, text),
+    ],
+  ),
   ["the path parameter requestId", headerBytes, (text) => withPath("/api/v1/request-logs", text)],
   ...["interval", "groupBy"].map((name): (typeof places)[number] => [
     `the query parameter ${name}`,

@@ -36,6 +36,15 @@ test("asks for what came after each answer, an empty one too, and waits at the g
   expect(waits).toEqual([]);
 });
 
+test("of requests, also of one source, as of events", async () => {
+  const { client, gateway } = await startTestClient([followed(["req_1"], "a"), followed(["req_2"], "b")]);
+  expect(await take(client.requestLogs.follow({ source: "api" }), 2)).toEqual(["req_1", "req_2"]);
+  expect(placesOf(gateway.seen)).toEqual([null, "a"]);
+  for (const { path } of gateway.seen) {
+    expect(path).toMatch(/^\/api\/v1\/request-logs\?source=api&waitSeconds=25&/);
+  }
+});
+
 test("goes on at the place that it was given, and tells the one behind each page", async () => {
   const { client, gateway } = await startTestClient([followed(["evt_1"], "b"), followed([], "c")]);
   const pages = client.events.follow({ after: "a" }).pages()[Symbol.asyncIterator]();

@@ -46,15 +46,22 @@ export async function signOut(): Promise<void> {
   if (!response.ok && response.status !== 401) {
     throw new Error(`Signing out was answered with ${response.status}. You are still signed in.`);
   }
-  channel.postMessage("signed-out");
-  location.assign("/");
+  channel.postMessage(signedOut);
+  dispatchEvent(new Event(signedOut));
 }
 
-/** Leaves when another tab signed out: nothing of the account stays on the screen. */
-export function followSignOut(): void {
+const signedOut = "signed-out";
+
+/** Leaves when this tab or another one signed out: nothing of the account stays on the screen, nor, once the page is loaded anew, in memory. */
+export function followSignOut(queries: QueryClient): void {
+  const leave = (): void => {
+    endSession(queries);
+    location.assign("/");
+  };
+  addEventListener(signedOut, leave);
   channel.addEventListener("message", ({ data }) => {
-    if (data === "signed-out") {
-      location.assign("/");
+    if (data === signedOut) {
+      leave();
     }
   });
 }

@@ -11,6 +11,8 @@ export type ForwardCallDeps = {
   findAllowed: FindAllowed;
   /** Where this process reaches the API: an origin, and the only one that is ever called. */
   apiUrl: string;
+  /** When this process stops: requests that only wait for something to happen are not waited for. */
+  stopping: AbortSignal;
 };
 
 type Answer = { status: number; headers: Headers; body: Buffer };
@@ -25,7 +27,7 @@ const answeredHeaders =
   /^(?:content-type|retry-after|www-authenticate|allow|idempotency-replayed|x-request-id|x-ratelimit-.+)$/;
 
 /** Hands an operation of the document on to the API as the person who is signed in, and nothing else to anybody. */
-export function forwardCall({ signedIn, findAllowed, apiUrl }: ForwardCallDeps): RequestHandler {
+export function forwardCall({ signedIn, findAllowed, apiUrl, stopping }: ForwardCallDeps): RequestHandler {
   return async (req, res) => {
     const allowed = findAllowed(req.method, req.originalUrl);
     if (allowed.kind === "otherMethod") {
@@ -41,8 +43,11 @@ export function forwardCall({ signedIn, findAllowed, apiUrl }: ForwardCallDeps):
     req.visit.route = operation.operationId;
     const read = createBodyOnce(req, operation);
     const gone = abortedWhenGone(res);
+    if (target.includes("waitSeconds=")) {
+      endWhenStopping(res, { stopping, gone });
+    }
     const answer = await signedIn.run(req, res, {
-      work: async (session) => send(req, { url: `${apiUrl}${target}`, session, body: await read(), gone }),
+      work: async (session) => send(req, { url: `${apiUrl}${target}`, session, body: await read(), gone: gone.signal }),
       isRefused: isTokenRefused,
     });
     if (isTokenRefused(answer)) {
@@ -115,8 +120,14 @@ function respondWith(res: Response, { status, headers, body }: Answer): void {
   res.end(body);
 }
 
-function abortedWhenGone(res: Response): AbortSignal {
+function abortedWhenGone(res: Response): AbortController {
   const controller = new AbortController();
   res.once("close", () => controller.abort());
-  return controller.signal;
+  return controller;
+}
+
+function endWhenStopping(res: Response, { stopping, gone }: { stopping: AbortSignal; gone: AbortController }): void {
+  const end = (): void => gone.abort();
+  stopping.addEventListener("abort", end);
+  res.once("close", () => stopping.removeEventListener("abort", end));
 }
