@@ -154,7 +154,7 @@ function Stack({ bucket, lines, x, width, y, hatch }: StackOptions) {
     const [from, to] = [y(below), y(below + count)];
     below += count;
     // One of a thousand is still to be seen.
-    const height = count === 0 ? 0 : Math.max(1, from - to);
+    const height = Math.max(2, from - to);
     return (
       count > 0 && (
         <g key={key}>

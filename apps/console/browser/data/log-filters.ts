@@ -5,10 +5,10 @@ type UrlState = Readonly<Record<string, string | undefined>>;
 
 /** The filters of the log: in the address they have the names that the operation gives them, so that a link can be written by hand. */
 export const logFilterNames = [
-  "operationId",
-  "method",
   "status",
+  "operationId",
   "code",
+  "method",
   "apiKeyId",
   "applicationId",
   "minDurationMs",

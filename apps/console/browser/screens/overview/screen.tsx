@@ -25,7 +25,7 @@ export function OverviewScreen() {
   return (
     <div className="plain-screen">
       <ScreenHeader title="Overview" />
-      {needs.isSettled && steps.isSettled ? (
+      {needs.isSettled && steps.isSettled && !day.usage.isPending ? (
         <>
           {needs.shown}
           {steps.shown}

@@ -63,7 +63,7 @@ function UsageFilters({ by, wanted }: Chosen) {
         value={wanted ?? ""}
         onChange={({ target: { value } }) => setState({ interval: value || undefined })}
       >
-        <option value="">As fits</option>
+        <option value="">Bars as they fit</option>
         {intervals.map(({ value, label }) => (
           <option key={value} value={value} disabled={stepOf(length, nowMs, value) === null}>
             {label}

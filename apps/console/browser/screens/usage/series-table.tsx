@@ -53,11 +53,15 @@ export function SeriesTable({ series, by, names, colours, range }: Options) {
                 <GroupLink group={group} by={by} range={range} text={groupText(group, by, names)} />
               </td>
               <td className="slot-end numeric">{count.toLocaleString("en")}</td>
-              <td className="slot-meta numeric">
+              <td className="slot-meta numeric" data-label="errors">
                 {errors.toLocaleString("en")} <span className="faint">{shareText(errors, count)}</span>
               </td>
-              <td className="slot-meta numeric">{milliseconds(p50Ms)}</td>
-              <td className="slot-meta numeric">{milliseconds(p95Ms)}</td>
+              <td className="slot-meta numeric" data-label="p50">
+                {milliseconds(p50Ms)}
+              </td>
+              <td className="slot-meta numeric" data-label="p95">
+                {milliseconds(p95Ms)}
+              </td>
               <td className="slot-wide">
                 <RequestLink id={lastRequestId} />
               </td>
