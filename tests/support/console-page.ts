@@ -11,13 +11,15 @@ import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Person } from "../../apps/auth/test/support/test-auth.ts";
-import { startConsoleSystem, type ConsoleSystem } from "./console-system.ts";
+import { startConsoleSystem, type ConsoleSystem, type ConsoleSystemOptions } from "./console-system.ts";
 import { repository } from "./source-files.ts";
 
 /** The console's page in Chromium, over the real system: identity provider, gateway, dispatcher, worker and a receiver. */
 export type ConsolePage = {
   system: ConsoleSystem;
   receiverUrl: string;
+  /** Where the dispatcher puts the mails that it would send. */
+  mailFolder: string;
   /** Somebody with an account, and the API as their programs see it. */
   createAccount(): Promise<{ person: Person; api: AccountApi }>;
   /** In a browser that was never used. */
@@ -37,11 +39,17 @@ export type AccountApi = {
   get<Data = Thing>(path: string): Promise<Data>;
 };
 
-export async function startConsolePage(chromium: Browser): Promise<ConsolePage> {
+export async function startConsolePage(
+  chromium: Browser,
+  options: Omit<ConsoleSystemOptions, "folder"> = {},
+): Promise<ConsolePage> {
   const dataDir = await createTestFolder();
   const receiver = await startReceiver({ ...readReceiverConfig({ DATA_DIR: dataDir }), port: 0 }, { print: () => {} });
   const allowed = { WEBHOOK_ALLOWED_HOSTS: new URL(receiver.url).hostname };
-  const system = await startConsoleSystem({ folder: join(repository, "apps/console/dist"), gatewayEnv: allowed });
+  const system = await startConsoleSystem({
+    ...options,
+    ...{ folder: join(repository, "apps/console/dist"), gatewayEnv: { ...allowed, ...options.gatewayEnv } },
+  });
   const { auth, consoleUrl } = system;
   const logger = createLogger({ name: "test", level: "trace", destination: auth.watch.destination });
   const env = { DATABASE_URL: auth.databaseUrl, ENCRYPTION_KEYS: auth.encryptionKey.toString("base64") };
@@ -63,6 +71,7 @@ export async function startConsolePage(chromium: Browser): Promise<ConsolePage> 
   return {
     system,
     receiverUrl: receiver.url,
+    mailFolder: join(dataDir, "mail"),
     createAccount: async () => {
       const person = await auth.createPerson();
       const { secret } = await auth.platform.transaction(({ accounts }) =>
@@ -123,7 +132,7 @@ export async function startConsolePage(chromium: Browser): Promise<ConsolePage> 
   };
 }
 
-function createAccountApi(apiUrl: string, key: string): AccountApi {
+export function createAccountApi(apiUrl: string, key: string): AccountApi {
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`${apiUrl}/api/v1/${path}`, {
       method,
