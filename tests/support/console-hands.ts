@@ -46,14 +46,19 @@ export function createHands(page: Page, world: Pick<ConsolePage, "system">): Con
     until: async (text) => {
       await waitFor(
         async () => {
-          await page.waitForLoadState("networkidle");
-          if ((await page.getByText(text).count()) > 0) {
+          const found = page.getByText(text).first();
+          if (
+            await found.waitFor({ timeout: 8_000 }).then(
+              () => true,
+              () => false,
+            )
+          ) {
             return true;
           }
           await page.reload();
           return false;
         },
-        { timeoutMs: 30_000 },
+        { timeoutMs: 60_000 },
       );
     },
   };
@@ -71,6 +76,8 @@ export async function ageSignIn(
     .set({ authenticated_at: new Date(Date.now() - seconds * 1000) } as never)
     .where("user_id", "=", userId)
     .execute();
+  // The library's own session, which remembers when it began; ours is asked again without it.
+  await page.context().clearCookies({ name: "provider" });
   const back = `${new URL(page.url()).pathname}${new URL(page.url()).search}`;
   await page.goto(`${system.consoleUrl}/sign-in?${new URLSearchParams({ return_to: back }).toString()}`);
   await page.waitForURL(`${system.consoleUrl}${back}`);

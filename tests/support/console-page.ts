@@ -11,7 +11,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Person } from "../../apps/auth/test/support/test-auth.ts";
-import { startConsoleSystem, type ConsoleSystem } from "./console-system.ts";
+import { startConsoleSystem, type ConsoleSystem, type ConsoleSystemOptions } from "./console-system.ts";
 import { repository } from "./source-files.ts";
 
 /** The console's page in Chromium, over the real system: identity provider, gateway, dispatcher, worker and a receiver. */
@@ -20,6 +20,8 @@ export type ConsolePage = {
   receiverUrl: string;
   /** For a receiver of one's own on localhost, which the dispatcher believes. */
   certificate: { certificate: string; key: string };
+  /** Where the dispatcher puts the mails that it would send. */
+  mailFolder: string;
   /** Somebody with an account, and the API as their programs see it. */
   createAccount(): Promise<{ person: Person; api: AccountApi }>;
   /** In a browser that was never used. */
@@ -43,13 +45,16 @@ export type AccountApi = {
   get<Data = Thing>(path: string): Promise<Data>;
 };
 
-export async function startConsolePage(chromium: Browser): Promise<ConsolePage> {
+export async function startConsolePage(
+  chromium: Browser,
+  options: Omit<ConsoleSystemOptions, "folder"> = {},
+): Promise<ConsolePage> {
   const dataDir = await createTestFolder();
   const receiver = await startReceiver({ ...readReceiverConfig({ DATA_DIR: dataDir }), port: 0 }, { print: () => {} });
   const allowed = { WEBHOOK_ALLOWED_HOSTS: new URL(receiver.url).hostname };
   const system = await startConsoleSystem({
-    folder: join(repository, "apps/console/dist"),
-    gatewayEnv: allowed,
+    ...options,
+    ...{ folder: join(repository, "apps/console/dist"), gatewayEnv: { ...allowed, ...options.gatewayEnv } },
     receiverUrl: receiver.url,
   });
   const { auth, consoleUrl } = system;
@@ -74,6 +79,7 @@ export async function startConsolePage(chromium: Browser): Promise<ConsolePage> 
     system,
     receiverUrl: receiver.url,
     certificate: await createLocalAuthority(dataDir),
+    mailFolder: join(dataDir, "mail"),
     createAccount: async () => {
       const person = await auth.createPerson();
       const { secret } = await auth.platform.transaction(({ accounts }) =>
@@ -173,7 +179,7 @@ function letFollow(page: Page): Page {
   return page;
 }
 
-function createAccountApi(apiUrl: string, key: string): AccountApi {
+export function createAccountApi(apiUrl: string, key: string): AccountApi {
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`${apiUrl}/api/v1/${path}`, {
       method,

@@ -32,6 +32,9 @@ export type ConsoleCall = {
 export type ConsoleSystem = {
   auth: TestAuth;
   gateway: RunningGateway;
+  /** Stops the gateway, and starts another in its place, at the same address. */
+  stopGateway(): Promise<void>;
+  startGateway(): Promise<void>;
   consoles: readonly RunningConsole[];
   consoleUrl: string;
   /** Of the console's role. */
@@ -53,6 +56,12 @@ export type ConsoleSystemOptions = {
   receiverUrl?: string;
   /** Settings of the gateway beside those that it needs. */
   gatewayEnv?: Readonly<Record<string, string>>;
+  /** Settings of the console beside those that it needs. */
+  consoleEnv?: Readonly<Record<string, string>>;
+  /** As production, but for https. */
+  livemode?: boolean;
+  /** Of a Postgres of the test's own, migrated. */
+  databaseUrl?: string;
 };
 
 const secret = "the console proves itself with this, 3141592653589793";
@@ -65,23 +74,24 @@ export async function startConsoleSystem(options: ConsoleSystemOptions = {}): Pr
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   const consoleUrl = `http://127.0.0.1:${consolePort}`;
   const env = { CONSOLE_URL: consoleUrl, CONSOLE_CLIENT_SECRET: secret, TRUSTED_PROXIES: "127.0.0.1" };
-  const auth = await startTestAuth({ apiUrl, watch, env, mayFail: options.mayFail ?? false });
+  const { databaseUrl, livemode = false } = options;
+  const auth = await startTestAuth({
+    ...{ apiUrl, watch, env, mayFail: options.mayFail ?? false },
+    ...(databaseUrl !== undefined && { databaseUrl }),
+  });
   const logger = createLogger({ name: "test", level: "trace", destination: watch.destination });
-  const gateway = await startGateway(
-    {
-      ...readGatewayConfig({
-        DATABASE_URL: auth.databaseUrl,
-        ENCRYPTION_KEYS: auth.encryptionKey.toString("base64"),
-        AUTH_URL: auth.origin,
-        API_URL: apiUrl,
-        TRUSTED_PROXIES: "127.0.0.1",
-        ...options.gatewayEnv,
-      }),
-      port: apiPort,
-      metricsPort: 0,
-    },
-    { logger },
-  );
+  const gatewayConfig = {
+    ...readGatewayConfig({
+      DATABASE_URL: auth.databaseUrl,
+      ENCRYPTION_KEYS: auth.encryptionKey.toString("base64"),
+      AUTH_URL: auth.origin,
+      API_URL: apiUrl,
+      TRUSTED_PROXIES: "127.0.0.1",
+      ...options.gatewayEnv,
+    }),
+    ...{ port: apiPort, metricsPort: 0, livemode },
+  };
+  let gateway = await startGateway(gatewayConfig, { logger });
   const consoleDatabaseUrl = await createConsoleRole(auth.databaseUrl);
   const config = readConsoleConfig({
     CONSOLE_DATABASE_URL: consoleDatabaseUrl,
@@ -92,6 +102,7 @@ export async function startConsoleSystem(options: ConsoleSystemOptions = {}): Pr
     API_URL: apiUrl,
     DOCS_URL: "https://docs.example.com/",
     TRUSTED_PROXIES: "127.0.0.1",
+    ...options.consoleEnv,
   });
   const folder = options.folder ?? (await createTestFolder());
   const noBuild = async () => ({ ended: Promise.resolve(), failure: () => null, stop: async () => {} });
@@ -102,6 +113,7 @@ export async function startConsoleSystem(options: ConsoleSystemOptions = {}): Pr
       addresses: { ...config.addresses, receiver: options.receiverUrl ?? null },
       port,
       metricsPort: 0,
+      livemode,
       upstreams: { auth: options.authUpstreamUrl ?? auth.origin, api: options.apiUrl ?? apiUrl },
     };
     consoles.push(
@@ -111,7 +123,13 @@ export async function startConsoleSystem(options: ConsoleSystemOptions = {}): Pr
   await Promise.all(consoles.map(({ built }) => built));
   return {
     auth,
-    gateway,
+    get gateway() {
+      return gateway;
+    },
+    stopGateway: () => gateway.stop(2000),
+    startGateway: async () => {
+      gateway = await startGateway(gatewayConfig, { logger });
+    },
     consoles,
     consoleUrl,
     consoleDatabaseUrl,

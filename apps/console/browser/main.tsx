@@ -32,6 +32,13 @@ queries.getQueryCache().config.onError = onFault;
 queries.getMutationCache().config.onError = onFault;
 followSignOut(queries);
 
+// A page that the browser kept whole is one of another time, perhaps of another account: it begins anew.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) {
+    location.reload();
+  }
+});
+
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(

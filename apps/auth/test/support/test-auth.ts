@@ -56,6 +56,8 @@ export type TestAuthOptions = AuthOverrides & {
   /** How many, on one database and under one address. */
   processes?: number;
   apiUrl?: string;
+  /** Migrated; otherwise it gets one of its own. */
+  databaseUrl?: string;
   watch?: SecretWatch;
   /** The tests make it fail. */
   mayFail?: boolean;
@@ -71,12 +73,13 @@ export async function startTestAuth({
   env = {},
   processes = 1,
   apiUrl = "http://127.0.0.1:8080",
+  databaseUrl,
   watch = createSecretWatch(),
   mayFail = false,
   passwords = createPasswordHasher({ cost: leastCost }),
   ...overrides
 }: TestAuthOptions = {}): Promise<TestAuth> {
-  const { url } = await createTestDatabase();
+  const url = databaseUrl ?? (await createTestDatabase()).url;
   const encryptionKey = randomBytes(32);
   const port = await findFreePort();
   const config = readAuthConfig({

@@ -82,12 +82,15 @@ export function holdPlace(personId: string): () => void {
 }
 
 /** Where signing in begins, and comes back to where the person is now. */
-export function signInUrl(options: { maxAgeSeconds?: number; chooseAccount?: boolean } = {}): string {
+export function signInUrl(options: { maxAgeSeconds?: number; email?: string; chooseAccount?: boolean } = {}): string {
   // What is open is of the account that is left: there it would be nothing.
   const search = options.chooseAccount ? "" : location.search;
   const parameters = new URLSearchParams({ return_to: `${location.pathname}${search}` });
   if (options.maxAgeSeconds !== undefined) {
     parameters.set("max_age", String(options.maxAgeSeconds));
+  }
+  if (options.email !== undefined) {
+    parameters.set("login_hint", options.email);
   }
   if (options.chooseAccount) {
     parameters.set("account", "choose");

@@ -16,6 +16,11 @@ export function useSession(): SessionInfo {
   return session;
 }
 
+/** Also for what is shown to nobody in particular: null while nobody is signed in. */
+export function useKnownSession(): SessionInfo | null {
+  return useContext(SessionContext);
+}
+
 /** Null: they may. Otherwise the reason, in words. */
 export function useWhyNot(operationId: OperationId): string | null {
   return whyNot(useSession(), operationId);

@@ -4,10 +4,12 @@ import { faultOf } from "../data/calls.ts";
 import { signInUrl } from "../data/session.ts";
 import { Icon } from "./icon.tsx";
 import { RequestLink } from "./request-link.tsx";
+import { useKnownSession } from "./session-context.tsx";
 
 /** What failed, where it failed: its code, what it says, the request to quote, and what to do. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const { code, message, requestId, docsUrl } = faultOf(error);
+  const email = useKnownSession()?.person.email;
   return (
     <div className="failure" role="alert">
       <Icon name="warning" />
@@ -22,7 +24,11 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
             </span>
           )}
           {docsUrl !== null && <a href={docsUrl}>What this means</a>}
-          {code === "FRESH_SIGN_IN_REQUIRED" && <a href={signInUrl({ maxAgeSeconds: 300 })}>Confirm that it is you</a>}
+          {code === "FRESH_SIGN_IN_REQUIRED" && (
+            <a href={signInUrl({ maxAgeSeconds: 300, ...(email !== undefined && { email }) })}>
+              Confirm that it is you
+            </a>
+          )}
         </p>
       </div>
       {retry && (

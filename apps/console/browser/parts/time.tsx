@@ -58,8 +58,15 @@ export function ago(date: Date, nowMs: number = Date.now()): string {
   return relative.format(Math.trunc(differenceMs / size), unit);
 }
 
+type AgoOptions = {
+  at: string | null;
+  never?: string;
+  /** How far the clock that `at` is of goes before this machine's: an account's in the sandbox. */
+  aheadMs?: number;
+};
+
 /** For what matters by its age: `3 minutes ago`, with the moment behind it. */
-export function Ago({ at, never = "never" }: { at: string | null; never?: string }) {
+export function Ago({ at, never = "never", aheadMs = 0 }: AgoOptions) {
   const { zone } = usePreferences();
   if (at === null) {
     return <span className="faint">{never}</span>;
@@ -67,7 +74,7 @@ export function Ago({ at, never = "never" }: { at: string | null; never?: string
   const date = new Date(at);
   return (
     <time dateTime={at} title={`${formatTime(date, zone, true)}${zone === "utc" ? " UTC" : ""}`}>
-      {ago(date)}
+      {ago(date, Date.now() + aheadMs)}
     </time>
   );
 }

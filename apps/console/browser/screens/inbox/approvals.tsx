@@ -11,6 +11,7 @@ import { useSession, useWhyNot } from "../../parts/session-context.tsx";
 import { StateMachineView } from "../../parts/state-machine.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
+import { useAheadMs } from "../../parts/use-ahead.ts";
 import { useCall } from "../../parts/use-call.ts";
 import { useDo } from "../../parts/use-do.ts";
 import { IdLink } from "../../parts/who.tsx";
@@ -25,6 +26,7 @@ import { waitingApprovals } from "./waiting.ts";
 type Approval = DataOf<"getApproval">;
 
 export function Approvals() {
+  const aheadMs = useAheadMs();
   return (
     <ListScreen
       title="Inbox"
@@ -55,7 +57,7 @@ export function Approvals() {
         {
           label: "Expires",
           slot: "meta",
-          cell: ({ expiresAt, status }) => (status === "requested" ? <Ago at={expiresAt} /> : ""),
+          cell: ({ expiresAt, status }) => (status === "requested" ? <Ago at={expiresAt} aheadMs={aheadMs} /> : ""),
         },
         { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
       ]}
@@ -74,6 +76,7 @@ export function Approvals() {
 /** Lists are newest first; what has to be decided next is the one that ends first. */
 function NextDeadline() {
   const { data } = useCall(waitingApprovals);
+  const aheadMs = useAheadMs();
   const next = data?.data.toSorted((one, other) => one.expiresAt.localeCompare(other.expiresAt))[0];
   return next === undefined ? null : (
     <p className="note">
@@ -81,7 +84,7 @@ function NextDeadline() {
       <Link to="/inbox" search={{ queue: "approvals", open: next.id } as never}>
         <Money amount={next.amount} currency={next.currency} />
       </Link>{" "}
-      expires <Ago at={next.expiresAt} />.
+      expires <Ago at={next.expiresAt} aheadMs={aheadMs} />.
     </p>
   );
 }
@@ -105,6 +108,7 @@ function ApprovalPane({ approval }: { approval: Approval }) {
   const { id, transferId, walletId, amount, currency, status, decisions, createdAt, expiresAt, decidedAt } = approval;
   const transfer = useCall({ operationId: "getTransfer", path: { transferId } }).data?.data;
   const asker = useAsker(transfer?.initiatedBy);
+  const aheadMs = useAheadMs();
   const unavailable =
     whyNotIn("CustodyApproval", status, "approve") ??
     (decisions.some(({ personId }) => personId === person.id) ? "You have decided." : null);
@@ -162,7 +166,7 @@ function ApprovalPane({ approval }: { approval: Approval }) {
           ["Id", <CopyableId key="id" id={id} />],
           ["Asked", <Time key="asked" at={createdAt} seconds />],
           status === "requested"
-            ? ["Expires", <Ago key="expires" at={expiresAt} />]
+            ? ["Expires", <Ago key="expires" at={expiresAt} aheadMs={aheadMs} />]
             : ["Decided", <Time key="decided" at={decidedAt} seconds />],
         ]}
       />

@@ -87,7 +87,7 @@ function AccountPane({ id }: { id: string }) {
         {(account) => <AccountFacts account={account} />}
       </Detail>
       <FieldInput
-        field={{ name: "at", label: "As of", kind: "moment", hint: "Empty: now." }}
+        field={{ name: "at", label: "As of", kind: "moment", hint: "A minute back at least. Empty: now." }}
         value={at ?? ""}
         fault={null}
         onChange={(value) => setState({ at: value || undefined }, { replace: true })}

@@ -2,6 +2,7 @@ import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { amountOf } from "../../parts/amount.ts";
 import type { Choice, Field, Values } from "../../parts/field-input.tsx";
 import { useCall } from "../../parts/use-call.ts";
+import { useUrlState } from "../../parts/use-url-state.ts";
 import { useWallets, walletOf } from "../../parts/wallet-choice.ts";
 import { baseOf, quoteOf } from "./order-currencies.ts";
 
@@ -20,6 +21,7 @@ const times: readonly Choice[] = [
 ];
 
 export function PlaceOrder({ onClose }: { onClose(): void }) {
+  const [, setState] = useUrlState();
   const { wallets } = useWallets();
   const { data } = useCall({ operationId: "listInstruments", query: { limit: 100 } });
   const symbols = (data?.data ?? []).map(({ symbol }) => ({ value: symbol, label: symbol }));
@@ -47,6 +49,7 @@ export function PlaceOrder({ onClose }: { onClose(): void }) {
         };
       }}
       done="The order is with the venue."
+      onDone={({ data }) => setState({ do: undefined, open: data.id })}
       onClose={onClose}
     />
   );

@@ -1,9 +1,11 @@
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { amountOf } from "../../parts/amount.ts";
 import { useCall } from "../../parts/use-call.ts";
+import { useUrlState } from "../../parts/use-url-state.ts";
 import { useWallets, walletOf } from "../../parts/wallet-choice.ts";
 
 export function CreatePayment({ onClose }: { onClose(): void }) {
+  const [, setState] = useUrlState();
   const { wallets, choices } = useWallets();
   const { data } = useCall({ operationId: "listCounterparties", query: { limit: 100 } });
   const destinations = [
@@ -48,6 +50,7 @@ export function CreatePayment({ onClose }: { onClose(): void }) {
         };
       }}
       done="The payment is on its way."
+      onDone={({ data }) => setState({ do: undefined, open: data.id })}
       onClose={onClose}
     />
   );

@@ -15,6 +15,7 @@ import { StateMachineView } from "../../parts/state-machine.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useDo } from "../../parts/use-do.ts";
+import { useUrlState } from "../../parts/use-url-state.ts";
 import { useWallets, walletOf } from "../../parts/wallet-choice.ts";
 import { IdLink, Initiator } from "../../parts/who.tsx";
 
@@ -84,6 +85,7 @@ function shortened(address: string): string {
 }
 
 function CreateTransfer({ onClose }: { onClose(): void }) {
+  const [, setState] = useUrlState();
   const { wallets, choices } = useWallets(({ currency }) => ["BTC", "ETH", "USDC"].includes(currency));
   return (
     <ActionDialog<"createTransfer">
@@ -111,6 +113,7 @@ function CreateTransfer({ onClose }: { onClose(): void }) {
         };
       }}
       done="The transfer is on its way, or waits for its approval."
+      onDone={({ data }) => setState({ do: undefined, open: data.id })}
       onClose={onClose}
     />
   );

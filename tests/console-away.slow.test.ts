@@ -1,0 +1,84 @@
+import { startOwnPostgres, waitFor, type OwnPostgres } from "@gateway/testkit";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startChromium } from "./support/chromium.ts";
+import { createHands, type ConsoleHands } from "./support/console-hands.ts";
+import { startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+
+const chromium = await startChromium();
+
+/** Real stops and starts, while a screen is open. */
+describe.skipIf(chromium === null)("the console's page, while something is away", () => {
+  let postgres: OwnPostgres;
+  let world: ConsolePage;
+  let api: AccountApi;
+  let page: Page;
+  let hands: ConsoleHands;
+
+  beforeAll(async () => {
+    if (chromium) {
+      postgres = await startOwnPostgres();
+      world = await startConsolePage(chromium, { databaseUrl: postgres.url, mayFail: true });
+      const made = await world.createAccount();
+      api = made.api;
+      page = await world.openPage();
+      hands = createHands(page, world);
+      await world.signIn(page, made.person);
+      await api.post("wallets", { name: "Operating", currency: "EUR" });
+    }
+  }, 180_000);
+  afterAll(async () => {
+    await world?.stop();
+    await postgres?.end();
+    await chromium?.close();
+  });
+
+  const cookie = async (): Promise<string | undefined> =>
+    (await page.context().cookies(world.system.consoleUrl)).find(({ name }) => name === "console")?.value;
+
+  const expectSurvived = async (begin: () => Promise<void>, end: () => Promise<void>): Promise<void> => {
+    await hands.go("/wallets");
+    await page.getByText("Operating").waitFor();
+    const before = await cookie();
+    await begin();
+    // The page asks every 30 seconds by itself: what it has stays, and says how old it is.
+    const stale = page.locator(".stale").first();
+    await stale.waitFor({ timeout: 120_000 });
+    expect(await stale.textContent()).toMatch(
+      /(?:UNAVAILABLE|CONNECTION_FAILED|TIMEOUT|INTERNAL).*this is how it stood \d+ s ago/,
+    );
+    expect(await page.getByText("Operating").isVisible()).toBe(true);
+    expect(await page.getByRole("heading", { name: "Sign in to the console" }).count()).toBe(0);
+    // What was never asked for fails alone, with what to quote and what to do; the rest of the page is there.
+    await page.getByRole("link", { name: "Payments" }).click();
+    const failure = page.locator(".failure").first();
+    await failure.waitFor({ timeout: 120_000 });
+    expect(await failure.textContent()).toMatch(/[A-Z]+_?[A-Z]*.*Request req_[0-9a-z]{26}/);
+    expect(await page.getByRole("navigation", { name: "Screens" }).isVisible()).toBe(true);
+    const retry = failure.getByRole("button", { name: "Retry" });
+    expect(await retry.isVisible()).toBe(true);
+    await end();
+    await retry.click();
+    await page.getByText("No payments yet").waitFor({ timeout: 120_000 });
+    // And by itself, where nobody pressed.
+    await page.getByRole("link", { name: "Wallets" }).click();
+    await page.getByText("Operating").waitFor();
+    await page.locator(".stale").waitFor({ state: "detached", timeout: 120_000 });
+    expect(await cookie()).toBe(before);
+    await waitFor(async () => (await hands.call("GET", "account")).status === 200, { timeoutMs: 60_000 });
+  };
+
+  test("the gateway: data is kept, marked stale, and comes back by itself; nobody signs in again", async () => {
+    await expectSurvived(
+      () => world.system.stopGateway(),
+      () => world.system.startGateway(),
+    );
+  });
+
+  test("Postgres: the same", async () => {
+    await expectSurvived(
+      () => postgres.stop(),
+      () => postgres.start(),
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import { operations, type OperationPolicy } from "@gateway/contract";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Person } from "../apps/auth/test/support/test-auth.ts";
+import { startChromium } from "./support/chromium.ts";
+import { createHands, type ConsoleHands } from "./support/console-hands.ts";
+import { startConsolePage, type ConsolePage } from "./support/console-page.ts";
+
+const chromium = await startChromium();
+
+describe.skipIf(chromium === null)("the console in production", () => {
+  let world: ConsolePage;
+  let person: Person;
+  let page: Page;
+  let hands: ConsoleHands;
+
+  beforeAll(async () => {
+    if (chromium) {
+      world = await startConsolePage(chromium, { livemode: true });
+      ({ person } = await world.createAccount());
+      page = await world.openPage();
+      hands = createHands(page, world);
+      await world.signIn(page, person);
+    }
+  }, 180_000);
+  afterEach(() => world?.expectNoFaults());
+  afterAll(async () => {
+    await world?.stop();
+    await chromium?.close();
+  });
+
+  /** What an operation makes, asked for as the page does. */
+  const make = async (path: string, body: object): Promise<string> => {
+    const { json } = await hands.call("POST", path, body);
+    expect(json.error).toBeUndefined();
+    const made = json.data as { id: string; secret?: string };
+    world.system.auth.watch.note(made.secret ?? made.id);
+    return made.id;
+  };
+  const stateOf = async (path: string): Promise<unknown> => {
+    const { json } = await hands.call("GET", path);
+    return (json.data as { status?: string } | undefined)?.status ?? json.error?.code;
+  };
+
+  test("what is destructive asks for the name, and does nothing before it is typed", async () => {
+    const wallet = await make("wallets", { name: "Operating", currency: "EUR" });
+    const key = await make("api-keys", { name: "Worker", permission: "read" });
+    const application = await make("oauth-applications", {
+      ...{ name: "Viewer", redirectUris: ["https://app.example.com/callback"], scopes: ["openid", "read"] },
+    });
+    const invited = await make("people", { email: "ada@example.com", role: "viewer" });
+    const cases = [
+      [`/wallets?open=${wallet}`, "Freeze", "Freeze", "Operating", `wallets/${wallet}`, "active", "frozen"],
+      [`/wallets?open=${wallet}`, "Close", "Close wallet", "Operating", `wallets/${wallet}`, "frozen", "closed"],
+      [`/keys?open=${key}`, "Revoke", "Revoke key", "Worker", `api-keys/${key}`, "active", "revoked"],
+      [
+        ...([`/applications?open=${application}`, "Delete", "Delete application", "Viewer"] as const),
+        ...([`oauth-applications/${application}`, undefined, "NOT_FOUND"] as const),
+      ],
+      [
+        ...([`/people?open=${invited}`, "Withdraw invitation", "Withdraw", "ada@example.com"] as const),
+        ...([`people/${invited}`, "invited", "NOT_FOUND"] as const),
+      ],
+    ] as const;
+    for (const [path, button, submit, name, target, before, after] of cases) {
+      await hands.go(path);
+      // Not the dialog's nor the pane's own Close.
+      await page.locator("button[data-operation]").getByText(button, { exact: true }).click();
+      const confirm = hands.dialog().getByRole("button", { name: submit, exact: true });
+      expect(await confirm.getAttribute("aria-disabled"), path).toBe("true");
+      await confirm.click({ force: true });
+      const typed = hands.dialog().getByLabel(`Type “${name}” to go on`);
+      await typed.fill(name.slice(0, -1));
+      await typed.press("Enter");
+      expect(await stateOf(target), path).toBe(before);
+      await typed.fill(name);
+      await hands.submit(submit);
+      expect(await stateOf(target), path).toBe(after);
+    }
+  });
+
+  test("nothing of the sandbox is there: no screen, no control, no word of an operation", async () => {
+    const wallet = await make("wallets", { name: "Bitcoin", currency: "BTC" });
+    await hands.go("/sandbox");
+    await page.getByRole("heading", { name: "There is no such screen" }).waitFor();
+    await page.getByText("Production", { exact: true }).waitFor();
+    expect(await page.getByRole("navigation", { name: "Screens" }).getByText("Sandbox").count()).toBe(0);
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("combobox", { name: "Search" }).fill("sandbox");
+    expect(await page.getByRole("option").count()).toBe(0);
+    const sandboxOnly = Object.values<OperationPolicy>(operations)
+      .filter((operation) => operation.sandboxOnly)
+      .map(({ operationId }) => operationId);
+    const paths = ["/", "/inbox", "/inbox?queue=kyc", `/wallets?open=${wallet}`, "/payments", "/transfers", "/orders"];
+    for (const path of [...paths, "/ledger", "/webhooks", "/keys", "/people", "/settings"]) {
+      await hands.go(path);
+      await page.waitForLoadState("networkidle");
+      const offered = await page.evaluate<string[]>(
+        '[...document.querySelectorAll("button[data-operation]")].map(({ dataset }) => dataset.operation)',
+      );
+      expect(
+        offered.filter((operationId) => sandboxOnly.includes(operationId as never)),
+        path,
+      ).toEqual([]);
+      expect(await page.getByText(/simulate|sandbox/i).count(), path).toBe(0);
+    }
+    expect(await hands.call("POST", `sandbox/wallets/${wallet}/fund`, { amount: 1 })).toMatchObject({ status: 404 });
+  });
+});
