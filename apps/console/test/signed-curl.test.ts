@@ -9,7 +9,8 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 function argumentsOf(text: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${text}`;
   const output = execFileSync("bash", ["-c", script], {
-    encoding: "utf8", stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
     env: { ...{ PATH: "/usr/bin:/bin" }, WEBHOOK_SECRET: secret },
   });
   return output.split("\0").slice(0, -1);
