@@ -28,6 +28,8 @@ type Options<Id extends OperationId> = {
   done: string | null;
   /** With the call that was made. */
   onDone?(answer: Answered<Id> & { call: Call<Id> }): void;
+  /** What gets the focus back, where it is not what has it as this is shown. */
+  returnTo?: Element | null;
   /** `isDone`: it was sent and answered. */
   onClose(isDone: boolean): void;
 } & (
@@ -73,7 +75,12 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
   };
   const known = details.filter(({ field }) => fields.some(({ name }) => isOf(field, name)));
   return (
-    <Modal title={title} onClose={() => onClose(false)} isWide={preview !== undefined}>
+    <Modal
+      title={title}
+      onClose={() => onClose(false)}
+      isWide={preview !== undefined}
+      returnTo={options.returnTo ?? null}
+    >
       <form onSubmit={onSubmit} noValidate>
         {children && <div className="dialog-text">{children}</div>}
         <div className={preview ? "with-preview" : ""}>

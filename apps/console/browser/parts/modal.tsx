@@ -1,5 +1,5 @@
 import { Dialog, DialogDismiss, DialogHeading } from "@ariakit/react";
-import type { ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
 type Options = {
@@ -15,6 +15,7 @@ type Options = {
 
 /** Holds the focus while it is open, and gives it back to what opened it. */
 export function Modal({ title, children, onClose, isSticky = false, isWide = false, returnTo = null }: Options) {
+  useFocusBack(returnTo);
   return (
     <Dialog
       open
@@ -37,5 +38,20 @@ export function Modal({ title, children, onClose, isSticky = false, isWide = fal
       </header>
       <div className="dialog-body">{children}</div>
     </Dialog>
+  );
+}
+
+/** The dialog is taken out of the page at once, whichever way it is left: who had the focus before has it again. */
+function useFocusBack(returnTo: Element | null): void {
+  const [before] = useState(() => returnTo ?? document.activeElement);
+  useEffect(
+    () => () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body && before instanceof HTMLElement && before.isConnected) {
+          before.focus();
+        }
+      });
+    },
+    [before],
   );
 }

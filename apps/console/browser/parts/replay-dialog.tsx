@@ -23,6 +23,7 @@ type Options = {
   /** Those that may be chosen; more than one is asked for. */
   webhooks: readonly Webhook[];
   initial?: ReplayFilters;
+  returnTo?: Element | null;
   onClose(): void;
 };
 
@@ -35,7 +36,7 @@ const became: readonly Choice[] = [
 const asFiltered = "filtered";
 
 /** Sends what matches again: how many they are is asked first (a dry run), then one press sends. */
-export function ReplayDialog({ title, webhooks, initial = {}, onClose }: Options) {
+export function ReplayDialog({ title, webhooks, initial = {}, returnTo = null, onClose }: Options) {
   const [count, setCount] = useState<number | null>(null);
   const toast = useToast();
   const hasOwnTimes = Boolean(initial.since || initial.until);
@@ -55,6 +56,7 @@ export function ReplayDialog({ title, webhooks, initial = {}, onClose }: Options
       callOf={(values) => callOf(values, { webhooks, initial })}
       done={null}
       onDone={({ data, call }) => void sendAll(call, data).then(toast, (error: Error) => toast(error.message))}
+      returnTo={returnTo}
       onClose={onClose}
     >
       They go out with the same ids: a receiver that keeps the ids it has seen notices nothing. What is still on its way

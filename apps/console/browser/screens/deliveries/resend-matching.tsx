@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Modal } from "../../parts/modal.tsx";
 import { ReplayDialog } from "../../parts/replay-dialog.tsx";
 import { Failure } from "../../parts/states.tsx";
@@ -7,6 +8,7 @@ import type { UrlState } from "../../parts/use-url-state.ts";
 
 /** All that match the filters in sight, not one page of them. */
 export function ResendMatching({ state, onClose }: { state: UrlState; onClose(): void }) {
+  const [opener] = useState(() => document.activeElement);
   const query = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
   const webhooks = (query.data?.data ?? []).filter(
     ({ id, status }) => status === "enabled" && (!state["webhookId"] || state["webhookId"] === id),
@@ -41,6 +43,7 @@ export function ResendMatching({ state, onClose }: { state: UrlState; onClose():
         types: eventType ? [eventType] : [],
         statuses: status ? status.split(",") : ["delivered", "failed"],
       }}
+      returnTo={opener}
       onClose={onClose}
     />
   );
