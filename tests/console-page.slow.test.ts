@@ -64,6 +64,24 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
     await expectAccessible(page, path);
   });
 
+  test.each(screens)(
+    "%s at twice the size: the page does not scroll sideways, and nothing moves by itself",
+    async (path) => {
+      // What a window of 1280 has room for when everything in it is twice as large.
+      await page.setViewportSize({ width: 640, height: 422 });
+      await page.goto(`${world.system.consoleUrl}${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForLoadState("networkidle");
+      await page.screenshot({ path: join(pictures, `zoomed${path.replaceAll(/\W+/g, "-")}.png`) });
+      expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(640);
+      // `openPage` asks for reduced motion.
+      expect(
+        await page.evaluate("document.getAnimations().filter(({ playState }) => playState === 'running').length"),
+      ).toBe(0);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    },
+  );
+
   test("full", async () => {
     const euros = await api.post("wallets", {
       name: "Operating",

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { askForAccountEmail } from "./support/account-email-link.ts";
 import { readKey } from "./support/authenticator-app.ts";
 import { launchChromium } from "./support/chromium.ts";
 import { signInAtSpa, startChromiumWorld, userOfSpa, type ChromiumWorld } from "./support/chromium-world.ts";
@@ -96,6 +97,19 @@ describe.skipIf(!chromium)("by keyboard alone, with nothing for axe to find", ()
     await inspectPage(page, "account-closed");
     await page.goto(link);
     await inspectPage(page, "link-over");
+  });
+
+  test("the address that an account is to be written to, by who has no user here", async () => {
+    const { account } = await pages.auth.createPerson();
+    const link = await askForAccountEmail(pages, account, "books@example.com");
+    await page.goto(link);
+    await inspectPage(page, "account-address-confirm");
+    await pressEnterOn(page, "Use this address");
+    await page.getByRole("heading", { name: "The address is confirmed" }).waitFor();
+    await inspectPage(page, "account-address-confirmed");
+    await page.goto(link);
+    await inspectPage(page, "account-address-over");
+    expect((await pages.auth.platform.accounts.get(account.id))?.email).toBe("books@example.com");
   });
 
   test("a forgotten password", async () => {

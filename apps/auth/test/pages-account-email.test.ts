@@ -1,5 +1,6 @@
 import { mailLinkLifeMs, type Account } from "@gateway/platform";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { askForAccountEmail } from "./support/account-email-link.ts";
 import type { Browser, BrowserPage } from "./support/browser.ts";
 import { startPages, textOf, type TestPages } from "./support/pages.ts";
 import type { Person } from "./support/test-auth.ts";
@@ -25,19 +26,7 @@ describe("the link to the address that an account is to be written to", () => {
     count += 1;
     return `accounts${count}@example.com`;
   };
-  /** As the gateway does it; answers the link. */
-  const ask = async (email: string): Promise<string> => {
-    const expiresAt = new Date(pages.clock.now() + mailLinkLifeMs.account_email);
-    await pages.auth.platform.transaction(async ({ accounts, auth, mails }) => {
-      const updated = await accounts.update({ id: account.id, email: { address: email, expiresAt } });
-      const replaced = updated?.before.pendingEmail?.email ?? email;
-      await auth.mailLinks.revoke({ email: replaced, purpose: "account_email", accountId: account.id });
-      const link = { purpose: "account_email", email, personId: null, accountId: account.id } as const;
-      const url = `${pages.auth.origin}/account-email/confirm?token=${await auth.mailLinks.create(link)}`;
-      await mails.queue(email, { kind: "account_email", url, accountEmail: account.email });
-    });
-    return pages.linkTo(email);
-  };
+  const ask = (email: string): Promise<string> => askForAccountEmail(pages, account, email);
   const open = (link: string): Promise<BrowserPage> => anybody.open(link);
   const confirm = async (link: string): Promise<BrowserPage> => anybody.submit((await open(link)).forms[0]);
   const now = async (): Promise<{ email: string; waits: boolean }> => {

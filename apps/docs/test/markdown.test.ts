@@ -62,3 +62,26 @@ test.each([
   const links = createLinkResolver([], []);
   expect(() => render(`# T\n\n[here](${href})`, (to) => links.toHtml(to, "guides/a"))).toThrow(message);
 });
+
+test("a picture is there light and dark, with its words and its room from the start; one that is not kept ends the build", () => {
+  const links = createLinkResolver(
+    [],
+    [],
+    new Map([
+      ["picture:a-light", "assets/a-light.1.png"],
+      ["picture:a-dark", "assets/a-dark.2.png"],
+    ]),
+  );
+  const resolve = (href: string): string => links.toHtml(href, "guides/one");
+  const { html } = render('![Of "a"](picture:a)', resolve);
+  expect(html).toContain(
+    '<img class="of-light" src="../assets/a-light.1.png" alt="Of &quot;a&quot;" width="1200" height="760" loading="lazy"',
+  );
+  expect(html).toContain(
+    '<img class="of-dark" src="../assets/a-dark.2.png" alt="Of &quot;a&quot;" width="1200" height="760" loading="lazy"',
+  );
+  expect(links.toMarkdown("picture:a", "guides/one")).toBe("../assets/a-light.1.png");
+  expect(() => render("![B](picture:b)", resolve)).toThrow(
+    "guides/one.md shows picture:b-light, and there is no such file in docs/pictures.",
+  );
+});

@@ -1,4 +1,5 @@
 import createMarkdownIt, { type MarkdownIt } from "markdown-it";
+import { escapeHtml } from "../html/escape-html.ts";
 import { useBlocks } from "./blocks.ts";
 import { createHighlighter, renderCodeBlock } from "./code-block.ts";
 import { parseCodeInfo } from "./code-info.ts";
@@ -35,11 +36,27 @@ export async function createMarkdownRenderer(): Promise<MarkdownRenderer> {
     token?.attrSet("href", (env as Environment).resolveLink(String(token.attrGet("href"))));
     return renderer.renderToken(tokens, index, options);
   };
+  markdown.renderer.rules["image"] = (tokens, index, _options, env) => {
+    const { content = "", attrs } = tokens[index] ?? {};
+    const href = String(new Map(attrs).get("src"));
+    return renderPicture(content, (theme) => (env as Environment).resolveLink(`${href}-${theme}`));
+  };
   return (text, resolveLink, anchor) => {
     const environment: Environment = { resolveLink, ...(anchor !== undefined && { anchor }) };
     const html = markdown.render(text, environment);
     return { html, headings: environment.headings ?? [] };
   };
+}
+
+/** All are of one size (tests/console-guides.slow.test.ts), so nothing moves when one comes. The reader's theme hides one of the two, and it is not loaded. */
+const pictureSize = 'width="1200" height="760"';
+
+function renderPicture(words: string, resolve: (theme: "light" | "dark") => string): string {
+  const images = (["light", "dark"] as const).map(
+    (theme) =>
+      `<img class="of-${theme}" src="${escapeHtml(resolve(theme))}" alt="${escapeHtml(words)}" ${pictureSize} loading="lazy" decoding="async">`,
+  );
+  return `<span class="picture">${images.join("")}</span>`;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The guides in the order in which they are best read, in groups. */
 export const guideGroups: readonly { title: string; paths: readonly string[] }[] = [
   { title: "Get started", paths: ["guides/first-call", "guides/move-money", "guides/environments"] },
-  { title: "Authenticate", paths: ["guides/api-keys", "guides/people", "guides/oauth"] },
+  { title: "Authenticate", paths: ["guides/api-keys", "guides/roll-a-key", "guides/people", "guides/oauth"] },
   {
     title: "Call the API",
     paths: [
@@ -12,7 +12,10 @@ export const guideGroups: readonly { title: string; paths: readonly string[] }[]
       "guides/direct-addresses",
     ],
   },
-  { title: "Move money", paths: ["guides/ledger", "guides/custody", "guides/payments", "guides/identity"] },
+  {
+    title: "Move money",
+    paths: ["guides/ledger", "guides/custody", "guides/approve-a-transfer", "guides/payments", "guides/identity"],
+  },
   { title: "Trade", paths: ["guides/market-data", "guides/orders", "guides/oracle", "guides/portfolio"] },
   { title: "Receive events", paths: ["guides/webhooks", "guides/failed-webhooks"] },
   { title: "Go live", paths: ["guides/going-live", "guides/production", "guides/upstreams"] },

@@ -8,7 +8,7 @@ import { createReferencePages } from "../pages/reference-pages.ts";
 import { createStatePages } from "../pages/state-pages.ts";
 import { readWrittenPages } from "../pages/written-pages.ts";
 import { readApiDocuments, type ApiDocument } from "../reference/api-document.ts";
-import { addAsset, bundleAssets, type SiteFiles } from "./bundle-assets.ts";
+import { addAsset, addPictures, bundleAssets, type SiteFiles } from "./bundle-assets.ts";
 import { createFeed } from "./feed.ts";
 import { renderLayout, type LayoutContext } from "./layout.ts";
 import { createLinkResolver, rewriteLinks, type LinkResolver } from "./links.ts";
@@ -42,7 +42,7 @@ export async function buildSite({ siteUrl, addresses }: SiteOptions): Promise<Si
     siteUrl,
     lastChanges: await readLastChanges(pages),
   };
-  const links = createLinkResolver(pages, documents);
+  const links = createLinkResolver(pages, documents, await addPictures(files));
   addPages({ pages, files, context, links, render: await createMarkdownRenderer() });
   addDownloads({ documents, pages, files, context, links });
   return { pages, files };

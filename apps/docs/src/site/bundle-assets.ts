@@ -1,10 +1,12 @@
 import { listFontFiles, logoSvg, readBaseStylesheet } from "@gateway/design";
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
-import { workspace } from "../folders.ts";
+import { repository, workspace } from "../folders.ts";
 import type { Assets } from "./layout.ts";
+
+const pictureFolder = join(repository, "docs/pictures");
 
 /** By path from the root of the site. */
 export type SiteFiles = Map<string, string | Uint8Array>;
@@ -29,6 +31,18 @@ export async function bundleAssets(files: SiteFiles): Promise<Omit<Assets, "sear
     searchScript: addAsset(files, "search.js", search),
     stylesheet: addAsset(files, "site.css", withNames(stylesheet, fontNames)),
   };
+}
+
+/** The pictures that browser tests keep in docs/pictures, into `files`: their paths by what Markdown calls them, `picture:name-light`. */
+export async function addPictures(files: SiteFiles): Promise<Map<string, string>> {
+  const pictures = new Map<string, string>();
+  for (const name of (await readdir(pictureFolder)).toSorted()) {
+    if (/-(?:light|dark)\.png$/.test(name)) {
+      const content = await readFile(join(pictureFolder, name));
+      pictures.set(`picture:${basename(name, ".png")}`, `assets/${addAsset(files, name, content)}`);
+    }
+  }
+  return pictures;
 }
 
 /** Gives back the name with the hash: `site.1f3a9c0d2b.js`. */

@@ -10,6 +10,7 @@ import type { Addresses } from "../pages/put-addresses.ts";
 const inputs = [
   "apps/docs/{browser,errors,guides,src}/**/*.*",
   "apps/docs/*.md",
+  "docs/pictures/*.png",
   "deploy/{caddy/Caddyfile,**/*.{conf,env,ini,service,sh,timer,yml}}",
   "packages/design/src/*.*",
   "{CHANGELOG,GLOSSARY}.md",

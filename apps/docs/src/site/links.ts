@@ -13,10 +13,25 @@ export type LinkResolver = {
 
 /**
  * All links are relative, so that the site works at any address, under any path and from a folder. Anchors are not known
- * here: the link check of the tests looks them up in the pages.
+ * here: the link check of the tests looks them up in the pages. `pictures`: files of the site by what Markdown calls them, `picture:name-light`.
  */
-export function createLinkResolver(pages: readonly Page[], documents: readonly ApiDocument[]): LinkResolver {
+export function createLinkResolver(
+  pages: readonly Page[],
+  documents: readonly ApiDocument[],
+  pictures: ReadonlyMap<string, string> = new Map(),
+): LinkResolver {
   const paths = new Set(pages.map(({ path }) => path));
+  const findPicture = (href: string, from: string): string | null => {
+    if (!href.startsWith("picture:")) {
+      return null;
+    }
+    // A page names a picture once, and it is there light and dark.
+    const file = pictures.get(href) ?? pictures.get(`${href}-light`);
+    if (file === undefined) {
+      throw new Error(`${from}.md shows ${href}, and there is no such file in docs/pictures.`);
+    }
+    return relativeHref(from, file);
+  };
   const find = (href: string, from: string): Target => {
     const target = findTarget(href, from, documents);
     if (!paths.has(target.path)) {
@@ -29,12 +44,20 @@ export function createLinkResolver(pages: readonly Page[], documents: readonly A
       if (isElsewhere(href)) {
         return href;
       }
+      const picture = findPicture(href, from);
+      if (picture !== null) {
+        return picture;
+      }
       const { path, htmlAnchor } = find(href, from);
       return relativeHref(from, `${path}.html`) + htmlAnchor;
     },
     toMarkdown: (href, from) => {
       if (isElsewhere(href)) {
         return href;
+      }
+      const picture = findPicture(href, from);
+      if (picture !== null) {
+        return picture;
       }
       const { path, markdownAnchor } = find(href, from);
       return relativeHref(from, `${path}.md`) + markdownAnchor;
