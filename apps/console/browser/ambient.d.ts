@@ -21,3 +21,8 @@ declare module "virtual:id-prefixes" {
   /** The nouns by the first letters of their ids: `wal: "Wallet"`. */
   export const idPrefixes: Readonly<Record<string, string>>;
 }
+
+declare module "virtual:operation-forms" {
+  /** The forms of a service's operations, loaded when they are wanted. */
+  export const formLoaders: Readonly<Record<string, () => Promise<{ forms: unknown }>>>;
+}

@@ -31,6 +31,7 @@ export async function signOut(): Promise<void> {
     throw new Error(`Signing out was answered with ${response.status}. You are still signed in.`);
   }
   channel.postMessage("signed-out");
+  sessionStorage.clear();
   location.assign("/");
 }
 
@@ -38,6 +39,7 @@ export async function signOut(): Promise<void> {
 export function followSignOut(): void {
   channel.addEventListener("message", ({ data }) => {
     if (data === "signed-out") {
+      sessionStorage.clear();
       location.assign("/");
     }
   });
