@@ -1,8 +1,8 @@
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { history, historyKeymap, standardKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
-import { bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
-import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 
 type Options = { text: string; label: string; describedBy: string; isFaulty: boolean; onChange(text: string): void };
@@ -49,12 +49,10 @@ function extensions(label: string, describedBy: string) {
     EditorView.cspNonce.of(nonce()),
     lineNumbers(),
     history(),
-    drawSelection(),
-    bracketMatching(),
     json(),
     indentUnit.of("  "),
     syntaxHighlighting({ style: (tags) => classOf(String(tags[0])) }),
-    keymap.of([...defaultKeymap, ...historyKeymap]),
+    keymap.of([...standardKeymap, ...historyKeymap]),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": describedBy, spellcheck: "false" }),
   ];
