@@ -111,9 +111,7 @@ describe("curl, pasted into bash", () => {
   });
 
   test("a shell at which somebody types takes nothing from its history, and has the key that was typed", () => {
-    const names = [...hostile, ...fc.sample(texts, { numRuns: 20, seed: 9 })].filter(
-      (name) => !/[\u0000-\u001f]/.test(name),
-    );
+    const names = [...hostile, ...fc.sample(texts, { numRuns: 20, seed: 9 })].filter((name) => !/\p{Cc}/u.test(name));
     const calls = wordsOf(
       names.map((name) =>
         curlOf({ operation: createWallet, body: { name }, idempotencyKey: name }, "https://a.example.com"),

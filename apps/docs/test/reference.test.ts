@@ -48,7 +48,7 @@ describe("the reference leads to the console, where an operation is tried:", () 
   test("from each operation of the gateway, by a link", () => {
     const html = gateway ? renderReference(gateway, { render, consoleUrl: "https://console.example.com" }) : "";
     const links = [...html.matchAll(/<p class="try"><a href="https:\/\/console\.example\.com\/try\/(\w+)"/g)];
-    expect(links.map(([, operationId]) => operationId).toSorted()).toEqual(Object.keys(operations).toSorted());
+    expect(new Set(links.map(([, operationId]) => operationId))).toEqual(new Set(Object.keys(operations)));
   });
 
   test("from none of the identity provider's, and from none where no console is known", () => {
