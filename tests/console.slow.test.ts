@@ -273,6 +273,15 @@ describe("the limit", () => {
     expect(tried.headers.get("X-RateLimit-Remaining")).toBe("999999");
     const changed = await browser.call("/api/v1/account", { method: "PATCH", body: { name: "Ferry" } });
     expect(changed.headers.get("X-RateLimit-Remaining")).toBe("999998");
+    // In the log what somebody tries out is a program's call, and in the usage too; what the screens do is not.
+    const sources = async (): Promise<string[]> => {
+      const { text } = await browser.call("/api/v1/request-logs?operationId=getAccount");
+      return (JSON.parse(text) as { data: { source: string }[] }).data.map(({ source }) => source).toSorted();
+    };
+    await expect.poll(sources, { timeout: 10_000 }).toEqual(["api", "console"]);
+    const { text } = await browser.call("/api/v1/usage?interval=minute&groupBy=operation");
+    const { series } = (JSON.parse(text) as { data: { series: { group: object; count: number }[] } }).data;
+    expect(series.map(({ group, count }) => ({ ...group, count }))).toEqual([{ operation: "getAccount", count: 1 }]);
   });
 
   test("of reads is one for twenty people of an account: 120 are answered, the next is not", async () => {

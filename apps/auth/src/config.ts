@@ -94,7 +94,7 @@ export const authSettings = {
 
 export type AuthSettingValues = SettingValues<typeof authSettings>;
 
-export type ConsoleClientConfig = { redirectUri: string; clientSecret: string };
+export type ConsoleClientConfig = { url: string; redirectUri: string; clientSecret: string };
 
 export type AuthConfig = LogConfig &
   DatabaseConfig & {
@@ -177,5 +177,5 @@ function consoleConfigOf({
   CONSOLE_URL: url,
   CONSOLE_CLIENT_SECRET: clientSecret,
 }: AuthSettingValues): ConsoleClientConfig | null {
-  return url !== null && clientSecret !== null ? { redirectUri: `${url}/callback`, clientSecret } : null;
+  return url !== null && clientSecret !== null ? { url, redirectUri: `${url}/callback`, clientSecret } : null;
 }

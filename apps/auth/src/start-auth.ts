@@ -152,6 +152,7 @@ async function createDeps(resources: AuthResources, observer: AuthObserver): Pro
       issuer: authUrl,
       apiUrl,
       docsUrl: config.docsUrl,
+      consoleUrl: config.console?.url ?? null,
       livemode,
     },
   };

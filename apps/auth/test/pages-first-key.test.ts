@@ -5,6 +5,7 @@ import { formAt, pathOf, startPages, textOf, type TestPages } from "./support/pa
 import type { Person } from "./support/test-auth.ts";
 
 const docsUrl = "https://docs.example.com/gateway";
+const consoleUrl = "https://console.example.com";
 const minuteMs = 60_000;
 
 describe("the first API key", () => {
@@ -14,7 +15,10 @@ describe("the first API key", () => {
   let path: string;
 
   beforeAll(async () => {
-    pages = await startPages({ env: { DOCS_URL: `${docsUrl}/`, API_URL: "https://api.example.com" } });
+    const consoleEnv = { CONSOLE_URL: consoleUrl, CONSOLE_CLIENT_SECRET: "of the console, 2718281828459045" };
+    pages = await startPages({
+      env: { DOCS_URL: `${docsUrl}/`, API_URL: "https://api.example.com", ...consoleEnv },
+    });
   });
   afterAll(() => pages.stop());
   beforeEach(async () => {
@@ -45,7 +49,9 @@ describe("the first API key", () => {
     expect(textOf(page)).toContain(`curl -s -H &quot;X-API-Key: ${key}&quot; https://api.example.com/api/v1/account`);
     for (const { html } of [offered, page]) {
       expect(html).toContain(`href="${docsUrl}/guides/first-call"`);
+      expect(html).toContain(`href="${consoleUrl}/"`);
     }
+    expect((await browser.open("/account")).html).toContain(`href="${consoleUrl}/"`);
     expect(page.headers.get("Cache-Control")).toBe("no-store");
     expect(page.url).not.toContain(key);
     expect(browser.setCookies.join()).not.toContain(key);

@@ -31,3 +31,8 @@ declare module "virtual:error-codes" {
   /** Every code that a refusal can have. */
   export const errorCodes: readonly string[];
 }
+
+declare module "virtual:operation-forms" {
+  /** The forms of a service's operations, loaded when they are wanted. */
+  export const formLoaders: Readonly<Record<string, () => Promise<{ forms: unknown }>>>;
+}

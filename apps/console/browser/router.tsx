@@ -78,6 +78,14 @@ export function createConsoleRouter() {
         lazyRouteComponent(() => import("./screens/sandbox/screen.tsx"), "SandboxScreen"),
       ),
       screen(
+        "/try",
+        lazyRouteComponent(() => import("./screens/try/screen.tsx"), "TryIndexScreen"),
+      ),
+      screen(
+        "/try/$operationId",
+        lazyRouteComponent(() => import("./screens/try/screen.tsx"), "TryScreen"),
+      ),
+      screen(
         "/people",
         lazyRouteComponent(() => import("./screens/people/screen.tsx"), "PeopleScreen"),
       ),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { runInNewContext } from "node:vm";
@@ -16,6 +16,9 @@ const hostile = [
   "a\r\nb",
   "\\",
   "!!",
+  "hi! !$ !-1 !curl",
+  "--output owned",
+  "\u2028\u2029touch owned",
   "-n",
   "@/etc/passwd",
   "$HOME ${HOME}",
@@ -35,7 +38,7 @@ const texts = fc
   .filter((text) => text.isWellFormed() && !text.includes("\0"));
 
 /** What `curl` is started with, when the snippet is pasted into bash: a program of that name writes down its words. */
-function wordsOf(snippets: readonly string[]): string[][] {
+function wordsOf(snippets: readonly string[], options: readonly string[] = []): string[][] {
   const folder = mkdtempSync(join(tmpdir(), "snippets-"));
   writeFileSync(
     join(folder, "curl"),
@@ -51,7 +54,12 @@ function wordsOf(snippets: readonly string[]): string[][] {
     GATEWAY_API_KEY: "the key",
     ACCESS_TOKEN: "token",
   };
-  const output = execFileSync("bash", ["--noprofile", "--norc"], { input: script, env, cwd: folder, maxBuffer: 1e8 });
+  const output = execFileSync("bash", ["--noprofile", "--norc", ...options], {
+    ...{ input: script, env, cwd: folder, maxBuffer: 1e8 },
+    // An interactive one says there what it reads.
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  expect(existsSync(join(folder, "owned"))).toBe(false);
   return output
     .toString("utf8")
     .split("end\0\0")
@@ -102,6 +110,23 @@ describe("curl, pasted into bash", () => {
     }
   });
 
+  test("a shell at which somebody types takes nothing from its history, and has the key that was typed", () => {
+    const names = [...hostile, ...fc.sample(texts, { numRuns: 20, seed: 9 })].filter((name) => !/\p{Cc}/u.test(name));
+    const calls = wordsOf(
+      names.map((name) =>
+        curlOf({ operation: createWallet, body: { name }, idempotencyKey: name }, "https://a.example.com"),
+      ),
+      ["-i"],
+    );
+    expect(calls).toHaveLength(names.length);
+    for (const [index, words] of calls.entries()) {
+      expect(words[4]).toBe(`Idempotency-Key: ${names[index]}`);
+      expect(JSON.parse(words.at(-1) ?? "")).toEqual({ name: names[index] });
+      // Of all lines but the first an old shell takes `!` for its history, whatever stands around it.
+      expect(words.at(-1)).not.toContain("!");
+    }
+  });
+
   test("a word stays one word", () => {
     fc.assert(
       fc.property(texts, (text) => {
@@ -120,6 +145,8 @@ describe("TypeScript", () => {
         const seen: unknown[] = [];
         runInNewContext(call, { client: { POST: (...args: unknown[]) => seen.push(...args) } });
         expect(seen).toEqual(["/api/v1/wallets", { body: { name } }]);
+        const keyed = typescriptOf({ operation: createWallet, body: { name }, idempotencyKey: name });
+        expect(keyed).toContain(`idempotencyKey: ${visibleJson(name)}`);
       }),
     );
   });

@@ -1,17 +1,16 @@
 import { parseArgs } from "node:util";
 import { siteFolder } from "./folders.ts";
-import { buildSite } from "./site/build-site.ts";
+import { buildSite, type Addresses } from "./site/build-site.ts";
 import { hashInputs } from "./site/hash-inputs.ts";
 import { writeSite } from "./site/write-site.ts";
 
-/** `npm run build -w apps/docs [-- --site-url https://docs.example.com/] [--gateway-url ... --auth-url ...] [--out folder]` */
+/** `npm run build -w apps/docs [-- --site-url https://docs.example.com/] [--addresses '{"gatewayUrl":"...","authUrl":"...","consoleUrl":"..."}'] [--out folder]` */
 const text = { type: "string" } as const;
-const { values } = parseArgs({ options: { "site-url": text, "gateway-url": text, "auth-url": text, out: text } });
+const { values } = parseArgs({ options: { "site-url": text, addresses: text, out: text } });
 
 try {
   // Before anything is read: a change during the build makes it stale.
-  const { "gateway-url": gatewayUrl, "auth-url": authUrl } = values;
-  const addresses = gatewayUrl !== undefined && authUrl !== undefined ? { gatewayUrl, authUrl } : null;
+  const addresses = values.addresses === undefined ? null : (JSON.parse(values.addresses) as Addresses);
   const inputs = await hashInputs(addresses);
   const { pages, files } = await buildSite({ siteUrl: withSlash(values["site-url"]), addresses });
   await writeSite(values.out ?? siteFolder, files, inputs);

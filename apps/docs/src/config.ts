@@ -21,12 +21,16 @@ export function readDocsConfig(env: Readonly<Record<string, string | undefined>>
     HOST: textSetting({ description: "Address to listen on", default: "127.0.0.1" }),
     API_URL: originSetting({ description: "Public address of the API, for samples", default: "none" }),
     AUTH_URL: originSetting({ description: "Public address of the identity provider, for samples", default: "none" }),
+    CONSOLE_URL: originSetting({
+      description: "Public address of the console, with both: each operation leads there to be tried",
+      default: "none",
+    }),
   };
   const values = readSettings(settings, env);
-  const { HOST: host, API_URL: gatewayUrl, AUTH_URL: authUrl } = values;
+  const { HOST: host, API_URL: gatewayUrl, AUTH_URL: authUrl, CONSOLE_URL: consoleUrl } = values;
   return docsConfigOf(values, {
     host,
-    addresses: gatewayUrl !== null && authUrl !== null ? { gatewayUrl, authUrl } : null,
+    addresses: gatewayUrl !== null && authUrl !== null ? { gatewayUrl, authUrl, consoleUrl } : null,
   });
 }
 

@@ -17,6 +17,10 @@ test("a port that is none is refused with its name", () => {
 test("samples name the addresses of the settings, when both are known", () => {
   const env = { API_URL: "https://api.example.com", AUTH_URL: "https://auth.example.com" };
   const addresses = { gatewayUrl: env.API_URL, authUrl: env.AUTH_URL };
-  expect(readDocsConfig(env)).toMatchObject({ addresses });
+  expect(readDocsConfig(env)).toMatchObject({ addresses: { ...addresses, consoleUrl: null } });
+  const consoleUrl = "https://console.example.com";
+  expect(readDocsConfig({ ...env, CONSOLE_URL: consoleUrl })).toMatchObject({
+    addresses: { ...addresses, consoleUrl },
+  });
   expect(readDocsConfig({ API_URL: env.API_URL })).toMatchObject({ addresses: null });
 });

@@ -1,9 +1,10 @@
-import { services } from "@gateway/contract";
+import { operations, services } from "@gateway/contract";
 import { describe, expect, test } from "vitest";
 import type { Page } from "../src/pages/page.ts";
 import { putAddresses } from "../src/pages/put-addresses.ts";
 import { createReferencePages } from "../src/pages/reference-pages.ts";
 import { readApiDocuments, type ApiDocument } from "../src/reference/api-document.ts";
+import { renderReference } from "../src/site/render-reference.ts";
 
 describe("the reference says who may do it:", () => {
   const [gateway] = readApiDocuments();
@@ -37,6 +38,22 @@ describe("the reference says who may do it:", () => {
     ]),
   ])("%s", (_who, said, text) => {
     expect(referenceWith(said)).toContain(text);
+  });
+});
+
+describe("the reference leads to the console, where an operation is tried:", () => {
+  const render = (text: string): string => text;
+  const [gateway, auth] = createReferencePages(readApiDocuments());
+
+  test("from each operation of the gateway, by a link", () => {
+    const html = gateway ? renderReference(gateway, { render, consoleUrl: "https://console.example.com" }) : "";
+    const links = [...html.matchAll(/<p class="try"><a href="https:\/\/console\.example\.com\/try\/(\w+)"/g)];
+    expect(new Set(links.map(([, operationId]) => operationId))).toEqual(new Set(Object.keys(operations)));
+  });
+
+  test("from none of the identity provider's, and from none where no console is known", () => {
+    expect(auth && renderReference(auth, { render, consoleUrl: "https://console.example.com" })).not.toContain("/try/");
+    expect(gateway && renderReference(gateway, { render, consoleUrl: null })).not.toContain("Try it");
   });
 });
 

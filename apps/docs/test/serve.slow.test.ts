@@ -150,7 +150,12 @@ describe("a site that is missing or stale", () => {
 
   test("is built again with the addresses that it is served beside, in every sample", async () => {
     await writeFiles({ ".inputs": await hashInputs(null) });
-    const addresses = { gatewayUrl: "http://127.0.0.1:8090", authUrl: "http://localhost:8091" };
+    const addresses = {
+      gatewayUrl: "http://127.0.0.1:8090",
+      authUrl: "http://localhost:8091",
+      serviceUrls: { ledger: "http://127.0.0.1:8099" },
+      consoleUrl: "http://127.0.0.1:8093",
+    };
     docs = await startDocs(
       { port: 0, host: "127.0.0.1", addresses },
       { print: (line) => lines.push(line) },
@@ -164,7 +169,13 @@ describe("a site that is missing or stale", () => {
     expect(text).toContain('baseUrl: "http://127.0.0.1:8090"');
     expect(text).toContain('curl "http://localhost:8091/api/v1/token"');
     expect(text).not.toMatch(/sandbox\.(?:api|auth)\.gateway|:8080\b|:8081\b|\$GATEWAY_(?:AUTH_)?URL\//);
-    expect((await ask("/reference/gateway")).body).toContain("http://127.0.0.1:8090/api/v1/wallets");
+    const { body } = await ask("/reference/gateway");
+    expect(body).toContain("http://127.0.0.1:8090/api/v1/wallets");
+    expect(body).toContain("http://127.0.0.1:8099");
+    expect(body).toContain('href="http://127.0.0.1:8093/try/createWallet"');
+    expect((await ask("/")).body).toContain('<a class="console-link" href="http://127.0.0.1:8093/">Console</a>');
+    // What was built is what was asked for: the next start finds it fresh.
+    expect(await readFile(join(folder, ".inputs"), "utf8")).toBe(await hashInputs(addresses));
   }, 60_000);
 
   test("goes on being served as it was until it is built again", async () => {

@@ -91,11 +91,16 @@ async function startParts(config: LocalConfig, deps: StartDeps): Promise<Running
   const worker = await startWorker(workerConfigOf(values, system));
   closers.add(() => worker.stop());
   step("Starting the documentation");
-  const addresses = { gatewayUrl: config.apiUrl, authUrl: config.authUrl, serviceUrls: config.serviceUrls };
+  const agreement = agreeOnConsole(config);
+  const addresses = {
+    gatewayUrl: config.apiUrl,
+    authUrl: config.authUrl,
+    serviceUrls: config.serviceUrls,
+    consoleUrl: agreement?.url ?? null,
+  };
   const docs = await startDocs(docsConfigOf(values, { host: values.HOST, addresses }), { print });
   closers.add(() => docs.stop());
   step("Starting the identity provider and the gateway");
-  const agreement = agreeOnConsole(config);
   const auth = await startOwnAuth(system, docs, agreement);
   closers.add(() => auth.stop());
   const gateway = await startOwnGateway(system, { auth, docs });

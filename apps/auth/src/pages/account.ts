@@ -11,6 +11,8 @@ import { userOf } from "./signed-in.ts";
 import { suspendedHint } from "./suspended-hint.ts";
 
 type Overview = {
+  /** Null where there is none. */
+  consoleUrl: string | null;
   visit: SignedInVisit;
   nowMs: number;
   user: User;
@@ -32,6 +34,7 @@ export async function showAccount(visit: SignedInVisit, deps: PageDeps): Promise
   const memberships = await platform.accounts.people.listOfUser(user.id);
   const owned = memberships.filter(({ role }) => role === "owner").map(({ accountId }) => accountId);
   const overview: Overview = {
+    consoleUrl: deps.consoleUrl,
     visit,
     nowMs: clock.now(),
     user,
@@ -66,13 +69,17 @@ export async function submitDisconnect({ session, form }: SignedInVisit, { platf
   return redirect(withNotice("/account", "application-disconnected"));
 }
 
-function renderWho({ user }: Overview): Html {
+function renderWho({ user, consoleUrl }: Overview): Html {
   return html`<div class="who">
     <div>
       <strong>${user.name}</strong>
       <p class="hint">${user.email}</p>
     </div>
-    <a class="button quiet" href="/sign-out">Sign out</a>
+    ${consoleUrl !== null && html`<a class="button quiet" href="${consoleUrl}/">To the console</a> `}<a
+      class="button quiet"
+      href="/sign-out"
+      >Sign out</a
+    >
   </div> `;
 }
 

@@ -91,9 +91,10 @@ function takenPage(deps: PageDeps, status: number): PageContent {
   });
 }
 
-function renderWaysOn({ docsUrl }: PageDeps): Html {
+function renderWaysOn({ docsUrl, consoleUrl }: PageDeps): Html {
   return html`<nav class="links" aria-label="Ways on">
     ${docsUrl !== null && html`<p><a href="${docsUrl}/guides/first-call">First call in five minutes</a></p>`}
+    ${consoleUrl !== null && html`<p><a href="${consoleUrl}/">To the console</a></p>`}
     <p><a href="/account">Your account</a></p>
   </nav>`;
 }

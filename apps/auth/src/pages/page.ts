@@ -34,6 +34,8 @@ export type PageDeps = {
   apiUrl: string;
   /** Null where nobody has said where it is. */
   docsUrl: string | null;
+  /** Null where there is none. */
+  consoleUrl: string | null;
   livemode: boolean;
 };
 

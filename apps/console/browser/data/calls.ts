@@ -1,4 +1,4 @@
-import { isGatewayError, type ErrorCode, type GatewayError, type OperationTypes } from "@gateway/client";
+import { isGatewayError, type Client, type ErrorCode, type GatewayError, type OperationTypes } from "@gateway/client";
 import { operations } from "./operations.ts";
 import { client } from "./client.ts";
 import type { OperationId } from "./operation-row.ts";
@@ -26,8 +26,10 @@ export type BodyOf<Id extends OperationId> = OperationTypes[Id] extends {
 export type Call<Id extends OperationId = OperationId> = {
   readonly operationId: Id;
   readonly path?: Readonly<Record<string, string>> | undefined;
-  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly body?: unknown;
+  /** As it was typed; otherwise whoever sends it makes one. */
+  readonly idempotencyKey?: string | undefined;
 };
 
 export type Answered<Id extends OperationId> = {
@@ -47,13 +49,16 @@ type CallLimits = { timeoutMs?: number; tryTimeoutMs?: number; maxRetries?: numb
 
 type Send = (path: string, init: unknown) => Promise<unknown>;
 
-/** Sends it as the person who is signed in. Rejects with a GatewayError. */
+/** Sends it as the person who is signed in, with the client of the page unless another one is given. Rejects with a GatewayError. */
 export async function callApi<Id extends OperationId>(
   { operationId, path, query, body }: Call<Id>,
-  options: CallLimits & { signal?: AbortSignal; idempotencyKey?: string } = {},
+  {
+    client: sender = client,
+    ...options
+  }: CallLimits & { signal?: AbortSignal; idempotencyKey?: string; client?: Client } = {},
 ): Promise<Answered<Id>> {
   const operation = operations[operationId];
-  const send = client[operation.method.toUpperCase() as "GET"] as unknown as Send;
+  const send = sender[operation.method.toUpperCase() as "GET"] as unknown as Send;
   // The table and the types are of the same document.
   return (await send(operation.path, {
     ...options,

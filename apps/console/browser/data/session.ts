@@ -56,6 +56,7 @@ const signedOut = "signed-out";
 export function followSignOut(queries: QueryClient): void {
   const leave = (): void => {
     endSession(queries);
+    sessionStorage.clear();
     location.assign("/");
   };
   addEventListener(signedOut, leave);

@@ -3,35 +3,51 @@ import type { OperationRow } from "./operation-row.ts";
 export type SnippetCall = {
   readonly operation: Pick<OperationRow, "method" | "path" | "takesKey" | "needsPerson">;
   readonly path?: Readonly<Record<string, string>> | undefined;
-  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly body?: unknown;
+  /** Left out, each run of the code makes one of its own. */
+  readonly idempotencyKey?: string | undefined;
 };
 
 /**
  * The call as a line for a shell. Whatever stands in names and values reaches the server as it is, and nothing of it is run: values are in single
  * quotes, addresses are percent-encoded. The credential is a variable, never a value.
  */
-export function curlOf({ operation, path, query, body }: SnippetCall, apiUrl: string): string {
+export function curlOf({ operation, path, query, body, idempotencyKey }: SnippetCall, apiUrl: string): string {
   const { method, needsPerson, takesKey } = operation;
   const verb = method.toUpperCase();
   const isPlain = verb === "GET" || (verb === "POST" && body !== undefined);
   return [
     `curl ${isPlain ? "" : `-X ${verb} `}${shellQuote(apiUrl + filledPath(operation.path, path ?? {}) + queryText(query ?? {}))}`,
     needsPerson ? `-H "Authorization: Bearer $ACCESS_TOKEN"` : `-H "X-API-Key: $GATEWAY_API_KEY"`,
-    ...(takesKey ? [`-H "Idempotency-Key: $(uuidgen)"`] : []),
-    ...(body === undefined
-      ? []
-      : ["-H 'Content-Type: application/json'", `--data-raw ${shellQuote(visibleJson(body, 2))}`]),
+    ...(idempotencyKey !== undefined
+      ? [`-H ${shellQuote(`Idempotency-Key: ${idempotencyKey}`)}`]
+      : takesKey
+        ? [`-H "Idempotency-Key: $(uuidgen)"`]
+        : []),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `--data-raw ${shellQuote(bodyText(body))}`]),
   ].join(" \\\n  ");
 }
 
+/**
+ * A shell at which somebody types reads `!` as a line of its history, and old ones do so within quotes that began on a line before: so JSON has it
+ * written out.
+ */
+function bodyText(body: unknown): string {
+  return visibleJson(body, 2).replaceAll("!", "\\u0021");
+}
+
 /** The same with the published client. */
-export function typescriptOf({ operation, path, query, body }: SnippetCall): string {
+export function typescriptOf({ operation, path, query, body, idempotencyKey }: SnippetCall): string {
   const params = {
     ...(path && Object.keys(path).length > 0 && { path }),
     ...(hasValues(query) && { query: Object.fromEntries(valuesOf(query)) }),
   };
-  const init = { ...(Object.keys(params).length > 0 && { params }), ...(body !== undefined && { body }) };
+  const init = {
+    ...(Object.keys(params).length > 0 && { params }),
+    ...(body !== undefined && { body }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
   const options = Object.keys(init).length > 0 ? `, ${literal(init)}` : "";
   const call = `client.${operation.method.toUpperCase()}(${visibleJson(operation.path)}${options})`;
   return `import { client } from "./client.ts";\n\nconst { data } = await ${call};\nconsole.log(data);`;
@@ -46,7 +62,7 @@ function filledPath(path: string, values: Readonly<Record<string, string>>): str
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? `{${name}}`));
 }
 
-function queryText(query: Readonly<Record<string, string | number | undefined>>): string {
+function queryText(query: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const text = new URLSearchParams(valuesOf(query).map(([name, value]) => [name, String(value)])).toString();
   return text && `?${text}`;
 }
@@ -55,9 +71,9 @@ function hasValues(query: SnippetCall["query"]): query is NonNullable<SnippetCal
   return query !== undefined && valuesOf(query).length > 0;
 }
 
-function valuesOf(query: NonNullable<SnippetCall["query"]>): [string, string | number][] {
+function valuesOf(query: NonNullable<SnippetCall["query"]>): [string, string | number | boolean][] {
   return Object.entries(query).filter(
-    (entry): entry is [string, string | number] => entry[1] !== undefined && entry[1] !== "",
+    (entry): entry is [string, string | number | boolean] => entry[1] !== undefined && entry[1] !== "",
   );
 }
 

@@ -22,7 +22,8 @@ export function CodeOf({ call }: { call: Call }) {
   const { codeLanguage } = usePreferences();
   const { addresses } = useSession();
   const operation = operations[call.operationId];
-  const snippet = { operation, path: call.path, query: call.query, body: call.body };
+  const { path, query, body, idempotencyKey } = call;
+  const snippet = { operation, path, query, body, idempotencyKey };
   const text = codeLanguage === "curl" ? curlOf(snippet, addresses.api) : typescriptOf(snippet);
   return (
     <div className="code">

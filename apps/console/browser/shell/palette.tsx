@@ -1,6 +1,8 @@
 import { Combobox, ComboboxItem, ComboboxList, ComboboxProvider, Dialog } from "@ariakit/react";
 import { useRouter } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
+import { operations } from "../data/operations.ts";
+import type { OperationRow } from "../data/operation-row.ts";
 import { setPreferences } from "../data/preferences.ts";
 import { signInUrl, signOut } from "../data/session.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -14,6 +16,7 @@ type Entry = { label: string; hint: string; run(): void };
 export function Palette({ onClose, openHelp }: { onClose(): void; openHelp(): void }) {
   const [text, setText] = useState("");
   const entries = useEntries(openHelp);
+  const tries = useTries();
   const router = useRouter();
   const found = findById(text);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -21,7 +24,9 @@ export function Palette({ onClose, openHelp }: { onClose(): void; openHelp(): vo
     ...(found === null
       ? []
       : [{ label: `Open ${text.trim()}`, hint: found.noun, run: () => router.history.push(found.path) }]),
-    ...entries.filter(({ label, hint }) => words.every((word) => `${label} ${hint}`.toLowerCase().includes(word))),
+    ...[...entries, ...(words.length === 0 ? [] : tries)].filter(({ label, hint }) =>
+      words.every((word) => `${label} ${hint}`.toLowerCase().includes(word)),
+    ),
   ];
   return (
     <Dialog
@@ -93,4 +98,21 @@ function useEntries(openHelp: () => void): readonly Entry[] {
       { label: "Sign out", hint: "Account", run: () => void signOut() },
     ];
   }, [router, environment, openHelp]);
+}
+
+/** A line for each operation, once something is typed: there are more of them than of all else. */
+function useTries(): readonly Entry[] {
+  const router = useRouter();
+  const { environment } = useSession();
+  return useMemo(
+    () =>
+      Object.entries<OperationRow>(operations)
+        .filter(([, { sandboxOnly }]) => !sandboxOnly || environment === "sandbox")
+        .map(([operationId, { method, path }]) => ({
+          label: `Try ${operationId}`,
+          hint: `${method.toUpperCase()} ${path}`,
+          run: () => router.history.push(`/try/${operationId}`),
+        })),
+    [router, environment],
+  );
 }

@@ -25,6 +25,7 @@ export const places: readonly Place[] = [
   { path: "/events", label: "Events", icon: "event", letter: "e", group: "Developers" },
   { path: "/keys", label: "API keys", icon: "key", letter: "k", group: "Developers" },
   { path: "/applications", label: "OAuth applications", icon: "application", letter: "a", group: "Developers" },
+  { path: "/try", label: "Try it", icon: "code", letter: "y", group: "Developers" },
   { path: "/sandbox", label: "Sandbox", icon: "sandbox", letter: "x", group: "Developers", sandboxOnly: true },
   { path: "/people", label: "People", icon: "people", letter: "r", group: "Account" },
   { path: "/settings", label: "Settings", icon: "settings", letter: "s", group: "Account" },

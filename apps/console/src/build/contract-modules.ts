@@ -9,6 +9,7 @@ import {
   type StateMachine,
 } from "@gateway/contract";
 import type { Plugin } from "vite";
+import { operationForms } from "./operation-forms.ts";
 
 /**
  * The parts of the contract that the page needs, as modules of their own: the document as a whole is a megabyte, and no screen shows all of
@@ -23,6 +24,10 @@ export function contractModules(): Plugin {
     "virtual:request-examples": () => exported("requestExamples", requestExamples()),
     "virtual:error-codes": () => exported("errorCodes", Object.keys(problemCodes)),
     "virtual:id-prefixes": () => exported("idPrefixes", idPrefixes()),
+    "virtual:operation-forms": formLoaders,
+    ...Object.fromEntries(
+      formServices().map((service) => [`${formsOf}${service}`, () => exported("forms", formsOfService(service))]),
+    ),
   };
   return {
     name: "contract-modules",
@@ -58,6 +63,24 @@ function operationRows(): Record<string, unknown> {
       },
     ]),
   );
+}
+
+const formsOf = "virtual:operation-forms/";
+
+function formServices(): string[] {
+  return [...new Set(Object.values<OperationPolicy>(operations).map(({ service }) => service))];
+}
+
+/** The forms of a service are a file of their own, loaded when one of its operations is tried. */
+function formLoaders(): string {
+  const entries = formServices().map((one) => `${JSON.stringify(one)}: () => import(${JSON.stringify(formsOf + one)})`);
+  return `export const formLoaders = { ${entries.join(", ")} };`;
+}
+
+function formsOfService(service: string): Record<string, unknown> {
+  const wanted = Object.values<OperationPolicy>(operations).filter((one) => one.service === service);
+  const forms = operationForms();
+  return Object.fromEntries(wanted.map(({ operationId }) => [operationId, forms.get(operationId)]));
 }
 
 function drawnMachines(): Record<string, unknown> {

@@ -44,6 +44,8 @@ export type ReferencePart = {
   markdown: string;
   /** How an operation is called, and what it answers then. Empty for the others. */
   samples: string;
+  /** Of an operation that the console tries. */
+  operationId?: string;
 };
 
 /** What the reading of a Markdown file finds: its heading, and its first paragraph without markup. */

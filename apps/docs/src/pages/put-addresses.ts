@@ -6,6 +6,8 @@ export type Addresses = {
   authUrl: string;
   /** The direct addresses that are known, by service. */
   serviceUrls?: Readonly<Record<string, string>>;
+  /** Of the console, without a slash at the end: its screens try operations out. Null: there is none. */
+  consoleUrl?: string | null;
 };
 
 /** Every sample then works as it is copied, but for what is the reader's own: the key, ids, what a browser brings back. */

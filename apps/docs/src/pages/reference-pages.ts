@@ -63,7 +63,7 @@ function listTags(document: ApiDocument): ReferencePart[] {
 }
 
 function createOperationPart(document: ApiDocument, operation: Operation): ReferencePart {
-  const { openapi } = document;
+  const { name, openapi } = document;
   const { operationId, summary = operationId, method, path, description = "" } = operation;
   const samples = createCodeSamples(document, operation).map(({ lang, source }) => `\`\`\`${lang}\n${source}\n\`\`\``);
   return {
@@ -81,6 +81,8 @@ function createOperationPart(document: ApiDocument, operation: Operation): Refer
       renderResponses(openapi, operation),
     ]),
     samples: joinParts([...samples, renderExample(openapi, operation)]),
+    // Of the identity provider there is nothing to try: its operations are those of OAuth, for applications.
+    ...(name === "gateway" && { operationId }),
   };
 }
 

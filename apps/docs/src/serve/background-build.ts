@@ -23,6 +23,7 @@ export function startBackgroundBuild(
 }
 
 function listOptions(folder: string, addresses: Addresses | null): string[] {
-  const known = addresses ? [`--gateway-url=${addresses.gatewayUrl}`, `--auth-url=${addresses.authUrl}`] : [];
+  // All of them, and as they are: the build writes down the hash of what it was given.
+  const known = addresses ? [`--addresses=${JSON.stringify(addresses)}`] : [];
   return [`--out=${folder}`, ...known];
 }

@@ -40,6 +40,7 @@ export async function buildSite({ siteUrl, addresses }: SiteOptions): Promise<Si
     assets: { ...(await bundleAssets(files)), searchIndex },
     navigation,
     siteUrl,
+    consoleUrl: addresses?.consoleUrl ?? null,
     lastChanges: await readLastChanges(pages),
   };
   const links = createLinkResolver(pages, documents, await addPictures(files));
@@ -76,7 +77,13 @@ function addPages({
     files.set(`${page.path}.md`, markdownOf(page, links));
     const resolveLink = (href: string): string => links.toHtml(href, page.path);
     const rendered = page.parts
-      ? { html: renderReference(page, (text, anchor) => render(text, resolveLink, anchor).html), headings: [] }
+      ? {
+          html: renderReference(page, {
+            render: (text, anchor) => render(text, resolveLink, anchor).html,
+            consoleUrl: context.consoleUrl,
+          }),
+          headings: [],
+        }
       : render(page.markdown, resolveLink);
     files.set(`${page.path}.html`, renderLayout({ page, ...rendered }, context));
     if (page.kind === "changelog") {

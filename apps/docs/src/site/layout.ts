@@ -23,6 +23,8 @@ export type LayoutContext = {
   navigation: readonly NavigationGroup[];
   /** Where the site is published, with a slash at the end, or null when that is not known. */
   siteUrl: string | null;
+  /** Where the console is, or null when there is none. */
+  consoleUrl: string | null;
   /** The day of a page's last change, by its path. */
   lastChanges: ReadonlyMap<string, string>;
 };
@@ -43,7 +45,7 @@ ${renderHead(input, context)}
 </head>
 <body class="page-${page.kind}">
 <a class="skip" href="#content">Skip to content</a>
-${renderHeader(page)}
+${renderHeader(page, context)}
 ${renderColumns(page, html, headings, context)}
 ${renderSearch()}
 </body>
@@ -71,7 +73,7 @@ ${base}${canonical}<link rel="icon" type="image/svg+xml" href="${asset(assets.fa
 <script defer src="${asset(assets.siteScript)}" data-search="${asset(assets.searchScript)}" data-index="${asset(assets.searchIndex)}" data-root="${relativeHref(page.path, "index.html").replace(/index\.html$/, "")}"></script>`;
 }
 
-function renderHeader(page: Page): string {
+function renderHeader(page: Page, { consoleUrl }: LayoutContext): string {
   const links = sections.map(({ section, title, path }) => {
     const isHere = page.kind === "reference" ? path === page.path : section === page.section;
     return `<a href="${relativeHref(page.path, `${path}.html`)}"${isHere ? ' aria-current="true"' : ""}>${title}</a>`;
@@ -81,7 +83,7 @@ function renderHeader(page: Page): string {
 <a class="logo" href="${relativeHref(page.path, "index.html")}">${logoSvg}<span>Gateway</span></a>
 <nav class="sections" aria-label="Sections">${links.join("")}</nav>
 <button class="search-button" type="button" data-open-search hidden>${icons.search}<span>Search</span><kbd>/</kbd></button>
-<button class="icon theme-button" type="button" data-toggle-theme hidden aria-label="Light or dark">${icons.theme}</button>
+${consoleUrl === null ? "" : `<a class="console-link" href="${escapeHtml(consoleUrl)}/">Console</a>\n`}<button class="icon theme-button" type="button" data-toggle-theme hidden aria-label="Light or dark">${icons.theme}</button>
 </header>`;
 }
 

@@ -14,7 +14,11 @@ export function isOfConsole(credential: PrincipalCredential): boolean {
   return credential.kind === "accessToken" && credential.applicationId === consoleApplication.id;
 }
 
-export function sourceOf({ call, headers }: Pick<Request, "call" | "headers">): CallSource {
-  const isScreen = call.principal !== null && isOfConsole(call.principal.credential);
+/** `credential`: whose call it is, also where a suspended account or a revoked grant refuses it. */
+export function sourceOf(
+  { call, headers }: Pick<Request, "call" | "headers">,
+  credential: PrincipalCredential | null = call.principal?.credential ?? null,
+): CallSource {
+  const isScreen = credential !== null && isOfConsole(credential);
   return isScreen && headers[consoleHeader] !== triedOut ? "console" : "api";
 }

@@ -1,5 +1,6 @@
-import { consoleApplication, type LoggedRequest, type RequestCaller } from "@gateway/platform";
+import type { LoggedRequest, RequestCaller } from "@gateway/platform";
 import type { Request, Response } from "express";
+import { isOfConsole, sourceOf } from "../pipeline/call-source.ts";
 import type { Call, PrincipalCredential } from "../pipeline/call.ts";
 import { createUserAgentTrim, namesOfDocument, trimDetails, trimPath, trimQuery } from "./trim.ts";
 
@@ -27,7 +28,7 @@ export function createDescribeRequest(): DescribeRequest {
       code: call.problem?.code ?? null,
       durationMs,
       caller: callerOf(credential),
-      source: isConsole(credential) ? "console" : "api",
+      source: sourceOf(req, credential),
       isReplayed: call.answer?.isReplayed ?? false,
       isAnswered: res.writableFinished,
       details: call.problem && trimDetails(call.problem.details, names),
@@ -54,16 +55,12 @@ function requestBytesOf({ call, headers }: Request): number | null {
   return said !== undefined && /^\d{1,9}$/.test(said) ? Number(said) : null;
 }
 
-function isConsole(credential: PrincipalCredential): boolean {
-  return credential.kind === "accessToken" && credential.applicationId === consoleApplication.id;
-}
-
 function callerOf(credential: PrincipalCredential): RequestCaller {
   if (credential.kind === "apiKey") {
     return { kind: "apiKey", id: credential.apiKeyId, personId: null };
   }
   const { applicationId, personId } = credential;
-  return isConsole(credential)
+  return isOfConsole(credential)
     ? { kind: "person", id: personId, personId }
     : { kind: "application", id: applicationId, personId };
 }

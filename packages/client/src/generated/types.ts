@@ -252,7 +252,7 @@ export interface AuditEvent extends Schema<"AuditEvent"> {}
 export interface RequestCaller extends Schema<"RequestCaller"> {}
 
 /**
- * Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage.
+ * Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage. What somebody tries out there counts as a program's request does, and is `api`.
  */
 export type RequestSource = Schema<"RequestSource">;
 

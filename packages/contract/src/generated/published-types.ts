@@ -3912,7 +3912,7 @@ export interface components {
             personId: components["schemas"]["PersonId"] | null;
         };
         /**
-         * @description Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage.
+         * @description Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage. What somebody tries out there counts as a program's request does, and is `api`.
          * @example api
          */
         RequestSource: ("api" | "console") | (string & Record<never, never>);
@@ -3954,7 +3954,7 @@ export interface components {
             code: string | null;
             /** @description Who made a request. */
             caller: components["schemas"]["RequestCaller"];
-            /** @description Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage. */
+            /** @description Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage. What somebody tries out there counts as a program's request does, and is `api`. */
             source: components["schemas"]["RequestSource"];
             /**
              * @description Whether it was answered with the first answer of its `Idempotency-Key`, and nothing was done.
@@ -4057,7 +4057,7 @@ export interface components {
             code: string | null;
             /** @description Who made a request. */
             caller: components["schemas"]["RequestCaller"];
-            /** @description Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage. */
+            /** @description Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage. What somebody tries out there counts as a program's request does, and is `api`. */
             source: components["schemas"]["RequestSource"];
             /**
              * @description Whether it was answered with the first answer of its `Idempotency-Key`, and nothing was done.
@@ -4126,7 +4126,7 @@ export interface components {
              */
             status?: string;
             /**
-             * @description The id of the API key or of the application.
+             * @description The id of the API key or of the application, or of the person who tried it out at our console.
              * @example key_01kghsq31hfkftt8r0t9fm6d4b
              */
             caller?: string;

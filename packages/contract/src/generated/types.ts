@@ -3731,7 +3731,7 @@ export interface components {
             personId: components["schemas"]["PersonId"] | null;
         };
         /**
-         * @description Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage.
+         * @description Where a request came from. `console` is what people did at our console, its own reading included; it is not in the usage. What somebody tries out there counts as a program's request does, and is `api`.
          * @example api
          * @enum {string}
          */
@@ -3936,7 +3936,7 @@ export interface components {
              */
             status?: string;
             /**
-             * @description The id of the API key or of the application.
+             * @description The id of the API key or of the application, or of the person who tried it out at our console.
              * @example key_01kghsq31hfkftt8r0t9fm6d4b
              */
             caller?: string;

@@ -1,0 +1,76 @@
+import { Link } from "@tanstack/react-router";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+import { Failure } from "../../parts/states.tsx";
+import type { Fault } from "./field-control.tsx";
+import type { TryAnswer } from "./try-call.ts";
+
+/** What came back, as it came. `unplaced`: what was refused, and stands beside no field. */
+export function AnswerView({ answer, unplaced }: { answer: TryAnswer; unplaced: readonly Fault[] }) {
+  const { status, headers, text, durationMs, error } = answer;
+  const requestId = headers.find(([name]) => name === "x-request-id")?.[1];
+  return (
+    <section className="try-answer" aria-label="Answer">
+      <h2>
+        Answer{" "}
+        <span className={`badge ${toneOf(status)}`} data-status={status ?? "none"}>
+          {status ?? "none"}
+        </span>{" "}
+        <small className="faint">{Math.round(durationMs)} ms</small>
+      </h2>
+      {error !== null && <Failure error={error} />}
+      {unplaced.length > 0 && (
+        <ul className="plain-list">
+          {unplaced.map(({ field, issue }) => (
+            <li key={`${field} ${issue}`}>
+              <code>{field}</code> {issue}
+            </li>
+          ))}
+        </ul>
+      )}
+      {requestId !== undefined && (
+        <p className="try-log">
+          <Link to="/logs" search={{ open: requestId } as never}>
+            Open it in the request log
+          </Link>{" "}
+          <span className="faint">It is there within a second.</span>
+        </p>
+      )}
+      {headers.length > 0 && (
+        <Facts
+          rows={headers.map(([name, value]) => [
+            name,
+            <code key={name} className="break">
+              {value}
+            </code>,
+          ])}
+        />
+      )}
+      {text !== "" && <Body text={text} />}
+    </section>
+  );
+}
+
+function toneOf(status: number | null): string {
+  return status !== null && status < 400 ? "good" : "bad";
+}
+
+/** What is no JSON is shown as the text that it is. */
+function Body({ text }: { text: string }) {
+  try {
+    return <JsonView value={JSON.parse(text) as unknown} label="Body" />;
+  } catch {
+    return (
+      <div className="code">
+        <div className="code-bar">
+          <span className="code-label">Body</span>
+          <CopyButton text={text} />
+        </div>
+        <pre tabIndex={0} aria-label="Body">
+          <code>{text}</code>
+        </pre>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { lazy, Suspense, useId } from "react";
+import type { Json, OperationForm } from "../../../src/build/form-schema.ts";
+import { LoadingRows } from "../../parts/states.tsx";
+import { FieldControl, type Fault } from "./field-control.tsx";
+import { setAt } from "./form-values.ts";
+
+const JsonEditor = lazy(() => import("./json-editor.tsx"));
+
+/** A body as a form, or as the JSON that it is; `text` is what is being written there, also while it is not JSON yet. */
+export type BodyState = { value: Json | undefined; text: string | null };
+
+type Options = {
+  body: NonNullable<OperationForm["body"]>;
+  state: BodyState;
+  faults: readonly Fault[];
+  onChange(state: BodyState): void;
+};
+
+export function BodyEditor({ body, state, faults, onChange }: Options) {
+  const id = useId();
+  const { schema, isRequired, examples } = body;
+  const { value, text } = state;
+  const isText = text !== null;
+  const fault = isText ? faultOfJson(text) : null;
+  const show = (next: Json | undefined): void => onChange({ value: next, text: isText ? textOfJson(next) : null });
+  return (
+    <section className="try-part">
+      <div className="try-bar">
+        <h2>Body</h2>
+        <div role="group" aria-label="Body as" className="segments">
+          <button
+            type="button"
+            aria-pressed={!isText}
+            aria-disabled={fault !== null}
+            onClick={() => fault === null && onChange({ value, text: null })}
+          >
+            Form
+          </button>
+          <button
+            type="button"
+            aria-pressed={isText}
+            onClick={() => !isText && onChange({ value, text: textOfJson(value) })}
+          >
+            JSON
+          </button>
+        </div>
+      </div>
+      <div className="actions">
+        {examples.map((example) => (
+          <button key={example.name} type="button" className="button small" onClick={() => show(example.value)}>
+            {examples.length === 1 ? "Example" : `Example: ${example.name}`}
+          </button>
+        ))}
+        {!isRequired && value !== undefined && (
+          <button type="button" className="button small quiet" onClick={() => show(undefined)}>
+            Send none
+          </button>
+        )}
+      </div>
+      {isText ? (
+        <Suspense fallback={<LoadingRows count={4} />}>
+          <JsonEditor
+            text={text}
+            label="Body as JSON"
+            describedBy={`${id}-more`}
+            isFaulty={fault !== null}
+            onChange={(next) => onChange({ value: faultOfJson(next) === null ? valueOfJson(next) : value, text: next })}
+          />
+          <p id={`${id}-more`} className="hint fault" aria-live="polite">
+            {fault}
+          </p>
+        </Suspense>
+      ) : value === undefined ? (
+        <button type="button" className="button small" onClick={() => show(examples[0]?.value ?? {})}>
+          Send a body
+        </button>
+      ) : (
+        <FieldControl
+          name="body"
+          place={[]}
+          schema={schema}
+          value={value}
+          isRequired={isRequired}
+          faults={faults}
+          onChange={(place, next) => onChange({ value: setAt(value, place, next), text: null })}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Null: it is JSON, or nothing at all. */
+export function faultOfJson(text: string): string | null {
+  try {
+    valueOfJson(text);
+    return null;
+  } catch (error) {
+    return `This is not JSON yet: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function valueOfJson(text: string): Json | undefined {
+  return text.trim() === "" ? undefined : (JSON.parse(text) as Json);
+}
+
+function textOfJson(value: Json | undefined): string {
+  return value === undefined ? "" : JSON.stringify(value, null, 2);
+}

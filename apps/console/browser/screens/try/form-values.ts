@@ -1,0 +1,232 @@
+import type { FormSchema, Json } from "../../../src/build/form-schema.ts";
+
+/** Where a value stands in the body: `["entries", 0, "amount"]`. */
+export type Place = readonly (string | number)[];
+
+export type ControlKind = FormSchema["kind"] | "absent";
+
+/**
+ * Which control shows a value. A form holds the value itself, so whatever fits no control, because somebody wrote it as JSON, is shown as JSON
+ * and stays what it is.
+ */
+export function controlFor(schema: FormSchema, value: Json | undefined): ControlKind {
+  if (value === undefined) {
+    return "absent";
+  }
+  return holds(schema, value) ? schema.kind : "json";
+}
+
+/** Whether the control of this schema can show the value: its kind, not its limits. What is in it has controls of its own. */
+function holds(schema: FormSchema, value: Json): boolean {
+  switch (schema.kind) {
+    case "object":
+    case "map":
+      return isObject(value);
+    case "list":
+      return Array.isArray(value);
+    case "text":
+      return typeof value === "string";
+    case "number":
+      return typeof value === "number" || (typeof value === "string" && typeof valueOfText(schema, value) === "string");
+    case "boolean":
+      return typeof value === "boolean";
+    case "choice":
+      return (schema.values as readonly Json[]).includes(value);
+    case "nothing":
+      return value === null;
+    case "union":
+      return optionFor(schema.options, value) !== -1;
+    case "json":
+      return true;
+  }
+}
+
+/** The first of several schemas that a value is of; -1: none. */
+export function optionFor(options: readonly FormSchema[], value: Json): number {
+  const whole = options.findIndex((option) => fits(option, value));
+  return whole === -1 ? options.findIndex((option) => option.kind !== "json" && holds(option, value)) : whole;
+}
+
+/** Whether a value is of a schema with all that is in it. */
+function fits(schema: FormSchema, value: Json): boolean {
+  if (!holds(schema, value)) {
+    return false;
+  }
+  if (schema.kind === "union") {
+    return schema.options.some((option) => fits(option, value));
+  }
+  if (schema.kind === "list" && Array.isArray(value)) {
+    return value.every((item) => fits(schema.items, item));
+  }
+  if (schema.kind === "map" && isObject(value)) {
+    return Object.values(value).every((one) => fits(schema.values, one));
+  }
+  if (schema.kind === "object" && isObject(value)) {
+    const known = new Map(schema.properties.map((property) => [property.name, property]));
+    return (
+      Object.entries(value).every(([name, one]) => {
+        const property = known.get(name);
+        return property !== undefined && fits(property.schema, one);
+      }) && schema.properties.every(({ name, isRequired }) => !isRequired || Object.hasOwn(value, name))
+    );
+  }
+  return schema.kind === "number" ? typeof value === "number" : true;
+}
+
+/** What an input shows of a value. */
+export function textOf(value: Json | undefined): string {
+  return value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+/**
+ * What was typed, as it is sent. What is no number, or none that is kept exactly, goes as the text it is: the API says what is wrong with it, and never
+ * gets another number than the one that was typed.
+ */
+export function valueOfText(schema: FormSchema, text: string): Json {
+  switch (schema.kind) {
+    case "number": {
+      const number = Number(text);
+      const isKept =
+        numberText.test(text) && Number.isFinite(number) && (Number.isSafeInteger(number) || !isWhole(text));
+      return isKept ? number : text;
+    }
+    case "boolean":
+      return text === "true" ? true : text === "false" ? false : text;
+    case "choice":
+      return schema.values.find((value) => String(value) === text) ?? text;
+    case "json": {
+      const value = parsed(text);
+      return value === undefined ? text : value;
+    }
+    case "union": {
+      const readings = schema.options.map((option) => valueOfText(option, text));
+      return readings.find((value) => typeof value !== "string") ?? text;
+    }
+    case "nothing":
+      return text === "null" ? null : text;
+    default:
+      return text;
+  }
+}
+
+function isWhole(text: string): boolean {
+  return /^-?\d+$/.test(text);
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // What is no JSON is a text.
+    return undefined;
+  }
+}
+
+/** What a part begins with when somebody adds it: the document's example, otherwise what is needed of it, empty. */
+export function startOf(schema: FormSchema): Json {
+  if (schema.start !== undefined) {
+    return schema.start;
+  }
+  switch (schema.kind) {
+    case "object":
+      return Object.fromEntries(
+        schema.properties.filter(({ isRequired }) => isRequired).map((one) => [one.name, startOf(one.schema)]),
+      );
+    case "map":
+      return {};
+    case "list":
+      return [];
+    case "number":
+      return schema.minimum ?? 0;
+    case "boolean":
+      return false;
+    case "choice":
+      return schema.values[0] ?? "";
+    case "union":
+      return schema.options[0] === undefined ? null : startOf(schema.options[0]);
+    case "nothing":
+    case "json":
+      return null;
+    case "text":
+      return "";
+  }
+}
+
+/** The same with another value in one place; undefined takes it out, and out of a list without leaving a hole. */
+export function setAt(value: Json | undefined, place: Place, next: Json | undefined): Json | undefined {
+  const [step, ...rest] = place;
+  if (step === undefined) {
+    return next;
+  }
+  if (typeof step === "number") {
+    const items = Array.isArray(value) ? [...value] : [];
+    const inner = setAt(items[step], rest, next);
+    items.splice(step, 1, ...(inner === undefined ? [] : [inner]));
+    return items;
+  }
+  const entries = isObject(value) ? Object.entries(value) : [];
+  const at = entries.findIndex(([name]) => name === step);
+  const inner = setAt(entries[at]?.[1], rest, next);
+  entries.splice(at === -1 ? entries.length : at, 1, ...(inner === undefined ? [] : [[step, inner] as [string, Json]]));
+  return Object.fromEntries(entries);
+}
+
+/** Another name for what stands under one, in the same place. One that is taken already is not taken again. */
+export function renameAt(value: { [name: string]: Json }, from: string, to: string): { [name: string]: Json } {
+  return Object.hasOwn(value, to)
+    ? value
+    : Object.fromEntries(Object.entries(value).map(([name, one]) => [name === from ? to : name, one]));
+}
+
+/** As `details[]` of a refusal name it: `entries[0].amount`. */
+export function fieldNameOf(place: Place): string {
+  return place.reduce<string>(
+    (text, step) => (typeof step === "number" ? `${text}[${step}]` : text === "" ? step : `${text}.${step}`),
+    "",
+  );
+}
+
+/** The value without what the document calls write-only; undefined when nothing of it may be kept. */
+export function withoutSecrets(schema: FormSchema, value: Json | undefined): Json | undefined {
+  if (value === undefined || !hasSecret(schema)) {
+    return value;
+  }
+  if (schema.kind === "object" && isObject(value)) {
+    const known = new Map(schema.properties.map((property) => [property.name, property.schema]));
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, one]) => {
+        const property = known.get(name);
+        const kept = property && withoutSecrets(property, one);
+        return kept === undefined ? [] : [[name, kept]];
+      }),
+    );
+  }
+  if (schema.kind === "list" && Array.isArray(value)) {
+    return value.map((item) => withoutSecrets(schema.items, item)).filter((item) => item !== undefined);
+  }
+  // Of another shape than the document's, so nobody knows where in it the secret is.
+  return undefined;
+}
+
+function hasSecret(schema: FormSchema): boolean {
+  switch (schema.kind) {
+    case "text":
+      return schema.isSecret === true;
+    case "object":
+      return schema.properties.some((property) => hasSecret(property.schema));
+    case "map":
+      return hasSecret(schema.values);
+    case "list":
+      return hasSecret(schema.items);
+    case "union":
+      return schema.options.some(hasSecret);
+    default:
+      return false;
+  }
+}
+
+export function isObject(value: Json | undefined): value is { [name: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,75 @@
+import { history, historyKeymap, standardKeymap } from "@codemirror/commands";
+import { json } from "@codemirror/lang-json";
+import { indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { EditorState } from "@codemirror/state";
+import { EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { useEffect, useRef } from "react";
+
+type Options = { text: string; label: string; describedBy: string; isFaulty: boolean; onChange(text: string): void };
+
+/** Loaded when somebody wants to write JSON, and not before. */
+export default function JsonEditor({ text, label, describedBy, isFaulty, onChange }: Options) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const latest = useRef({ text, onChange });
+  latest.current = { text, onChange };
+  useEffect(() => {
+    if (!place.current) {
+      return;
+    }
+    const editor = new EditorView({
+      parent: place.current,
+      state: EditorState.create({ doc: latest.current.text, extensions: [extensions(label, describedBy), listen()] }),
+    });
+    view.current = editor;
+    return () => {
+      view.current = null;
+      editor.destroy();
+    };
+    function listen() {
+      return EditorView.updateListener.of((update) => {
+        if (update.docChanged) {
+          latest.current.onChange(update.state.doc.toString());
+        }
+      });
+    }
+  }, [label, describedBy]);
+  useEffect(() => {
+    const editor = view.current;
+    // Somebody else changed it, such as a press on Example.
+    if (editor && editor.state.doc.toString() !== text) {
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+    }
+  }, [text]);
+  return <div ref={place} className="json-editor" data-invalid={isFaulty} />;
+}
+
+function extensions(label: string, describedBy: string) {
+  return [
+    EditorView.cspNonce.of(nonce()),
+    lineNumbers(),
+    history(),
+    json(),
+    indentUnit.of("  "),
+    syntaxHighlighting({ style: (tags) => classOf(String(tags[0])) }),
+    keymap.of([...standardKeymap, ...historyKeymap]),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": describedBy, spellcheck: "false" }),
+  ];
+}
+
+/** The classes that JSON has everywhere here, so light and dark are those of the page. */
+function classOf(tag: string): string | null {
+  return tag.startsWith("propertyName")
+    ? "json-name"
+    : tag.startsWith("string")
+      ? "json-string"
+      : /^(?:number|bool|null)/.test(tag)
+        ? "json-number"
+        : null;
+}
+
+/** Of this answer of the server; its policy lets no other style in. */
+function nonce(): string {
+  return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+}

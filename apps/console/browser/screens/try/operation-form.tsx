@@ -1,0 +1,244 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import type { FormParameter, OperationForm } from "../../../src/build/form-schema.ts";
+import type { Call } from "../../data/calls.ts";
+import type { OperationId, OperationRow } from "../../data/operation-row.ts";
+import { CodeOf } from "../../parts/as-code.tsx";
+import { Modal } from "../../parts/modal.tsx";
+import { useSession, useWhyNot } from "../../parts/session-context.tsx";
+import { useUrlState } from "../../parts/use-url-state.ts";
+import { AnswerView } from "./answer.tsx";
+import { BodyEditor, faultOfJson, type BodyState } from "./body-editor.tsx";
+import { beginDraft, exampleDraft, forgetDraft, keepDraft } from "./drafts.ts";
+import { fieldNameOf, isObject, valueOfText } from "./form-values.ts";
+import { ParameterFields } from "./parameter-fields.tsx";
+import { sendTry, type TryAnswer } from "./try-call.ts";
+import { isDestructive } from "./what-asks.ts";
+
+type Options = { operationId: OperationId; row: OperationRow; form: OperationForm };
+
+const keyHeader = "Idempotency-Key";
+
+/** The form of one operation, its code, and what was answered. Nothing is sent but by a press on its button. */
+export function OperationFormView({ operationId, row, form }: Options) {
+  const session = useSession();
+  const queries = useQueryClient();
+  const [address] = useUrlState();
+  const [begun] = useState(() => beginDraft(session, operationId, form, address));
+  const [texts, setTexts] = useState(begun.parameters);
+  const [body, setBody] = useState<BodyState>({ value: begun.body, text: null });
+  const [key, setKey] = useState(() => (row.takesKey ? crypto.randomUUID() : ""));
+  const [lastKey, setLastKey] = useState<string | null>(null);
+  const [answer, setAnswer] = useState<TryAnswer | null>(null);
+  const [state, setState] = useState<"idle" | "asking" | "sending">("idle");
+  const [isTried, setIsTried] = useState(false);
+  const leaving = useRef<AbortController | null>(null);
+  const answerPlace = useRef<HTMLDivElement>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
+  useEffect(() => {
+    keepDraft(session, operationId, form, { parameters: texts, body: body.value });
+  }, [session, operationId, form, texts, body]);
+
+  const values: Readonly<Record<string, string>> = { ...texts, ...(key !== "" && { [keyHeader]: key }) };
+  const call = callOf(operationId, form, values, body);
+  const missing = form.parameters.filter(
+    ({ name, isRequired, in: place }) => isRequired && place === "path" && !values[name],
+  );
+  const jsonFault = body.text === null ? null : faultOfJson(body.text);
+  const reason = useReason(operationId, row);
+  const refused = answer?.fault?.details ?? [];
+  const faults = [
+    ...(isTried
+      ? missing.map(({ name }) => ({ field: name, issue: "must have a value: it is part of the address" }))
+      : []),
+    ...refused,
+  ];
+
+  const send = async (): Promise<void> => {
+    setState("sending");
+    leaving.current = new AbortController();
+    const { signal } = leaving.current;
+    const answered = await sendTry(call, signal);
+    if (signal.aborted) {
+      return;
+    }
+    setAnswer(answered);
+    setState("idle");
+    // As long as nobody answered it is the same piece of work: sent again it is done once.
+    if (row.takesKey && answered.status !== null && answered.status < 500) {
+      setLastKey(key);
+      setKey(crypto.randomUUID());
+    }
+    if (row.method !== "get") {
+      void queries.invalidateQueries({ queryKey: ["api"] });
+    }
+    answerPlace.current?.scrollIntoView({ block: "nearest" });
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    setIsTried(true);
+    if (reason !== null || state !== "idle" || missing.length > 0 || jsonFault !== null) {
+      return;
+    }
+    if (isDestructive(operationId, row)) {
+      setState("asking");
+    } else {
+      void send();
+    }
+  };
+  const reset = (): void => {
+    forgetDraft(session, operationId);
+    const { parameters, body: example } = exampleDraft(form);
+    setTexts(parameters);
+    setBody({ value: example, text: null });
+    setAnswer(null);
+    setIsTried(false);
+  };
+  const change = (name: string, text: string): void =>
+    name === keyHeader ? setKey(text) : setTexts((all) => ({ ...all, [name]: text }));
+  const of = (place: FormParameter["in"]): readonly FormParameter[] =>
+    form.parameters.filter((one) => one.in === place);
+  const shared = { values, faults, onChange: change };
+  return (
+    <div className="try-columns">
+      <form className="try-form" onSubmit={onSubmit} noValidate aria-label="Request">
+        <ParameterFields title="Path" parameters={of("path")} {...shared} />
+        <ParameterFields title="Query" parameters={of("query")} {...shared} />
+        {form.body && <BodyEditor body={form.body} state={body} faults={faults} onChange={setBody} />}
+        <ParameterFields
+          title="Headers"
+          parameters={of("header")}
+          {...shared}
+          beside={(name) =>
+            name === keyHeader && lastKey !== null && lastKey !== key ? (
+              <button type="button" className="button small quiet" onClick={() => setKey(lastKey)}>
+                Use the last one again
+              </button>
+            ) : null
+          }
+        />
+        <div className="try-send">
+          <button
+            type="submit"
+            className={isDestructive(operationId, row) ? "button danger" : "button primary"}
+            aria-disabled={reason !== null || state === "sending"}
+            title={reason ?? undefined}
+            aria-description={reason ?? undefined}
+          >
+            {state === "sending" ? "Sending…" : `Send ${row.method.toUpperCase()}`}
+          </button>
+          <button type="button" className="button quiet" onClick={reset}>
+            Back to the example
+          </button>
+          <span className="hint">
+            {reason ??
+              "It is sent as you, counts against the limit of your tier, and shows in the request log and usage."}
+          </span>
+        </div>
+      </form>
+      <div className="try-side">
+        <div ref={answerPlace} aria-live="polite">
+          {answer && (
+            <AnswerView answer={answer} unplaced={refused.filter((one) => !hasField(one.field, form, body))} />
+          )}
+        </div>
+        <section aria-label="Code">
+          <h2>Code</h2>
+          <CodeOf call={call} />
+        </section>
+      </div>
+      {state === "asking" && (
+        <Modal title={`Send ${row.method.toUpperCase()}?`} onClose={() => setState("idle")}>
+          <div className="dialog-text">
+            <p>{row.summary}: this cannot be taken back by pressing again.</p>
+            <p>
+              <code className="break">
+                {row.method.toUpperCase()} {filledPath(row.path, values)}
+              </code>
+            </p>
+          </div>
+          <footer className="dialog-footer">
+            <button type="button" className="button" onClick={() => setState("idle")}>
+              Cancel
+            </button>
+            <button type="button" className="button danger" onClick={() => void send()}>
+              Send it
+            </button>
+          </footer>
+        </Modal>
+      )}
+    </div>
+  );
+}
+
+/** Null: it may be sent. */
+function useReason(operationId: OperationId, { method, sandboxOnly }: OperationRow): string | null {
+  const { environment } = useSession();
+  const role = useWhyNot(operationId);
+  if (environment === "production" && sandboxOnly) {
+    return "The sandbox has this operation, and production has not.";
+  }
+  if (environment === "production" && method !== "get") {
+    return "In production only reads are tried out. Use the sandbox, or the screen of it.";
+  }
+  return role;
+}
+
+/** What the form comes to: the same is shown as code. */
+function callOf(
+  operationId: OperationId,
+  { parameters, body }: OperationForm,
+  values: Readonly<Record<string, string>>,
+  { value }: BodyState,
+): Call {
+  const given = parameters.filter(({ name }) => (values[name] ?? "") !== "");
+  const of = (place: FormParameter["in"]) => given.filter((one) => one.in === place);
+  const key = values[keyHeader];
+  return {
+    operationId,
+    path: Object.fromEntries(of("path").map(({ name }) => [name, values[name] ?? ""])),
+    // Parameters of a query are single values.
+    query: Object.fromEntries(
+      of("query").map(({ name, schema }) => [
+        name,
+        valueOfText(schema, values[name] ?? "") as string | number | boolean,
+      ]),
+    ),
+    ...(body !== null && value !== undefined && { body: value }),
+    ...(key && { idempotencyKey: key }),
+  };
+}
+
+function filledPath(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] || `{${name}}`);
+}
+
+/** Whether there is a field on the page that shows what is wrong with it. */
+function hasField(field: string, { parameters, body }: OperationForm, { value, text }: BodyState): boolean {
+  if (parameters.some(({ name }) => name === field)) {
+    return true;
+  }
+  return body !== null && text === null && shownFields(body.schema, value).has(field);
+}
+
+/** The fields of a body that the form shows: all that is in it, and what its objects may have beside. */
+function shownFields(
+  schema: NonNullable<OperationForm["body"]>["schema"],
+  value: BodyState["value"],
+  place: readonly (string | number)[] = [],
+): Set<string> {
+  const names = new Set([fieldNameOf(place) || "body"]);
+  const walk = (inner: typeof schema, step: string | number, one: BodyState["value"]): void => {
+    for (const name of shownFields(inner, one, [...place, step])) {
+      names.add(name);
+    }
+  };
+  if (schema.kind === "object" && isObject(value)) {
+    schema.properties.forEach((property) => walk(property.schema, property.name, value[property.name]));
+  } else if (schema.kind === "map" && isObject(value)) {
+    Object.entries(value).forEach(([name, one]) => walk(schema.values, name, one));
+  } else if (schema.kind === "list" && Array.isArray(value)) {
+    value.forEach((item, index) => walk(schema.items, index, item));
+  }
+  return names;
+}

@@ -1,0 +1,137 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { formLoaders } from "virtual:operation-forms";
+import type { OperationForm } from "../../../src/build/form-schema.ts";
+import { operations } from "../../data/operations.ts";
+import type { OperationId, OperationRow } from "../../data/operation-row.ts";
+import { ScreenHeader } from "../../parts/screen-header.tsx";
+import { useSession, useWhyNot } from "../../parts/session-context.tsx";
+import { Empty, Failure, LoadingRows } from "../../parts/states.tsx";
+import { useUrlState } from "../../parts/use-url-state.ts";
+import { About } from "./about.tsx";
+import { OperationFormView } from "./operation-form.tsx";
+import "./try.css";
+
+const rows = Object.entries(operations) as [OperationId, OperationRow][];
+
+/** Every operation of the document, by service. */
+export function TryIndexScreen() {
+  const { environment } = useSession();
+  const [{ q = "" }, setState] = useUrlState();
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = rows.filter(
+    ([operationId, { method, path, summary, sandboxOnly }]) =>
+      !(sandboxOnly && environment === "production") &&
+      words.every((word) => `${operationId} ${method} ${path} ${summary}`.toLowerCase().includes(word)),
+  );
+  return (
+    <div className="plain-screen">
+      <ScreenHeader
+        title="Try it"
+        about="Any operation of the API, filled in with the example of its documentation and sent as you."
+      />
+      <div className="filters">
+        <input
+          className="input filter try-search"
+          type="search"
+          aria-label="Search operations"
+          placeholder="createPayment, /wallets, a word"
+          value={q}
+          onChange={({ target }) => setState({ q: target.value || undefined }, { replace: true })}
+        />
+      </div>
+      {[...Map.groupBy(found, ([, { service }]) => service)].map(([service, ofService]) => (
+        <section key={service} className="try-service">
+          <h2>{service.replaceAll("-", " ")}</h2>
+          <ul className="plain-list">
+            {ofService.map(([operationId, row]) => (
+              <li key={operationId}>
+                <Link to={`/try/${operationId}`}>{row.summary}</Link>{" "}
+                <code className="faint">
+                  {row.method.toUpperCase()} {row.path}
+                </code>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {found.length === 0 && <p className="nothing">No operation is called that.</p>}
+    </div>
+  );
+}
+
+/** One operation: its form, its code, its answer. */
+export function TryScreen() {
+  const { operationId = "" } = useParams({ strict: false }) as { operationId?: string };
+  return Object.hasOwn(operations, operationId) ? (
+    // Another operation is another form.
+    <OperationPage key={operationId} operationId={operationId as OperationId} />
+  ) : (
+    <div className="plain-screen">
+      <Empty
+        title="There is no such operation"
+        action={
+          <Link to="/try" className="button">
+            All operations
+          </Link>
+        }
+      >
+        The document has none of this name.
+      </Empty>
+    </div>
+  );
+}
+
+function OperationPage({ operationId }: { operationId: OperationId }) {
+  const row = operations[operationId];
+  const { addresses } = useSession();
+  const whyNot = useWhyNot(operationId);
+  const { service, summary, freshSignInSeconds, needsPerson, permission } = row;
+  const forms = useQuery({
+    queryKey: ["forms", service],
+    queryFn: async () => (await formLoaders[service]?.())?.forms as Readonly<Record<string, OperationForm>>,
+    staleTime: Infinity,
+  });
+  const form = forms.data?.[operationId];
+  return (
+    <div className="plain-screen try-screen">
+      <ScreenHeader
+        title={summary}
+        about={
+          <>
+            <code className="break">
+              {row.method.toUpperCase()} {row.path}
+            </code>
+            {form && (
+              <span className="try-about">
+                <About text={form.about} />
+              </span>
+            )}
+          </>
+        }
+        actions={
+          <>
+            <Link to="/try" className="button small">
+              All operations
+            </Link>
+            {addresses.docs !== null && form && (
+              <a className="button small" href={addresses.docs + form.reference}>
+                Reference
+              </a>
+            )}
+          </>
+        }
+      />
+      {whyNot !== null && <p className="note">{whyNot}</p>}
+      {needsPerson && (
+        <p className="note">
+          For people, not for keys
+          {freshSignInSeconds === null ? "." : `, who signed in within ${freshSignInSeconds / 60} minutes.`}
+        </p>
+      )}
+      {forms.isError && <Failure error={forms.error} retry={() => void forms.refetch()} />}
+      {forms.isPending && <LoadingRows count={4} />}
+      {form && <OperationFormView operationId={operationId} row={row} form={form} key={permission} />}
+    </div>
+  );
+}

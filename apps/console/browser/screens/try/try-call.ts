@@ -1,0 +1,60 @@
+import { createClient } from "@gateway/client";
+import { callApi, faultOf, type Call, type CallFault } from "../../data/calls.ts";
+
+/** What came of one call, as it came. */
+export type TryAnswer = {
+  /** Null: nobody answered. */
+  status: number | null;
+  headers: readonly (readonly [name: string, value: string])[];
+  text: string;
+  durationMs: number;
+  error: unknown;
+  fault: CallFault | null;
+};
+
+/** What a reader acts on; of the rest the browser has its own list. */
+const shownHeaders = /^(?:x-request-id|x-ratelimit-.+|retry-after|idempotency-replayed|www-authenticate|content-type)$/;
+
+/** Longer than the longest wait that an operation takes, which is 25 s. */
+const timeoutMs = 40_000;
+
+/**
+ * Sends one request, and no second one: with the client that everybody uses, in the session of this page, marked as tried out, so that it
+ * counts as a program's call does (docs/adr/0065). Never rejects.
+ */
+export async function sendTry(call: Call, signal: AbortSignal): Promise<TryAnswer> {
+  let seen: { status: number; headers: [string, string][]; text: string } | null = null;
+  const client = createClient({
+    baseUrl: location.origin,
+    session: "cookie",
+    maxRetries: 0,
+    timeoutMs,
+    tryTimeoutMs: timeoutMs,
+    fetch: async (url, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set("X-Console", "try");
+      const response = await fetch(url, { ...init, headers });
+      const text = await response.clone().text();
+      seen = {
+        status: response.status,
+        headers: [...response.headers].filter(([name]) => shownHeaders.test(name)),
+        text,
+      };
+      return response;
+    },
+  });
+  const startedAtMs = performance.now();
+  let error: unknown = null;
+  try {
+    await callApi(call, {
+      signal,
+      client,
+      ...(call.idempotencyKey !== undefined && { idempotencyKey: call.idempotencyKey }),
+    });
+  } catch (thrown) {
+    error = thrown;
+  }
+  const { status, headers, text } = seen ?? { status: null, headers: [], text: "" };
+  const durationMs = performance.now() - startedAtMs;
+  return { status, headers, text, durationMs, error, fault: error === null ? null : faultOf(error) };
+}

@@ -1,0 +1,337 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { bodyOf, makeCodeRoom, startRecorder, type Asked, type CodeRoom, type Recorder } from "./support/as-code.ts";
+import { startChromium } from "./support/chromium.ts";
+import { startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+
+const chromium = await startChromium();
+
+/** Also what somebody types at a console. */
+const hostile = 'It\'s "$(touch owned)" `touch owned` !! \\ a\u2028b';
+
+/** What is typed into the fields of the dialogs, by their labels. */
+const typed: readonly (readonly [RegExp, string])[] = [
+  [/^E-mail/, "as-code-#@example.com"],
+  [/^To the address/, "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx"],
+  [/^Address/, "https://hooks.example.com/as-code"],
+  [/^Redirect URIs/, "https://app.example.com/callback"],
+  [/^Amount/, "0.02"],
+  [/^Quantity/, "0.5"],
+  [/^(?:Limit price|Price)/, "100.00"],
+  [/^External id/, "as-code-#"],
+  [/^(?:Name|Description|Comment|Why)/, hostile],
+];
+
+/** Which of several is chosen: the second wallet is another one than the first. */
+const chosen: readonly (readonly [RegExp, RegExp])[] = [
+  [/^Instrument/, /BTC-USD/],
+  [/^Wallet of the first/, /BTC/],
+  [/^Wallet of the second/, /USD/],
+  [/^To$/, /Wallet Reserve/],
+  [/^From/, /^It's|^Cold/],
+];
+
+/** So that no two dialogs write the same where that is refused. */
+let times = 0;
+
+const last = /Delete|Revoke|Close|Remove|Withdraw|Cancel|Disable|Reject|Freeze|Rename|Roll/;
+
+/** Moments are those of the press, a moment later. */
+const moments = (value: unknown): string =>
+  (JSON.stringify(value) ?? "").replaceAll(/\d{4}-\d\d-\d\dT[\d:.%A]+Z/g, "a moment");
+
+/** What a screen shows and what it is about to do, as code: run, it is the very same request. */
+describe.skipIf(chromium === null)("As code", () => {
+  let world: ConsolePage;
+  let api: AccountApi;
+  let page: Page;
+  let recorder: Recorder;
+  let room: CodeRoom;
+  const asked: string[] = [];
+
+  beforeAll(async () => {
+    if (!chromium) {
+      return;
+    }
+    world = await startConsolePage(chromium);
+    const { person, api: own } = await world.createAccount();
+    api = own;
+    const { secret } = await world.system.auth.platform.transaction(({ accounts }) =>
+      accounts.apiKeys.create({ accountId: person.account.id, name: "Code", permission: "admin", expiresAt: null }),
+    );
+    recorder = await startRecorder(world.system.auth.apiUrl);
+    room = await makeCodeRoom({ apiUrl: recorder.url, key: world.system.auth.watch.note(secret) });
+    await fill(api);
+    page = await world.openPage();
+    page.on("request", (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith("/api/v1/")) {
+        asked.push(moments(`${request.method()} ${pathname}${search}`));
+      }
+    });
+    await world.signIn(page, person);
+  }, 180_000);
+  afterEach(() => world?.expectNoFaults());
+  afterAll(async () => {
+    await page?.context().close();
+    await recorder?.stop();
+    await world?.stop();
+    await chromium?.close();
+  });
+
+  const screens = [
+    "/",
+    "/inbox?queue=approvals",
+    "/inbox?queue=kyc&status=all",
+    "/wallets",
+    "/payments",
+    "/transfers",
+    "/orders",
+    "/ledger",
+    "/ledger?view=transactions",
+    "/webhooks",
+    "/deliveries",
+    "/events",
+    "/applications",
+    "/sandbox",
+    "/people",
+    "/settings",
+    "/keys",
+  ];
+
+  test.for(screens)(
+    "of %s does what the screen does, and so does that of each of its dialogs",
+    { timeout: 600_000 },
+    async (path) => {
+      await open(path);
+      const seen = await readScreen();
+      const done = await doDialogs(path);
+      const row = page.locator(".row-link").first();
+      await open(path);
+      if (await comes(row)) {
+        await row.click();
+        await comes(page.locator("aside.pane h2").first());
+        await page.waitForLoadState("networkidle");
+        const opened = new URL(page.url()).pathname + new URL(page.url()).search;
+        seen.push(...(await readScreen()));
+        done.push(...(await doDialogs(opened, done)));
+      }
+      console.log(`${path}: ${seen.length} reads, ${done.length} dialogs (${done.join(", ")})`);
+      expect(seen.length + done.length).toBeGreaterThan(path === "/" ? -1 : 0);
+    },
+  );
+
+  async function open(path: string): Promise<void> {
+    await page.goto(`${world.system.consoleUrl}${path}`);
+    await page.getByRole("main").waitFor();
+    await page.waitForLoadState("networkidle");
+    await comes(page.locator(path.includes("open=") ? "aside.pane h2" : "main h1").first());
+  }
+
+  /** What is shown: the snippets of all parts, in both languages. */
+  async function readScreen(): Promise<string[]> {
+    const snippets = await snippetsIn(page.getByRole("main"));
+    const targets: string[] = [];
+    const isRead = ({ curl }: Snippet): boolean => !curl.includes(" -X ") && !curl.includes("--data-raw");
+    const reads = snippets.filter(isRead);
+    for (const { curl } of reads) {
+      recorder.pass(null);
+      expect(await room.curl(atRecorder(curl))).toHaveProperty("data");
+      expect(recorder.last().status).toBe(200);
+      const [one] = recorder.take();
+      expect(asked, curl).toContain(moments(`${one?.method} ${one?.target}`));
+      targets.push(moments(one));
+    }
+    if (reads.length > 0) {
+      await room.typescript(reads.map(({ typescript }) => typescript));
+      expect(recorder.take().map(moments)).toEqual(targets);
+    }
+    // What a press on the screen itself does, without a dialog.
+    for (const { curl, typescript } of snippets.filter((one) => !isRead(one))) {
+      await room.curl(atRecorder(curl));
+      expect(recorder.last().status, curl).toBeLessThan(300);
+      await room.typescript([typescript]);
+      const [byCurl, byProgram] = recorder.take();
+      expect(moments(byProgram)).toBe(moments(byCurl));
+      targets.push(moments(byCurl));
+    }
+    return targets;
+  }
+
+  /** What is about to be done: the press on the button, the shell and the program ask for the same. */
+  async function doDialogs(path: string, before: readonly string[] = []): Promise<string[]> {
+    const done: string[] = [...before];
+    for (;;) {
+      await open(path);
+      const buttons = page.locator("main .actions button.button:not([aria-disabled=true])");
+      const names = (await buttons.allTextContents()).map((name) => name.trim());
+      const name = names
+        .filter((one) => !done.includes(one))
+        .toSorted((one, other) => Number(last.test(one)) - Number(last.test(other)))[0];
+      if (name === undefined) {
+        return done.filter((one) => !plain.has(one) && !before.includes(one));
+      }
+      done.push(name);
+      await buttons.nth(names.indexOf(name)).click();
+      const dialog = page.getByRole("dialog");
+      const isOpen = await comes(dialog);
+      // What has no operation, such as checking a signature, has no code.
+      if (!isOpen || !(await doDialog(dialog, `${path}: ${name}`))) {
+        plain.add(name);
+      }
+    }
+  }
+
+  async function doDialog(dialog: Locator, where: string): Promise<boolean> {
+    if ((await dialog.locator("form").count()) === 0) {
+      return false;
+    }
+    await page.waitForLoadState("networkidle");
+    await fillIn(dialog);
+    const [snippet] = await snippetsIn(dialog);
+    expect(snippet, `${where} has code: ${await dialog.innerText()}`).toBeDefined();
+    const { curl = "", typescript = "" } = snippet ?? {};
+    const isOfPerson = curl.includes("$ACCESS_TOKEN");
+    recorder.pass(isOfPerson ? nothing : null);
+    const answered = await room.curl(atRecorder(curl));
+    const [byCurl] = recorder.take();
+    if (!isOfPerson) {
+      // A wallet with money in it is not closed, whoever asks.
+      const isRefusedRightly = recorder.last().text.includes('"WALLET_NOT_EMPTY"');
+      expect(recorder.last().status, `${where}: ${JSON.stringify(answered)}`).toBeLessThan(
+        isRefusedRightly ? 410 : 300,
+      );
+    }
+    const answer = isOfPerson ? nothing : recorder.last();
+    recorder.pass(answer);
+    await room.typescript([typescript]);
+    const [byProgram] = recorder.take();
+    const pressed: Asked[] = [];
+    await page.route("**/api/v1/**", async (route) => {
+      const request = route.request();
+      if (request.method() === "GET") {
+        await route.continue();
+        return;
+      }
+      const { pathname, search } = new URL(request.url());
+      pressed.push({ method: request.method(), target: pathname + search, body: bodyOf(request.postData()) });
+      // It is done already, by the shell.
+      await route.fulfill({ status: answer.status, contentType: "application/json", body: answer.text });
+    });
+    await dialog.locator("button[type=submit]").click();
+    await expect.poll(() => pressed.length, { timeout: 10_000, message: where }).toBe(1);
+    await page.unroute("**/api/v1/**");
+    expect(moments(byCurl), where).toBe(moments(pressed[0]));
+    expect(moments(byProgram), where).toBe(moments(pressed[0]));
+    return true;
+  }
+
+  /** Buttons that have no operation of their own, or do it at once. */
+  const plain = new Set<string>();
+  const nothing = { status: 200, text: JSON.stringify({ data: {}, meta: { requestId: "req_", timestamp: "" } }) };
+
+  /** As it is on the page, but for the address, which is that of the recorder in front of the API. */
+  function atRecorder(snippet: string): string {
+    expect(snippet).toContain(world.system.auth.apiUrl);
+    return snippet.replaceAll(world.system.auth.apiUrl, recorder.url);
+  }
+});
+
+/** Whether it is there soon. */
+async function comes(part: Locator): Promise<boolean> {
+  return part.waitFor({ timeout: 4_000 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+type Snippet = { curl: string; typescript: string };
+
+async function snippetsIn(part: Locator): Promise<Snippet[]> {
+  const all = part.locator("details.as-code");
+  await all.evaluateAll((elements) => {
+    for (const element of elements) {
+      element.setAttribute("open", "");
+    }
+  });
+  const count = await all.count();
+  if (count === 0) {
+    return [];
+  }
+  const read = async (language: string): Promise<string[]> => {
+    await all.first().getByRole("button", { name: language, exact: true }).click();
+    return all.locator("pre").allTextContents();
+  };
+  const typescript = await read("TypeScript");
+  const curl = await read("curl");
+  return curl.map((one, index) => ({ curl: one, typescript: typescript[index] ?? "" }));
+}
+
+/** Something in each field that is empty. */
+async function fillIn(dialog: Locator): Promise<void> {
+  const isOfApplication = dialog.page().url().includes("/applications");
+  times += 1;
+  for (const field of await dialog.locator(".field").all()) {
+    const label = ((await field.locator("label, legend").first().textContent()) ?? "").trim();
+    const select = field.locator("select");
+    if ((await select.count()) > 0) {
+      if ((await select.inputValue()) === "") {
+        const texts = await select.locator("option").allTextContents();
+        const wanted = chosen.find(([pattern]) => pattern.test(label))?.[1] ?? /./;
+        await select.selectOption({ index: texts.findIndex((text, index) => index > 0 && wanted.test(text)) });
+      }
+      continue;
+    }
+    const choices = field.locator("input[type=radio], input[type=checkbox]");
+    if ((await choices.count()) > 0) {
+      if ((await field.locator("input:checked").count()) === 0) {
+        await choices.first().check();
+      }
+      continue;
+    }
+    const input = field.locator("input, textarea");
+    const text = typed.find(([pattern]) => pattern.test(label))?.[1];
+    if (text !== undefined && (await input.count()) > 0) {
+      // The people who are asked whether an application may get in see all of its name.
+      await input.fill(isOfApplication ? text.replace("\u2028", "") : text.replace("#", String(times)));
+    }
+  }
+}
+
+/** One of everything that has a screen. */
+async function fill(api: AccountApi): Promise<void> {
+  const euro = await api.post("wallets", { name: hostile, currency: "EUR" });
+  await api.post("wallets", { name: "Reserve", currency: "EUR" });
+  const bitcoin = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
+  await api.post(`sandbox/wallets/${euro.id}/fund`, { amount: 1_000_000 });
+  await api.post(`sandbox/wallets/${bitcoin.id}/fund`, { amount: 75_000_000 });
+  await api.post("webhooks", { url: "https://hooks.example.com/", events: ["wallet.created"], description: hostile });
+  await api.post("transfers", {
+    walletId: bitcoin.id,
+    amount: 2_500_000,
+    destinationAddress: "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
+  });
+  const counterparty = await api.post("counterparties", {
+    name: "Grace Hopper",
+    currency: "EUR",
+    accountNumber: "DE89370400440532013000",
+  });
+  await api.post("kyc-verifications", {
+    reference: "customer-1815",
+    subject: {
+      ...{ givenName: "Grace Brewster", familyName: "Hopper", birthDate: "1990-12-31", country: "DE" },
+      address: "1 Example Street, 10115 Berlin",
+    },
+    documents: [{ type: "passport", country: "DE", number: "C01X00T47", expiresOn: "2096-01-31" }],
+  });
+  const dollar = await api.post("wallets", { name: "Dollars", currency: "USD" });
+  await api.post(`sandbox/wallets/${dollar.id}/fund`, { amount: 10_000_000 });
+  await api.post("orders", {
+    ...{ symbol: "BTC-USD", side: "buy", type: "limit", quantity: 10_000, limitPrice: "100.00" },
+    ...{ baseWalletId: bitcoin.id, quoteWalletId: dollar.id },
+  });
+  await api.post("payments", { walletId: euro.id, amount: 1000, destination: { counterpartyId: counterparty.id } });
+  await api.post("oauth-applications", { name: "Viewer", redirectUris: ["https://viewer.example.com/callback"] });
+  await api.post("people", { email: "grace@example.com", role: "viewer" });
+  await api.post("api-keys", { name: "CI", permission: "read" });
+}
