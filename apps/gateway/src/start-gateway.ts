@@ -7,7 +7,14 @@ import {
   type LookupAddresses,
   openProgramDatabase,
 } from "@gateway/platform";
-import { type Clock, createCipher, createCursorCodec, createLogger, type Logger } from "@gateway/kernel";
+import {
+  type Clock,
+  createCipher,
+  createCursorCodec,
+  createEndOfTurn,
+  createLogger,
+  type Logger,
+} from "@gateway/kernel";
 import { createUpstreams, fingerprintUpstreams, upstreamPorts } from "@gateway/forwarding";
 import { createRateLimiter, openRedis } from "@gateway/limits";
 import { createSimulatedPorts } from "@gateway/simulation";
@@ -216,6 +223,7 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     policies: Object.values<OperationPolicy>(operations).filter(({ sandboxOnly }) => !(sandboxOnly && config.livemode)),
     operationTable: overrides.operationTable ?? operationTable,
     requestChecks,
+    atEndOfTurn: createEndOfTurn(),
     checkResponse: createResponseCheck({ ...answers, livemode: config.livemode }),
     upstreams,
     // What somebody else answers is held against the document each time.

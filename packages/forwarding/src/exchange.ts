@@ -1,3 +1,4 @@
+import type { AtEndOfTurn } from "@gateway/kernel";
 import type { Dispatcher } from "undici";
 import { upstreamInvalidAnswer, upstreamTimeout, upstreamUnavailable } from "./upstream-fault.ts";
 
@@ -22,6 +23,7 @@ export const maxAnswerBytes = 5_000_000;
 export function exchange(
   dispatcher: Dispatcher,
   { timeoutMs, target, ...request }: UpstreamExchange,
+  atEndOfTurn: AtEndOfTurn,
 ): Promise<UpstreamAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -74,11 +76,16 @@ export function exchange(
         }),
       onResponseError: (_controller, error) => settle(() => reject(upstreamUnavailable(error))),
     };
-    try {
-      dispatcher.dispatch({ ...request, path: target }, handler);
-    } catch (error) {
-      settle(() => reject(upstreamUnavailable(error)));
-    }
+    atEndOfTurn(() => {
+      if (isOver) {
+        return;
+      }
+      try {
+        dispatcher.dispatch({ ...request, path: target }, handler);
+      } catch (error) {
+        settle(() => reject(upstreamUnavailable(error)));
+      }
+    });
   });
 }
 

@@ -1,4 +1,5 @@
 import { Problem } from "@gateway/contract";
+import { createEndOfTurn } from "@gateway/kernel";
 import CircuitBreaker from "opossum";
 import { Pool, RetryAgent, type Dispatcher } from "undici";
 import { exchange, type UpstreamExchange, type UpstreamAnswer } from "./exchange.ts";
@@ -63,7 +64,8 @@ export function createUpstream({ service, url, secret }: UpstreamConfig, options
     ...{ methods: ["GET"], maxRetries: 1, statusCodes: [502, 503, 504], throwOnError: false },
     ...{ minTimeout: retryAfterMs, maxTimeout: retryAfterMs, retryAfter: false },
   });
-  const breaker = new CircuitBreaker((request: UpstreamExchange) => exchange(agent, request), {
+  const atEndOfTurn = createEndOfTurn();
+  const breaker = new CircuitBreaker((request: UpstreamExchange) => exchange(agent, request, atEndOfTurn), {
     ...{ timeout: false, capacity: maxUnderWay, resetTimeout: resetAfterMs },
     ...{ errorThresholdPercentage: breakerPercentage, volumeThreshold: breakerVolume },
     ...{ rollingCountTimeout: breakerWindowMs, rollingCountBuckets: 10, rollingPercentilesEnabled: false },

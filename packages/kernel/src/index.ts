@@ -2,6 +2,7 @@ export * from "./cipher.ts";
 export * from "./clock.ts";
 export * from "./cursor.ts";
 export * from "./decimal.ts";
+export * from "./end-of-turn.ts";
 export * from "./id.ts";
 export * from "./log-settings.ts";
 export * from "./logger.ts";

@@ -2,10 +2,10 @@ import { isLockTimeout, isUnavailable } from "@gateway/database";
 import { Problem } from "@gateway/contract";
 import type { ErrorRequestHandler } from "express";
 import { countRequest, type LimitRateDeps } from "./limit-rate.ts";
-import { problemBody, respond } from "./respond.ts";
+import { problemBody, respond, type RespondDeps } from "./respond.ts";
 
 /** `docsUrl`: where the documentation is, without a slash at the end. */
-export type AnswerProblemDeps = LimitRateDeps & { docsUrl: string | null };
+export type AnswerProblemDeps = LimitRateDeps & RespondDeps & { docsUrl: string | null };
 
 /** The last stage: every failure leaves in the envelope. What is not a Problem is a fault of ours, and its text stays in the log. */
 export function answerProblem(deps: AnswerProblemDeps): ErrorRequestHandler {
@@ -20,11 +20,8 @@ export function answerProblem(deps: AnswerProblemDeps): ErrorRequestHandler {
     if (!req.call.rateLimit) {
       await countRequest(req, deps);
     }
-    respond(req, res, {
-      status: problem.status,
-      body: problemBody(req.call.requestId, problem, deps.docsUrl),
-      headers: problem.headers,
-    });
+    const body = problemBody(req.call.requestId, problem, deps.docsUrl);
+    respond(req, res, { answer: { status: problem.status, body, headers: problem.headers }, ...deps });
   };
 }
 

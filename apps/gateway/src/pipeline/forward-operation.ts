@@ -14,14 +14,15 @@ import { principalOf, type Principal } from "./call.ts";
 import type { CheckResponse } from "./check-response.ts";
 import { forwardOnce, type ForwardOnceDeps } from "./forward-once.ts";
 import { idempotencyKeyOf, type OperationAnswer } from "./idempotency.ts";
-import { respond, successBody } from "./respond.ts";
+import { respond, successBody, type RespondDeps } from "./respond.ts";
 
-export type ForwardOperationDeps = ForwardOnceDeps & {
-  clock: Clock;
-  livemode: boolean;
-  /** Throws at each answer that does not fit the document, in production too. */
-  holdAnswer: CheckResponse;
-};
+export type ForwardOperationDeps = ForwardOnceDeps &
+  RespondDeps & {
+    clock: Clock;
+    livemode: boolean;
+    /** Throws at each answer that does not fit the document, in production too. */
+    holdAnswer: CheckResponse;
+  };
 
 /**
  * Stages 13 to 15 of a service that is somebody else's: what `runOperation` is for our own. The request has been let through as any other; the
@@ -48,7 +49,8 @@ export function forwardOperation(
       throw new Error(`${operation.operationId} was to be forwarded without the validator's approval.`);
     }
     const leaseMs = upstream.timeoutMs + 5_000;
-    respond(req, res, await forwardOnce({ req, operation, leaseMs }, deps, () => ask(req)));
+    const answer = await forwardOnce({ req, operation, leaseMs }, deps, () => ask(req));
+    respond(req, res, { answer, ...deps });
   };
 }
 

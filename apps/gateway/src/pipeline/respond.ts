@@ -1,5 +1,5 @@
 import { type Problem } from "@gateway/contract";
-import { maskSecrets, type Clock } from "@gateway/kernel";
+import { maskSecrets, type AtEndOfTurn, type Clock } from "@gateway/kernel";
 import { rateLimitHeaders } from "@gateway/limits";
 import type { Request, Response } from "express";
 import type { Call } from "./call.ts";
@@ -37,16 +37,17 @@ export function problemBody(requestId: string, problem: Problem, docsUrl: string
   return maskSecrets(JSON.stringify({ error, meta: { requestId } }));
 }
 
-export function respond(
-  req: Request,
-  res: Response,
-  answer: { status: number; body: string | Buffer; headers?: Readonly<Record<string, string>> },
-): void {
+export type RespondDeps = { atEndOfTurn: AtEndOfTurn };
+
+type Answer = { status: number; body: string | Buffer; headers?: Readonly<Record<string, string>> };
+
+/** Leaves at the end of the turn, right behind the other answers that are ready in it. */
+export function respond(req: Request, res: Response, { answer, atEndOfTurn }: RespondDeps & { answer: Answer }): void {
   const headers = headersOf(req.call);
   const bytes = Buffer.byteLength(answer.body);
   headers["Content-Length"] = String(bytes);
   req.call.answer = { bytes, isReplayed: answer.headers?.["Idempotency-Replayed"] === "true" };
   res.writeHead(answer.status, answer.headers ? Object.assign(headers, answer.headers) : headers);
   // Text leaves in one piece with its headers, bytes would take a second write.
-  res.end(answer.body);
+  atEndOfTurn(() => res.end(answer.body));
 }

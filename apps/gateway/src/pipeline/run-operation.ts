@@ -5,11 +5,13 @@ import type { Request, RequestHandler } from "express";
 import type { DeploymentDeps } from "../operations/operation.ts";
 import { principalOf, type LongPoll, type Principal } from "./call.ts";
 import { answerOnce, type OperationWork } from "./idempotency.ts";
-import { respond, successBody } from "./respond.ts";
+import { respond, successBody, type RespondDeps } from "./respond.ts";
 import type { CheckResponse } from "./check-response.ts";
 import { waitForMore, type WaitForMoreDeps } from "./wait-for-more.ts";
 
-export type RunOperationDeps = DeploymentDeps & WaitForMoreDeps & { platform: Platform; checkResponse: CheckResponse };
+export type RunOperationDeps = DeploymentDeps &
+  WaitForMoreDeps &
+  RespondDeps & { platform: Platform; checkResponse: CheckResponse };
 
 /** An operation whose types were checked where the table was built; here all operations are alike. */
 export type AnyOperationHandler = ((call: AnyCall & { prepared?: () => unknown }) => Promise<{
@@ -36,7 +38,7 @@ export function runOperation(
   handler: AnyOperationHandler,
   deps: RunOperationDeps,
 ): RequestHandler {
-  const { platform, clock, livemode, authUrl, dailyLimiter } = deps;
+  const { platform, clock, livemode, authUrl, dailyLimiter, atEndOfTurn } = deps;
   // The event catalogue is made from x-emits, so nothing else may happen here, whichever noun records it. What the sandbox tells or lets
   // pass is said by the transitions that come of it.
   const emits = operation.sandboxOnly ? null : { by: operation.operationId, types: operation.emits };
@@ -65,7 +67,7 @@ export function runOperation(
       throw new Error(`The handler of ${operation.operationId} was reached without the validator's approval.`);
     }
     if (operation.method === "get") {
-      respond(req, res, await perform(req, platform));
+      respond(req, res, { answer: await perform(req, platform), atEndOfTurn });
       return;
     }
     const prepared = handler.prepare && (await settle(handler.prepare(preparationOf(req, callOf(req, platform)))));
@@ -73,7 +75,7 @@ export function runOperation(
       (services) => answerOnce(req, operation, services.accounts.idempotency, () => perform(req, services, prepared)),
       { ...(emits && { emits }), origin: originOf(req) },
     );
-    respond(req, res, answer);
+    respond(req, res, { answer, atEndOfTurn });
   };
 }
 

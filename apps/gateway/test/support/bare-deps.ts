@@ -35,6 +35,7 @@ export function bareDeps(overrides: Partial<GatewayDeps> = {}): GatewayDeps {
     policies: Object.values(operations),
     operationTable,
     requestChecks: new Map(),
+    atEndOfTurn: (work) => work(),
     checkResponse: () => {},
     holdAnswer: () => {},
     upstreams: { of: () => null },
