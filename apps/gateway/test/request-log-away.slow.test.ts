@@ -1,0 +1,34 @@
+import { startOwnPostgres } from "@gateway/testkit";
+import { expect, test } from "vitest";
+import { startTestGateway } from "./support/test-gateway.ts";
+
+test("what known callers ask while Postgres does not answer is listed when it does, and no gap is told", async () => {
+  const postgres = await startOwnPostgres();
+  const gateway = await startTestGateway({ databaseUrl: postgres.url });
+  try {
+    const account = await gateway.createAccount();
+    const { secret: key } = await gateway.createKey(account, "read");
+    // From here on the key is known without Postgres, for a few seconds.
+    expect((await gateway.call({ target: "/api/v1/wallets", key })).status).toBe(200);
+    await postgres.freeze();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => gateway.call({ target: "/api/v1/wallets", key })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+    const sent = answers.map(({ headers }) => String(headers["x-request-id"]));
+    await postgres.thaw();
+
+    const page = () => gateway.platform.requestLog.list({ accountId: account.id, onlyOf: null, limit: 100 });
+    const listed = async (): Promise<string[]> =>
+      page().then(
+        ({ items }) => items.map(({ id }) => id),
+        () => [],
+      );
+    await expect.poll(listed, { timeout: 30_000 }).toEqual(expect.arrayContaining(sent));
+    expect((await listed()).filter((id) => sent.includes(id))).toHaveLength(sent.length);
+    expect((await page()).gaps).toEqual([]);
+  } finally {
+    await gateway.stop();
+    await postgres.end();
+  }
+}, 120_000);
