@@ -51,6 +51,7 @@ export async function startConsolePage(
     ...{ folder: join(repository, "apps/console/dist"), gatewayEnv: { ...allowed, ...options.gatewayEnv } },
   });
   const { auth, consoleUrl } = system;
+  const { livemode = false } = options;
   const logger = createLogger({ name: "test", level: "trace", destination: auth.watch.destination });
   const env = { DATABASE_URL: auth.databaseUrl, ENCRYPTION_KEYS: auth.encryptionKey.toString("base64") };
   const dispatcher = await startDispatcher(
@@ -61,11 +62,11 @@ export async function startConsolePage(
         DATA_DIR: dataDir,
         WEBHOOK_EXTRA_CA: receiver.authorityFile ?? "",
       }),
-      metricsPort: 0,
+      ...{ metricsPort: 0, livemode },
     },
     { logger },
   );
-  const worker = await startWorker({ ...readWorkerConfig(env), metricsPort: 0 }, { logger });
+  const worker = await startWorker({ ...readWorkerConfig(env), metricsPort: 0, livemode }, { logger });
   const faults: string[] = [];
   const own = [consoleUrl, auth.origin];
   return {
