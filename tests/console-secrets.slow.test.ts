@@ -159,5 +159,5 @@ describe.skipIf(chromium === null)("in the console", () => {
     for (const name of hostile) {
       await page.locator(".row-link", { hasText: name }).first().waitFor();
     }
-  });
+  }, 300_000);
 });
