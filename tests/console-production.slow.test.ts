@@ -81,7 +81,7 @@ describe.skipIf(chromium === null)("the console in production", () => {
 
   test("nothing of the sandbox is there: no screen, no control, no word of an operation", async () => {
     const wallet = await make("wallets", { name: "Bitcoin", currency: "BTC" });
-    await hands.go("/sandbox");
+    await page.goto(`${world.system.consoleUrl}/sandbox`);
     await page.getByRole("heading", { name: "There is no such screen" }).waitFor();
     await page.getByText("Production", { exact: true }).waitFor();
     expect(await page.getByRole("navigation", { name: "Screens" }).getByText("Sandbox").count()).toBe(0);

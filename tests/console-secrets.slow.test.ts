@@ -99,7 +99,7 @@ describe.skipIf(chromium === null)("in the console", () => {
       });
       const application = await api.post("oauth-applications", {
         name,
-        redirectUris: [`https://app.example.com/${index}?a='"<b>`.replaceAll(/['"<>]/g, encodeURIComponent)],
+        redirectUris: [`https://app.example.com/${index}`],
         scopes: ["openid", "read"],
       });
       const key = await api.post("api-keys", { name, permission: "read" });
@@ -159,5 +159,5 @@ describe.skipIf(chromium === null)("in the console", () => {
     for (const name of hostile) {
       await page.locator(".row-link", { hasText: name }).first().waitFor();
     }
-  });
+  }, 300_000);
 });

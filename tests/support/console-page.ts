@@ -58,6 +58,7 @@ export async function startConsolePage(
     receiverUrl: receiver.url,
   });
   const { auth, consoleUrl } = system;
+  const { livemode = false } = options;
   const logger = createLogger({ name: "test", level: "trace", destination: auth.watch.destination });
   const env = { DATABASE_URL: auth.databaseUrl, ENCRYPTION_KEYS: auth.encryptionKey.toString("base64") };
   const dispatcher = await startDispatcher(
@@ -68,11 +69,11 @@ export async function startConsolePage(
         DATA_DIR: dataDir,
         WEBHOOK_EXTRA_CA: receiver.authorityFile ?? "",
       }),
-      metricsPort: 0,
+      ...{ metricsPort: 0, livemode },
     },
     { logger },
   );
-  const worker = await startWorker({ ...readWorkerConfig(env), metricsPort: 0 }, { logger });
+  const worker = await startWorker({ ...readWorkerConfig(env), metricsPort: 0, livemode }, { logger });
   const faults: string[] = [];
   const own = [consoleUrl, auth.origin];
   return {

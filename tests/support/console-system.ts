@@ -76,7 +76,7 @@ export async function startConsoleSystem(options: ConsoleSystemOptions = {}): Pr
   const env = { CONSOLE_URL: consoleUrl, CONSOLE_CLIENT_SECRET: secret, TRUSTED_PROXIES: "127.0.0.1" };
   const { databaseUrl, livemode = false } = options;
   const auth = await startTestAuth({
-    ...{ apiUrl, watch, env, mayFail: options.mayFail ?? false },
+    ...{ apiUrl, watch, env, livemode, mayFail: options.mayFail ?? false },
     ...(databaseUrl !== undefined && { databaseUrl }),
   });
   const logger = createLogger({ name: "test", level: "trace", destination: watch.destination });

@@ -59,6 +59,8 @@ export type TestAuthOptions = AuthOverrides & {
   /** Migrated; otherwise it gets one of its own. */
   databaseUrl?: string;
   watch?: SecretWatch;
+  /** As production, but for https. */
+  livemode?: boolean;
   /** The tests make it fail. */
   mayFail?: boolean;
 };
@@ -74,6 +76,7 @@ export async function startTestAuth({
   processes = 1,
   apiUrl = "http://127.0.0.1:8080",
   databaseUrl,
+  livemode = false,
   watch = createSecretWatch(),
   mayFail = false,
   passwords = createPasswordHasher({ cost: leastCost }),
@@ -93,7 +96,7 @@ export async function startTestAuth({
   const logger = createLogger({ name: "test", level: "trace", destination: watch.destination });
   const running: RunningAuth[] = [];
   for (const wanted of [port, ...Array.from({ length: processes - 1 }, () => 0)]) {
-    running.push(await startAuth({ ...config, port: wanted, metricsPort: 0 }, { logger, passwords, ...overrides }));
+    running.push(await startAuth({ ...config, livemode, port: wanted, metricsPort: 0 }, { logger, passwords, ...overrides }));
   }
   const database = openDatabase<Schema>({
     url,
@@ -103,7 +106,7 @@ export async function startTestAuth({
     queryTimeoutMs: 10_000,
     applicationName: "test",
   });
-  const platform = platformOf(database, encryptionKey, overrides);
+  const platform = platformOf(database, { encryptionKey, livemode }, overrides);
   const ports = running.map((each) => each.port);
   return {
     origin: config.authUrl,
@@ -141,12 +144,12 @@ export async function startTestAuth({
 
 function platformOf(
   database: PlatformDatabase,
-  encryptionKey: Buffer,
+  { encryptionKey, livemode }: { encryptionKey: Buffer; livemode: boolean },
   { clock = systemClock }: AuthOverrides,
 ): Platform {
   const cipher = createCipher([encryptionKey]);
   const cursors = createCursorCodec(cipher.deriveKey("cursors"));
-  return createPlatform(database, { clock, cipher, cursors, livemode: false });
+  return createPlatform(database, { clock, cipher, cursors, livemode });
 }
 
 async function signIn(platform: Platform, browser: Browser, { user }: Person): Promise<void> {
