@@ -131,13 +131,19 @@ function UsageOf({ by, wanted }: Chosen) {
     );
   }
   const { series, peakPerMinute } = usage.data.data;
+  // While others are asked for, those of before stay, in their own groups.
+  const told = usageDimensions.find((one) => series.some(({ group }) => group !== null && one in group)) ?? by;
   const limit = account.data?.data.rateLimit.requestsPerMinute ?? null;
-  const all = linesOfUsage(series, { by, refused: needsRefused ? (refused.data?.data.series ?? []) : null, names });
+  const all = linesOfUsage(series, {
+    by: told,
+    refused: needsRefused ? (refused.data?.data.series ?? []) : null,
+    names,
+  });
   const lines = mostOf(all, mostLines);
   const buckets = bucketsOf(range, step.stepMs, lines, usage.data.meta.gaps);
   const { count, errors } = totalsOf(series);
   const hatchedLabel = hasHatched(all) ? "refused by the limit" : undefined;
-  const label = `${count.toLocaleString("en")} requests by ${by}, ${errors.toLocaleString("en")} of them errors.`;
+  const label = `${count.toLocaleString("en")} requests by ${told}, ${errors.toLocaleString("en")} of them errors.`;
   return (
     <>
       {usage.isError && (
@@ -171,7 +177,7 @@ function UsageOf({ by, wanted }: Chosen) {
             lines={lines}
             {...(hatchedLabel !== undefined && { hatchedLabel })}
           />
-          <SeriesTable series={series} by={by} names={names} colours={lines} range={state} />
+          <SeriesTable series={series} by={told} names={names} colours={lines} range={state} />
         </>
       )}
       <AsCode call={call} />
