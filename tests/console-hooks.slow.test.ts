@@ -370,7 +370,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
         await submit.waitFor();
         expect(await field.count()).toBe(asks ? 1 : 0);
         if (asks) {
-          await submit.click();
+          await submit.click({ force: true });
           await field.fill(options.name.slice(0, -1));
           await field.press("Enter");
           expect(await dialog().isVisible()).toBe(true);
