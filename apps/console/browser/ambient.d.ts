@@ -22,11 +22,6 @@ declare module "virtual:id-prefixes" {
   export const idPrefixes: Readonly<Record<string, string>>;
 }
 
-declare module "virtual:request-examples" {
-  /** By operation: the document's first example of its body, where it has one, and the place in the reference. */
-  export const requestExamples: Readonly<Record<string, unknown>>;
-}
-
 declare module "virtual:error-codes" {
   /** Every code that a refusal can have. */
   export const errorCodes: readonly string[];

@@ -1,4 +1,4 @@
-import { scaleBand, scaleLinear } from "@visx/scale";
+import { nice, ticks } from "d3-array";
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import type { Bucket, Line } from "../data/usage-buckets.ts";
 import { usePreferences } from "../data/preferences.ts";
@@ -23,6 +23,8 @@ export type BarChartOptions = {
 
 const axisWidth = 44;
 const axisHeight = 20;
+/** About so many lines across, at round figures. */
+const tickCount = 4;
 
 /**
  * Bars as elements, so that they are sharp on every screen and take their colours from the page. Who has no pointer walks through them with the
@@ -89,13 +91,12 @@ function Drawing({ label, buckets, lines, limit, hasAxes = false, plot, chosen, 
   const left = hasAxes ? axisWidth : 0;
   const bottom = plot.height - (hasAxes ? axisHeight : 0);
   const highest = Math.max(1, ...buckets.map(({ total }) => total), limit?.value ?? 0);
-  const y = scaleLinear<number>({ domain: [0, highest], range: [bottom, hasAxes ? 8 : 1], nice: hasAxes ? 4 : false });
-  const x = scaleBand<number>({
-    domain: buckets.map((_, place) => place),
-    range: [left, left + plot.width],
-    paddingInner: plot.width / buckets.length > 6 ? 0.2 : 0,
-  });
-  const ticks = y.ticks(4).filter(Number.isInteger);
+  const [, end] = hasAxes ? nice(0, highest, tickCount) : [0, highest];
+  const top = hasAxes ? 8 : 1;
+  const y = (value: number): number => bottom - (value / end) * (bottom - top);
+  const step = plot.width / buckets.length;
+  const x = (place: number): number => left + place * step;
+  const barWidth = step > 6 ? step * 0.8 : step;
   return (
     <svg role="img" aria-label={label} width={left + plot.width} height={plot.height}>
       <defs>
@@ -103,23 +104,23 @@ function Drawing({ label, buckets, lines, limit, hasAxes = false, plot, chosen, 
         <Hatch id={`${id}gap`} className="hatch-gap" />
       </defs>
       {hasAxes &&
-        ticks.map((tick) => (
-          <g key={tick}>
-            <line className="chart-grid" x1={left} x2={left + plot.width} y1={y(tick)} y2={y(tick)} />
-            <text className="chart-tick" x={left - 8} y={y(tick)} dy="0.32em" textAnchor="end">
-              {compact(tick)}
-            </text>
-          </g>
-        ))}
+        ticks(0, end, tickCount)
+          .filter(Number.isInteger)
+          .map((tick) => (
+            <g key={tick}>
+              <line className="chart-grid" x1={left} x2={left + plot.width} y1={y(tick)} y2={y(tick)} />
+              <text className="chart-tick" x={left - 8} y={y(tick)} dy="0.32em" textAnchor="end">
+                {compact(tick)}
+              </text>
+            </g>
+          ))}
       {buckets.map((bucket, place) => (
         <g key={bucket.fromMs} data-bucket={bucket.fromMs} data-total={bucket.total}>
-          {place === chosen && (
-            <rect className="chart-chosen" x={x(place)} width={x.bandwidth()} y={0} height={bottom} />
-          )}
+          {place === chosen && <rect className="chart-chosen" x={x(place)} width={barWidth} y={0} height={bottom} />}
           {bucket.hasGap && (
-            <rect x={x(place)} width={Math.max(3, x.bandwidth())} y={0} height={bottom} fill={`url(#${id}gap)`} />
+            <rect x={x(place)} width={Math.max(3, barWidth)} y={0} height={bottom} fill={`url(#${id}gap)`} />
           )}
-          <Stack bucket={bucket} lines={lines} x={x(place) ?? 0} width={x.bandwidth()} y={y} hatch={`${id}refused`} />
+          <Stack bucket={bucket} lines={lines} x={x(place)} width={barWidth} y={y} hatch={`${id}refused`} />
         </g>
       ))}
       {limit && (
@@ -130,9 +131,7 @@ function Drawing({ label, buckets, lines, limit, hasAxes = false, plot, chosen, 
           </text>
         </g>
       )}
-      {hasAxes && (
-        <TimeAxis buckets={buckets} at={(place) => x(place) ?? 0} y={plot.height - 5} width={plot.width} zone={zone} />
-      )}
+      {hasAxes && <TimeAxis buckets={buckets} at={x} y={plot.height - 5} width={plot.width} zone={zone} />}
     </svg>
   );
 }

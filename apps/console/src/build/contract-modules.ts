@@ -21,7 +21,6 @@ export function contractModules(): Plugin {
     "virtual:state-machines": () => exported("stateMachines", drawnMachines()),
     "virtual:events": () =>
       exported("eventExamples", Object.fromEntries(eventTypes.map((type) => [type, exampleEvent(type)]))),
-    "virtual:request-examples": () => exported("requestExamples", requestExamples()),
     "virtual:error-codes": () => exported("errorCodes", Object.keys(problemCodes)),
     "virtual:id-prefixes": () => exported("idPrefixes", idPrefixes()),
     "virtual:operation-forms": formLoaders,
@@ -109,34 +108,6 @@ function idPrefixes(): Record<string, string> {
     schemas.flatMap(([name, { pattern = "" }]) => {
       const [, prefix] = /^\^([a-z]+)_/.exec(pattern) ?? [];
       return prefix !== undefined && name.endsWith("Id") ? [[prefix, name.slice(0, -2)]] : [];
-    }),
-  );
-}
-
-type DescribedOperation = {
-  operationId?: string;
-  tags?: string[];
-  requestBody?: { content?: Record<string, { examples?: Record<string, unknown> }> };
-};
-
-/** For requests of the log, whose bodies are not kept: the document's first example of each, and where the reference shows the operation. */
-function requestExamples(): Record<string, { body?: unknown; anchor: string }> {
-  const document = openapi();
-  const examples = (document.components["examples"] ?? {}) as Record<string, { value?: unknown }>;
-  const valueOf = (example: unknown): unknown => {
-    const { $ref: reference, value } = (example ?? {}) as { $ref?: string; value?: unknown };
-    return reference === undefined ? value : examples[reference.split("/").at(-1) ?? ""]?.value;
-  };
-  const described = Object.values(document.paths).flatMap((item) => Object.values(item) as DescribedOperation[]);
-  return Object.fromEntries(
-    described.flatMap(({ operationId, tags = [], requestBody }) => {
-      if (operationId === undefined) {
-        return [];
-      }
-      const [example] = Object.values(requestBody?.content?.["application/json"]?.examples ?? {});
-      const body = valueOf(example);
-      const tag = (tags[0] ?? "").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-      return [[operationId, { anchor: `#/${tag}/${operationId.toLowerCase()}`, ...(body !== undefined && { body }) }]];
     }),
   );
 }

@@ -1,11 +1,12 @@
 import { callOfLogged, type LoggedRequest } from "../../data/logged-call.ts";
 import { operations } from "../../data/operations.ts";
-import { exampleOf } from "../../data/request-example.ts";
 import { CodeOf } from "../../parts/as-code.tsx";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 
 /** The request as curl and TypeScript. What was not kept is the document's, and said to be. */
 export function RequestAsCode({ request }: { request: LoggedRequest }) {
-  const call = callOfLogged(request, operations, exampleOf(request.operationId)?.body);
+  const { form } = useOperationForm(request.operationId);
+  const call = form ? callOfLogged(request, operations, form.body?.examples[0]?.value) : null;
   if (call === null) {
     return null;
   }

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "react";
 import { faultOf } from "../../data/calls.ts";
 import type { LoggedRequest } from "../../data/logged-call.ts";
-import { exampleOf } from "../../data/request-example.ts";
 import { AsCode } from "../../parts/as-code.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
@@ -10,6 +9,7 @@ import { useSession } from "../../parts/session-context.tsx";
 import { Failure, LoadingRows, Stale } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { IdLink } from "../../parts/who.tsx";
 import { CallerLink } from "./caller.tsx";
 import { RequestAsCode } from "./request-as-code.tsx";
@@ -158,16 +158,14 @@ function RequestFacts({ request, names }: { request: LoggedRequest; names: Reado
 
 function Operation({ operationId }: { operationId: string | null }) {
   const { addresses } = useSession();
-  const example = exampleOf(operationId);
+  const { form } = useOperationForm(operationId);
   if (operationId === null) {
     return <span>none: the path leads to no operation</span>;
   }
   return (
     <span>
       <code>{operationId}</code>{" "}
-      {example !== null && addresses.docs !== null && (
-        <a href={`${addresses.docs}/reference/gateway${example.anchor}`}>Documentation</a>
-      )}
+      {form && addresses.docs !== null && <a href={addresses.docs + form.reference}>Documentation</a>}
     </span>
   );
 }

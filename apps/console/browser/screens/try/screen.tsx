@@ -1,12 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { formLoaders } from "virtual:operation-forms";
-import type { OperationForm } from "../../../src/build/form-schema.ts";
 import { operations } from "../../data/operations.ts";
 import type { OperationId, OperationRow } from "../../data/operation-row.ts";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { useSession, useWhyNot } from "../../parts/session-context.tsx";
 import { Empty, Failure, LoadingRows } from "../../parts/states.tsx";
+import { useOperationForm } from "../../parts/use-operation-form.ts";
 import { useUrlState } from "../../parts/use-url-state.ts";
 import { About } from "./about.tsx";
 import { OperationFormView } from "./operation-form.tsx";
@@ -86,13 +84,8 @@ function OperationPage({ operationId }: { operationId: OperationId }) {
   const row = operations[operationId];
   const { addresses } = useSession();
   const whyNot = useWhyNot(operationId);
-  const { service, summary, freshSignInSeconds, needsPerson, permission } = row;
-  const forms = useQuery({
-    queryKey: ["forms", service],
-    queryFn: async () => (await formLoaders[service]?.())?.forms as Readonly<Record<string, OperationForm>>,
-    staleTime: Infinity,
-  });
-  const form = forms.data?.[operationId];
+  const { summary, freshSignInSeconds, needsPerson, permission } = row;
+  const { form, ...forms } = useOperationForm(operationId);
   return (
     <div className="plain-screen try-screen">
       <ScreenHeader

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { ItemOf } from "../../data/calls.ts";
 import { afterAttemptMs } from "../../data/pace.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
@@ -27,7 +27,11 @@ import {
   SendTest,
 } from "./dialogs.tsx";
 import { HealthInShort, HealthSection } from "./health.tsx";
-import { SignatureChecker } from "./signature-checker.tsx";
+
+/** With the verifier that receivers use, so it is fetched when somebody wants it. */
+const SignatureChecker = lazy(() =>
+  import("./signature-checker.tsx").then(({ SignatureChecker: component }) => ({ default: component })),
+);
 
 type Webhook = ItemOf<"listWebhooks">;
 /** `testId`: of the webhook that is tried out as soon as its secret is stored. */
@@ -98,7 +102,11 @@ export function WebhooksScreen() {
           onMade={({ id, secret }) => setMade({ secret, title: "The webhook is ready", testId: id })}
         />
       )}
-      {what === "signature" && <SignatureChecker onClose={close} />}
+      {what === "signature" && (
+        <Suspense>
+          <SignatureChecker onClose={close} />
+        </Suspense>
+      )}
       {made && (
         <SecretDialog title={made.title} secret={made.secret} onClose={leaveSecret}>
           Your server verifies with this secret that a delivery is from us. It is shown this once.
