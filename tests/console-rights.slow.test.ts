@@ -154,7 +154,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
       for (const operationId of refused) {
         const { method, path } = byId[operationId] as OperationPolicy;
         const target = path.replace("/api/v1/", "").replaceAll(/\{\w+\}/g, `wal_${"0".repeat(26)}`);
-        const { status, json } = await own.hands.call(method.toUpperCase(), target, {});
+        const { status, json } = await own.hands.call(method.toUpperCase(), target);
         expect([operationId, status, json.error?.code]).toEqual([operationId, 403, "FORBIDDEN"]);
       }
       // What beyond the role has no list is hidden behind its refusal; an owner meets every control that the screens have.

@@ -9,7 +9,8 @@ const waitMs = 1200;
 export function useShellKeys({ openPalette, openHelp }: { openPalette(): void; openHelp(): void }): void {
   const router = useRouter();
   useEffect(() => {
-    let goneAtMs = 0;
+    // Never yet: a page that is younger than the wait has not been told to go anywhere.
+    let goneAtMs = -Infinity;
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
@@ -21,7 +22,7 @@ export function useShellKeys({ openPalette, openHelp }: { openPalette(): void; o
       }
       const place =
         performance.now() - goneAtMs < waitMs ? places.find(({ letter }) => letter === event.key) : undefined;
-      goneAtMs = event.key === "g" ? performance.now() : 0;
+      goneAtMs = event.key === "g" ? performance.now() : -Infinity;
       if (place) {
         event.preventDefault();
         // Before the keys of a list hear of the letter.
