@@ -63,10 +63,9 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await api.post(`sandbox/kyc-verifications/${id}/simulate`, { outcome: "review_required" });
     await go("/inbox?queue=kyc");
     await page.getByRole("link", { name: "Customer 7" }).click();
-    await press("Decide");
-    await dialog().getByLabel("Rejected").check();
+    await press("Reject");
     await dialog().getByLabel("Why").fill("The picture is of somebody else.");
-    await confirm("Decide", "The verification is decided.");
+    await confirm("Reject", "The verification is rejected.");
     expect(await api.get(`kyc-verifications/${id}`)).toMatchObject({
       status: "rejected",
       decidedBy: { kind: "person" },
@@ -128,10 +127,10 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await dialog().getByLabel("Quantity").fill("0.1");
     await dialog().getByLabel("Limit price").fill("1000");
     await dialog()
-      .getByLabel("Wallet of the first currency")
+      .getByLabel("Wallet BTC")
       .selectOption(base?.id ?? "");
     await dialog()
-      .getByLabel("Wallet of the second currency")
+      .getByLabel("Wallet USD")
       .selectOption(quote?.id ?? "");
     await confirm("Place order", "The order is with the venue.");
     await page.locator(".row-link").first().click();
@@ -155,9 +154,13 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await dialog().getByLabel("wallet.created").check();
     await dialog().getByRole("button", { name: "Add webhook" }).click();
     expect(await readSecret()).toMatch(/^whsec_/);
-    await page.getByRole("link", { name: "Payroll" }).click();
-    await press("Send test event");
-    await confirm("Send", "The test event is on its way.");
+    // Next is a test event, and what the receiver says to it.
+    await dialog().getByRole("button", { name: "Send" }).click();
+    await page.getByText("The test event is on its way.").waitFor();
+    await dialog()
+      .getByText(/\d{3} after \d+ ms/)
+      .waitFor();
+    await dialog().getByRole("button", { name: "Close" }).last().click();
     await waitFor(async () => (await api.get<unknown[]>("deliveries")).length === 1);
   },
   "/deliveries": async ({ page, api, receiverUrl, go, press, confirm }) => {
@@ -214,6 +217,41 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
       .waitFor();
     expect((await api.get<{ aheadSeconds: number }>("sandbox/clock")).aheadSeconds).toBeGreaterThanOrEqual(300);
   },
+  "/logs": async ({ page, api, go }) => {
+    await api.post("wallets", { name: "Operating", currency: "EUR" });
+    await waitFor(async () => (await api.get<unknown[]>("request-logs?operationId=createWallet")).length === 1);
+    await go("/logs?range=1h&operationId=createWallet");
+    await page.locator(".row-link").first().click();
+    const [logged] = await api.get<{ id: string; status: number }[]>("request-logs?operationId=createWallet");
+    expect(logged).toMatchObject({ status: 201 });
+    await page
+      .getByRole("complementary", { name: "Details" })
+      .getByText(logged?.id ?? "")
+      .first()
+      .waitFor();
+  },
+  "/usage": async ({ page, api, go }) => {
+    await api.post("wallets", { name: "Operating", currency: "EUR" });
+    await waitFor(async () => (await api.get<unknown[]>("request-logs?operationId=createWallet")).length === 1);
+    const { series } = await api.get<{ series: { group: { operationId?: string }; count: number }[] }>(
+      "usage?groupBy=operation",
+    );
+    expect(series).toContainEqual(expect.objectContaining({ count: 1, group: { operationId: "createWallet" } }));
+    await go("/usage?by=operation");
+    await page.getByText("createWallet", { exact: true }).first().waitFor();
+  },
+  "/try": async ({ page, go }) => {
+    await go("/try");
+    await page.getByRole("searchbox", { name: "Search operations" }).fill("createWallet");
+    await page.locator('a[href="/try/createWallet"]').first().click();
+    await page.getByRole("button", { name: "Send POST" }).waitFor();
+  },
+  "/try/$operationId": async ({ page, api, go }) => {
+    await go("/try/createWallet");
+    await page.getByRole("button", { name: "Send POST" }).click();
+    await page.getByText("201", { exact: false }).first().waitFor();
+    await waitFor(async () => (await api.get<unknown[]>("wallets")).length === 1);
+  },
   "/people": async ({ page, api, go, press, dialog, confirm }) => {
     const email = `ada-${crypto.randomUUID()}@example.com`;
     await go("/people");
@@ -256,7 +294,7 @@ export async function enterFlow(world: ConsolePage, page: Page): Promise<ScreenF
       const secret = (await dialog().getByLabel("Secret", { exact: true }).textContent()) ?? "";
       world.system.auth.watch.note(secret);
       await press("I have stored it");
-      await dialog().waitFor({ state: "detached" });
+      await dialog().getByLabel("Secret", { exact: true }).waitFor({ state: "detached" });
       return secret;
     },
   };

@@ -68,6 +68,7 @@ describe("the settings of the identity provider", () => {
     const env = { CONSOLE_URL: "https://console.example.com", CONSOLE_CLIENT_SECRET: clientSecret };
     expect(readAuthConfig({ ...needed, ...env }).console).toEqual({
       redirectUri: "https://console.example.com/callback",
+      url: "https://console.example.com",
       clientSecret,
     });
     expect(readAuthConfig(needed).console).toBeNull();

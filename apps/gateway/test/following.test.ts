@@ -126,6 +126,7 @@ describe("what is told", () => {
   test("begins behind the first page of the list, and later pages name no place", async () => {
     await owner.createWallet();
     await owner.createWallet();
+    await whenTold();
     const first = await follow("limit=1");
     const second = await follow(`limit=1&cursor=${first.meta.nextCursor}`);
     expect(second.meta.after).toBeNull();

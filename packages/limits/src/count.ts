@@ -8,6 +8,8 @@ export type Count = {
 /** `Counted`: a Count, at once or later. */
 export interface Counter<Counted> {
   count(bucket: string): Counted;
+  /** What has been counted, without counting; of a bucket without a window none, and nothing is left of it. */
+  look(bucket: string): Counted;
   /** One request less in the window, if it is still the same one. */
   giveBack(bucket: string): void | Promise<unknown>;
   /** Ends the window. */

@@ -17,6 +17,11 @@ export function createMemoryCounter({ windowMs }: { windowMs: number }): Counter
       windows.set(bucket, { requests: 1, endsAtMs: nowMs + windowMs });
       return { requests: 1, leftMs: windowMs };
     },
+    look: (bucket) => {
+      const known = windows.get(bucket);
+      const leftMs = Math.max(0, (known?.endsAtMs ?? 0) - performance.now());
+      return { requests: known && leftMs > 0 ? known.requests : 0, leftMs };
+    },
     giveBack: (bucket) => {
       const known = windows.get(bucket);
       if (known && known.requests > 0) {

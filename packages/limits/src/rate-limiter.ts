@@ -21,6 +21,8 @@ export type RateLimitState = {
 export interface RateLimiter {
   /** Counts one request against a bucket of `limit` requests per window. Never rejects. */
   consume(bucket: string, limit: number): Promise<RateLimitState>;
+  /** What is left of a bucket, without counting. Never rejects. */
+  look(bucket: string, limit: number): Promise<RateLimitState>;
   /** For a request that is not to count after all: its window, if it still is the same one, has one more. Never rejects. */
   giveBack(bucket: string): Promise<void>;
   /** Begins anew. Never rejects. */
@@ -88,6 +90,10 @@ export function createRateLimiter({ redis, keyPrefix = "limit", ...options }: Ra
     consume: async (bucket, limit) => {
       const count = await askStore((store) => store.count(bucket));
       return stateOf(bucket, limit, count ?? here.count(bucket), count === undefined && together !== null);
+    },
+    look: async (bucket, limit) => {
+      const count = await askStore((store) => store.look(bucket));
+      return stateOf(bucket, limit, count ?? here.look(bucket), count === undefined && together !== null);
     },
     giveBack: async (bucket) => {
       await askStore((store) => store.giveBack(bucket));

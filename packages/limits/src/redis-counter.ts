@@ -41,7 +41,7 @@ type Batch = {
  * counting costs less the busier a process is. Rejects when Redis does not answer in time.
  */
 export function createRedisCounter(options: RedisCounterOptions): Counter<Promise<Count>> {
-  const { redis, keyPrefix, patienceMs = storePatienceMs } = options;
+  const { redis, windowMs, keyPrefix, patienceMs = storePatienceMs } = options;
   const ask = prepareScript(options);
   let next: Batch | null = null;
   const openBatch = (): Batch => {
@@ -66,6 +66,13 @@ export function createRedisCounter(options: RedisCounterOptions): Counter<Promis
       // The script answers two numbers for each key.
       const [requests, leftMs] = numbers.slice(2 * mine.index) as [number, number];
       return { requests: requests - mine.times + place, leftMs };
+    },
+    look: async (bucket) => {
+      const key = `${keyPrefix}:${bucket}`;
+      const [requests, leftMs] = await withinPatience(Promise.all([redis.get(key), redis.pttl(key)]), patienceMs);
+      return leftMs > 0
+        ? { requests: Number(requests), leftMs: Math.min(leftMs, windowMs) }
+        : { requests: 0, leftMs: 0 };
     },
     giveBack: (bucket) => withinPatience(redis.eval(giveBackScript, 1, `${keyPrefix}:${bucket}`), patienceMs),
     forget: (bucket) => withinPatience(redis.del(`${keyPrefix}:${bucket}`), patienceMs),

@@ -18,6 +18,25 @@ test("what is given back can be had again, once for each, and a bucket that is f
   await expectGivenBack(alone());
 });
 
+test("who looks is not counted, and sees the window that runs", async () => {
+  await expectLooked(alone());
+});
+
+async function expectLooked(limiter: RateLimiter): Promise<void> {
+  expect(await limiter.look("looked", 2)).toMatchObject({ remaining: 2, resetsInMs: 0, isAllowed: true });
+  await limiter.consume("looked", 2);
+  for (let times = 0; times < 3; times += 1) {
+    expect(await limiter.look("looked", 2)).toMatchObject({ remaining: 1, isAllowed: true });
+  }
+  const counted = await limiter.consume("looked", 2);
+  const looked = await limiter.look("looked", 2);
+  expect(counted).toMatchObject({ remaining: 0, isAllowed: true });
+  expect(Math.abs(looked.resetsAtMs - counted.resetsAtMs)).toBeLessThan(500);
+  expect(looked.resetsInMs).toBeGreaterThan(59_000);
+  await limiter.consume("looked", 2);
+  expect(await limiter.look("looked", 2)).toMatchObject({ remaining: 0, isAllowed: false });
+}
+
 async function expectGivenBack(limiter: RateLimiter): Promise<void> {
   await limiter.giveBack("bucket");
   expect(await limiter.consume("bucket", 2)).toMatchObject({ remaining: 1 });
@@ -100,6 +119,12 @@ describe.runIf(server)("limiters on one Redis", () => {
     await expectGivenBack(limiterOf("back"));
     await limiterOf("back").giveBack("nobody");
     expect(await redis.exists("back:nobody")).toBe(0);
+  });
+
+  test("let look without counting, and without beginning a window", async () => {
+    await expectLooked(limiterOf("look"));
+    await limiterOf("look").look("nobody", 2);
+    expect(await redis.exists("look:nobody")).toBe(0);
   });
 
   test("count what is asked in one turn one by one, each bucket for itself", async () => {

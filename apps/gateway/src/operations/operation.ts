@@ -1,6 +1,6 @@
 import type { OperationId, operations, OperationInput, OperationResult } from "@gateway/contract";
 import type { Clock } from "@gateway/kernel";
-import type { RateLimiter, RateLimitState } from "@gateway/limits";
+import type { RateLimiter } from "@gateway/limits";
 import type { ServiceName, ServicesOf } from "@gateway/platform";
 import type { LongPoll, Principal } from "../pipeline/call.ts";
 
@@ -23,6 +23,8 @@ export type DeploymentDeps = {
   livemode: boolean;
   /** The identity provider's address without a slash at the end; null in a deployment that has none. */
   authUrl: string | null;
+  /** What requests are counted by; see `bucketOfAccount`. */
+  rateLimiter: Pick<RateLimiter, "look">;
   /** What is counted beside requests, by the day. */
   dailyLimiter: Pick<RateLimiter, "consume">;
 };
@@ -33,8 +35,6 @@ export type OperationCall<Id extends OperationId> = {
   principal: Principal;
   /** From where, as far as is known. */
   clientAddress: string | null;
-  /** How it was counted. */
-  rateLimit: RateLimitState | null;
   deps: OperationDeps<ServiceOf<Id>>;
   /** For a GET that waits. */
   waiting: LongPoll;

@@ -1,6 +1,5 @@
 import { Problem, type OperationPolicy } from "@gateway/contract";
 import { consoleApplication, type Actor, type AuditOrigin, type Platform, type Services } from "@gateway/platform";
-import type { RateLimitState } from "@gateway/limits";
 import type { Request, RequestHandler } from "express";
 import type { DeploymentDeps } from "../operations/operation.ts";
 import { principalOf, type LongPoll, type Principal } from "./call.ts";
@@ -24,7 +23,6 @@ type AnyCall = {
   input: unknown;
   principal: unknown;
   clientAddress: string | null;
-  rateLimit: RateLimitState | null;
   deps: Services & DeploymentDeps;
   waiting: LongPoll;
 };
@@ -38,7 +36,7 @@ export function runOperation(
   handler: AnyOperationHandler,
   deps: RunOperationDeps,
 ): RequestHandler {
-  const { platform, clock, livemode, authUrl, dailyLimiter, atEndOfTurn } = deps;
+  const { platform, clock, livemode, authUrl, rateLimiter, dailyLimiter, atEndOfTurn } = deps;
   // The event catalogue is made from x-emits, so nothing else may happen here, whichever noun records it. What the sandbox tells or lets
   // pass is said by the transitions that come of it.
   const emits = operation.sandboxOnly ? null : { by: operation.operationId, types: operation.emits };
@@ -47,8 +45,7 @@ export function runOperation(
     input: { path: req.params, query: req.call.query, body: req.body },
     principal: principalOf(req),
     clientAddress: req.ip ?? null,
-    rateLimit: req.call.rateLimit,
-    deps: { ...services, clock, livemode, authUrl, dailyLimiter },
+    deps: { ...services, clock, livemode, authUrl, rateLimiter, dailyLimiter },
     waiting: waitForMore(req, operation, deps),
   });
 

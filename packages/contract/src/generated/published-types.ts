@@ -2909,7 +2909,7 @@ export interface components {
              */
             requestsPerMinute: number;
             /**
-             * @description How many of them were made in the window that runs, this request included. It is there when the account is asked for.
+             * @description How many of them were made in the window that runs. What the console shows is not counted. It is there when the account is asked for.
              * @example 19
              */
             used?: number;

@@ -1,16 +1,21 @@
+import { bucketOfAccount } from "@gateway/limits";
 import { presentAccount } from "@gateway/platform";
 import type { OperationHandler } from "../operation.ts";
 import { noSuchAccount } from "./no-such-account.ts";
 
-export const getAccount: OperationHandler<"getAccount"> = async ({ principal, rateLimit, deps }) => {
-  const account = await deps.accounts.get(principal.accountId);
+export const getAccount: OperationHandler<"getAccount"> = async ({ principal, deps }) => {
+  const { accountId, requestsPerMinute } = principal;
+  const account = await deps.accounts.get(accountId);
   if (!account) {
     throw noSuchAccount(principal);
   }
   const presented = presentAccount(account, deps);
-  const usage = rateLimit && {
-    used: rateLimit.limit - rateLimit.remaining,
-    resetsAt: new Date(rateLimit.resetsAtMs).toISOString(),
+  // Not as this request was counted: what the console reads is counted apart.
+  const { limit, remaining, resetsAtMs } = await deps.rateLimiter.look(bucketOfAccount(accountId), requestsPerMinute);
+  const rateLimit = {
+    ...presented.rateLimit,
+    used: limit - remaining,
+    resetsAt: new Date(resetsAtMs).toISOString(),
   };
-  return { status: 200, data: { ...presented, rateLimit: { ...presented.rateLimit, ...usage } } };
+  return { status: 200, data: { ...presented, rateLimit } };
 };
