@@ -96,7 +96,9 @@ export async function startTestAuth({
   const logger = createLogger({ name: "test", level: "trace", destination: watch.destination });
   const running: RunningAuth[] = [];
   for (const wanted of [port, ...Array.from({ length: processes - 1 }, () => 0)]) {
-    running.push(await startAuth({ ...config, livemode, port: wanted, metricsPort: 0 }, { logger, passwords, ...overrides }));
+    running.push(
+      await startAuth({ ...config, livemode, port: wanted, metricsPort: 0 }, { logger, passwords, ...overrides }),
+    );
   }
   const database = openDatabase<Schema>({
     url,
