@@ -146,7 +146,7 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await page.getByText("Debits and credits are equal").waitFor();
     expect(await api.get<unknown[]>("ledger-transactions")).toHaveLength(1);
   },
-  "/webhooks": async ({ page, api, receiverUrl, go, press, dialog, confirm, readSecret }) => {
+  "/webhooks": async ({ page, api, receiverUrl, go, press, dialog, readSecret }) => {
     await go("/webhooks");
     await press("Add webhook");
     await dialog().getByLabel("Address").fill(receiverUrl);
@@ -233,18 +233,20 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
   "/usage": async ({ page, api, go }) => {
     await api.post("wallets", { name: "Operating", currency: "EUR" });
     await waitFor(async () => (await api.get<unknown[]>("request-logs?operationId=createWallet")).length === 1);
-    const { series } = await api.get<{ series: { group: { operationId?: string }; count: number }[] }>(
+    const { series } = await api.get<{ series: { group: { operation?: string }; count: number }[] }>(
       "usage?groupBy=operation",
     );
-    expect(series).toContainEqual(expect.objectContaining({ count: 1, group: { operationId: "createWallet" } }));
+    expect(series).toContainEqual(expect.objectContaining({ count: 1, group: { operation: "createWallet" } }));
     await go("/usage?by=operation");
     await page.getByText("createWallet", { exact: true }).first().waitFor();
   },
-  "/try": async ({ page, go }) => {
+  "/try": async ({ page, api, go }) => {
     await go("/try");
     await page.getByRole("searchbox", { name: "Search operations" }).fill("createWallet");
     await page.locator('a[href="/try/createWallet"]').first().click();
     await page.getByRole("button", { name: "Send POST" }).waitFor();
+    // Nothing was sent by that.
+    expect(await api.get<unknown[]>("wallets")).toEqual([]);
   },
   "/try/$operationId": async ({ page, api, go }) => {
     await go("/try/createWallet");

@@ -88,9 +88,8 @@ export function valueOfText(schema: FormSchema, text: string): Json {
   switch (schema.kind) {
     case "number": {
       const number = Number(text);
-      const isKept =
-        numberText.test(text) && Number.isFinite(number) && (Number.isSafeInteger(number) || !isWhole(text));
-      return isKept ? number : text;
+      const isExact = Number.isSafeInteger(number) || String(number) === text || !isWhole(text);
+      return numberText.test(text) && Number.isFinite(number) && isExact ? number : text;
     }
     case "boolean":
       return text === "true" ? true : text === "false" ? false : text;
