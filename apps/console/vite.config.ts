@@ -16,6 +16,8 @@ export default defineConfig({
   publicDir: false,
   html: { cspNonce: noncePlaceholder },
   resolve: {
+    // Libraries have other files for development, and which are taken would hang on NODE_ENV too.
+    conditions: ["module", "browser", "production"],
     // As `paths` has it: what is built here is the source, not what was packed last.
     alias: [
       { find: /^@gateway\/client\/webhooks$/, replacement: join(client, "webhooks.ts") },

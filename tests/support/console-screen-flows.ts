@@ -238,7 +238,11 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     );
     expect(series).toContainEqual(expect.objectContaining({ count: 1, group: { operation: "createWallet" } }));
     await go("/usage?by=operation");
-    await page.getByText("createWallet", { exact: true }).first().waitFor();
+    await page.getByText("As table").click();
+    await page
+      .getByRole("region", { name: /as a table/ })
+      .getByText("createWallet")
+      .waitFor();
   },
   "/try": async ({ page, api, go }) => {
     await go("/try");
