@@ -96,6 +96,8 @@ export async function startConsolePage(
       });
       await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: consoleUrl });
       const page = letFollow(await context.newPage());
+      // Tests press faster than people: what all of an account may read in a minute can be used up, and then the page waits for the next.
+      page.setDefaultTimeout(75_000);
       page.on("console", (message) => {
         // What a page asked for and was refused is shown on it.
         if (message.type() === "error" && !/^Failed to load resource/.test(message.text())) {

@@ -16,7 +16,7 @@ export function TopBar({ openPalette, openHelp }: { openPalette(): void; openHel
       </Link>
       <AccountMenu />
       <EnvironmentBadge />
-      <button type="button" className="search-button" aria-label="Search or go to" onClick={openPalette}>
+      <button type="button" className="search-button" onClick={openPalette}>
         <Icon name="search" size={15} />
         <span>Search or go to</span>
         <kbd>Ctrl K</kbd>
