@@ -7,7 +7,7 @@ import type { ConsoleObserver } from "./observer.ts";
 import { forwardCall, type ForwardCallDeps } from "./proxy/forward-call.ts";
 import { servePage, type ServePageDeps } from "./serve/serve-page.ts";
 import { requirePage } from "./session/require-page.ts";
-import { callback, signIn, signOut, type SessionRoutesDeps } from "./session/routes.ts";
+import { callback, clearSiteData, signIn, signOut, type SessionRoutesDeps } from "./session/routes.ts";
 import { tellSession, type TellSessionDeps } from "./session/tell-session.ts";
 
 export type ConsoleDeps = AnswerRefusalDeps &
@@ -35,6 +35,7 @@ export function createConsoleApp(deps: ConsoleDeps): Express {
   app.get("/callback", named("callback"), callback(deps));
   app.get("/session", named("session"), requirePage, tellSession(deps));
   app.post("/sign-out", named("sign-out"), requirePage, signOut(deps));
+  app.post("/clear-site-data", named("clear-site-data"), requirePage, clearSiteData);
   // The document's paths and all that could be taken for one: none of them is ever a screen.
   app.use("/api", requirePage, forwardCall(deps));
   app.use(servePage(deps));

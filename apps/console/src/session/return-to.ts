@@ -1,7 +1,7 @@
 const maxCharacters = 1_500;
 const path = /^\/(?![/\\])[!-~]*$/;
 /** They would lead in a circle. */
-const ownRoutes: readonly string[] = ["/sign-in", "/sign-out", "/callback", "/session"];
+const ownRoutes: readonly string[] = ["/sign-in", "/sign-out", "/clear-site-data", "/callback", "/session"];
 
 /** A path of the console, with its query and fragment; whatever else it is, the front page. */
 export function returnToOf(wanted: string | null, origin: string): string {

@@ -93,8 +93,7 @@ export function signOut({ sessions, provider, cookies }: SessionRoutesDeps): Req
     const secret = cookies.read(req, "session");
     cookies.clear(res, "session");
     cookies.clear(res, "signIn");
-    // Never "cookies": that reaches the whole registrable domain, the identity provider's and everybody else's.
-    res.set({ "Clear-Site-Data": '"cache", "storage"', "Cache-Control": "no-store" });
+    res.set({ "Cache-Control": "no-store" });
     const ended = secret === null ? null : await sessions.end(secret);
     if (ended) {
       await provider.revoke(ended.tokens.refreshToken, { address: req.ip }).catch(tellHalf);
@@ -102,6 +101,12 @@ export function signOut({ sessions, provider, cookies }: SessionRoutesDeps): Req
     res.json({ signedOut: true } satisfies SignedOut);
   };
 }
+
+/** What the browser still keeps of this site. Asked for after the sign-out, for a browser holds an answer back until it has cleared all. */
+export const clearSiteData: RequestHandler = (_req, res) => {
+  // Never "cookies": that reaches the whole registrable domain, the identity provider's and everybody else's.
+  res.set({ "Clear-Site-Data": '"cache", "storage"', "Cache-Control": "no-store" }).status(204).end();
+};
 
 function tellHalf(error: unknown): never {
   throw new Problem(

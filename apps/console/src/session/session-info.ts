@@ -10,8 +10,9 @@ import type { Schemas } from "@gateway/contract";
  *   its query. `&max_age=300` asks for a fresh sign-in (an operation answered with a challenge of RFC 9470), `&account=choose` for which
  *   account, `&login_hint=` fills in an address.
  * - `GET /callback`: where the identity provider leads back to; for nobody else.
+ * - `POST /clear-site-data`, with `X-Console: 1` and no body: has the browser forget what it keeps of this site but cookies; 204.
  * - `POST /sign-out`, with `X-Console: 1` and no body: ends the session here, at the identity provider and at the gateway; 200 with `SignedOut`.
- *   The browser forgets storage and cache. The page tells its other tabs (BroadcastChannel) and goes to `/`.
+ *   The page tells its other tabs (BroadcastChannel) and goes to `/`.
  * - `/api/v1/*`: the operations of the document, with `X-Console: 1` (the client's `session: "cookie"`). What somebody tries out goes with
  *   `X-Console: try` (a `fetch` of the page's own that sets it on `init.headers`), counts against the account's limit as a program's call would, and is not hidden in the request log.
  *
