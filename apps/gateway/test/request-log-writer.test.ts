@@ -24,6 +24,10 @@ function createFakeWriters() {
     losesAnswer: false,
     error: new DatabaseUnavailableError("away") as Error,
     ended: 0,
+    /** How long an answer takes, and how many were asked for at once. */
+    takesMs: 0,
+    underWay: 0,
+    mostAtOnce: 0,
     ids: () => [...fake.batches.values()].flatMap(({ ids }) => ids),
     lost: () => [...fake.batches.values()].flatMap(({ lost }) => lost),
   };
@@ -33,6 +37,12 @@ function createFakeWriters() {
       if (fake.isAway) {
         throw fake.error;
       }
+      fake.underWay += 1;
+      fake.mostAtOnce = Math.max(fake.mostAtOnce, fake.underWay);
+      if (fake.takesMs > 0) {
+        await new Promise((resolve) => setTimeout(resolve, fake.takesMs));
+      }
+      fake.underWay -= 1;
       const before = fake.last;
       if (before === null || batch.number > before) {
         // What it is written from serves others later.
@@ -95,6 +105,24 @@ function log(writer: RequestLogWriter, request = requestOf()): LoggedRequest {
   writer.end(call, request);
   return request;
 }
+
+test("what is written first takes longer than a turn: nothing else is written meanwhile, and each once", async () => {
+  const { fake, writer } = start();
+  fake.takesMs = 60;
+  const announced = writer.announce();
+  const sent = [log(writer).id];
+  await announced;
+  fake.takesMs = 0;
+  await expect.poll(() => fake.ids().length).toBe(1);
+  for (let times = 0; times < 40; times += 1) {
+    sent.push(log(writer).id);
+    await new Promise((resolve) => setTimeout(resolve, 4));
+  }
+  await writer.stop();
+
+  expect(fake.ids()).toEqual(sent);
+  expect(fake.mostAtOnce).toBe(1);
+});
 
 test("what comes while Postgres is away is kept, and written once when it is back", async () => {
   const { fake, writer, dropped } = start();

@@ -146,27 +146,29 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
     }
   };
 
-  const write = (): void => {
+  /** One at a time: the memory of a batch is used again when it is written, so nothing may write it beside that. */
+  const write = (): Promise<void> => {
     writing ??= writeOne().finally(() => {
       writing = null;
       if (waiting.size() >= batchSize && performance.now() >= retryAtMs && !isStopping) {
-        write();
+        void write();
       }
     });
+    return writing;
   };
 
   const timer = setInterval(() => {
     const nowMs = performance.now();
     const isDue = waiting.size() > 0 || pending !== null || losses.any() || nowMs - markedAtMs >= markEveryMs;
     if (isDue && nowMs >= retryAtMs) {
-      write();
+      void write();
     }
   }, intervalMs).unref();
 
   const writeRest = async (): Promise<void> => {
     const endMs = performance.now() + stopWithinMs;
     while ((writing || pending || waiting.size() > 0 || losses.any()) && performance.now() < endMs) {
-      await (writing ?? writeOne());
+      await write();
       if (pending) {
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
@@ -174,7 +176,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
   };
 
   return {
-    announce: writeOne,
+    announce: write,
     begin: (call) => {
       open.add(call);
     },
@@ -190,7 +192,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
       }
       waiting.add(request);
       if (waiting.size() >= batchSize && !writing && performance.now() >= retryAtMs) {
-        write();
+        void write();
       }
     },
     buffered: () => waiting.size() + (pending?.requests.size ?? 0),
