@@ -44,7 +44,7 @@ export function forwardCall({ signedIn, findAllowed, apiUrl, stopping }: Forward
     const read = createBodyOnce(req, operation);
     const gone = abortedWhenGone(res);
     if (target.includes("waitSeconds=")) {
-      endWhenStopping(res, { stopping, gone });
+      endWhenStopping(res, stopping);
     }
     const answer = await signedIn.run(req, res, {
       work: async (session) => send(req, { url: `${apiUrl}${target}`, session, body: await read(), gone: gone.signal }),
@@ -126,8 +126,9 @@ function abortedWhenGone(res: Response): AbortController {
   return controller;
 }
 
-function endWhenStopping(res: Response, { stopping, gone }: { stopping: AbortSignal; gone: AbortController }): void {
-  const end = (): void => gone.abort();
+function endWhenStopping(res: Response, stopping: AbortSignal): void {
+  // Cut off, as by a caller who leaves: it is no failure, and the page asks again.
+  const end = (): void => void res.destroy();
   stopping.addEventListener("abort", end);
   res.once("close", () => stopping.removeEventListener("abort", end));
 }
