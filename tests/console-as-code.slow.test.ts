@@ -280,9 +280,14 @@ async function fillIn(dialog: Locator): Promise<void> {
     const select = field.locator("select");
     if ((await select.count()) > 0) {
       if ((await select.inputValue()) === "") {
-        const texts = await select.locator("option").allTextContents();
         const wanted = chosen.find(([pattern]) => pattern.test(label))?.[1] ?? /./;
-        await select.selectOption({ index: texts.findIndex((text, index) => index > 0 && wanted.test(text)) });
+        const choose = async (): Promise<number> => {
+          const texts = await select.locator("option").allTextContents();
+          return texts.findIndex((text, index) => index > 0 && wanted.test(text));
+        };
+        // What may be chosen is read when the dialog opens, and waits its turn when much was read before.
+        await expect.poll(choose, { timeout: 75_000, message: label }).toBeGreaterThan(0);
+        await select.selectOption({ index: await choose() });
       }
       continue;
     }
