@@ -10,6 +10,8 @@ export const mostExamined = 20_000;
  */
 const stepsAtFirst = 1;
 const stepsAtOnce = 20;
+/** Of a page that is to come soon: some milliseconds even where each row lies in a block of its own. */
+const stepsInHaste = 10;
 
 export type Part = { after: string; steps: number; wanted: number };
 
@@ -23,6 +25,8 @@ type ExaminedPageOptions<Row, Item> = {
   cursor?: string | undefined;
   /** Where the list begins: before this id. */
   before?: string | null;
+  /** When so much time is gone, the page holds what was found until then; unless said, after `mostExamined` rows alone. */
+  enoughMs?: number;
   /** Looks at the newest rows after one id and says which of them fit. */
   examine(part: Part): Promise<Examined<Row>>;
   toItem(row: Row): Item;
@@ -30,20 +34,22 @@ type ExaminedPageOptions<Row, Item> = {
 
 /**
  * A page of a list whose filter is no range of an index: it walks along the index that serves best and looks at each row, at about
- * `mostExamined` of them. A page that ends there holds what was found until then, perhaps nothing, and its cursor goes on behind the last row
- * that was looked at, so a walk through all pages sees all.
+ * `mostExamined` of them, or as many as `enoughMs` allows. A page that ends there holds what was found until then, perhaps nothing, and its cursor
+ * goes on behind the last row that was looked at, so a walk through all pages sees all.
  */
 export async function examinePage<Row extends { id: string }, Item>({
   cursor,
   before = null,
+  enoughMs,
   examine,
   ...options
 }: ExaminedPageOptions<Row, Item>): Promise<Page<Item>> {
   const { cursors, list, limit } = options;
   const found: Row[] = [];
   let after = startOfPage(cursors, list, cursor) ?? before ?? endOfIds;
-  for (let seen = 0; seen < mostExamined;) {
-    const steps = seen === 0 ? stepsAtFirst : stepsAtOnce;
+  const inHaste = enoughMs === undefined ? null : { endMs: performance.now() + enoughMs };
+  for (let seen = 0; seen < mostExamined && (!inHaste || seen === 0 || performance.now() < inHaste.endMs);) {
+    const steps = inHaste ? stepsInHaste : seen === 0 ? stepsAtFirst : stepsAtOnce;
     const part = await examine({ after, steps, wanted: limit + 1 - found.length });
     found.push(...part.found);
     if (found.length > limit || part.count < steps * mostRows || part.last === null) {

@@ -1,4 +1,6 @@
 import type { News } from "./follow.ts";
+import type { OperationId } from "./operation-row.ts";
+import { operations } from "./operations.ts";
 
 /** Which answers an event may have changed, by how the name of its type begins. */
 const concernedBy: readonly (readonly [type: string, operations: RegExp])[] = [
@@ -23,4 +25,21 @@ export function concerns({ topic, types }: News): (operationId: string) => boole
       .flatMap(([, operations], index) => (index === 0 ? [operations] : [])),
   );
   return (operationId) => concernedByAll.test(operationId) || patterns.some((pattern) => pattern.test(operationId));
+}
+
+/** They share the books: what is done in one shows in the others. */
+const ofMoney: readonly string[] = ["ledger", "custody", "orchestra", "execution", "portfolio"];
+
+/** Says of an operation whether what it answers may be another since somebody did something, or tried to. */
+export function concernsDone(done: OperationId): (operationId: string) => boolean {
+  const { service, sandboxOnly } = operations[done];
+  if (sandboxOnly) {
+    // The clock moves everything, and a simulation stands for anybody.
+    return () => true;
+  }
+  return (operationId) => groupOf(operations[operationId as OperationId].service) === groupOf(service);
+}
+
+function groupOf(service: string): string {
+  return ofMoney.includes(service) ? "money" : service;
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { callApi, faultOf, type Answered, type Call } from "../data/calls.ts";
+import { concernsDone } from "../data/concerns.ts";
 import { isLeafedThrough } from "../data/live-lists.ts";
 import type { OperationId } from "../data/operation-row.ts";
 
@@ -10,8 +11,8 @@ const sentOut: readonly OperationId[] = ["getDelivery", "getWebhookHealth", "lis
 const sentMs = 1_000;
 
 /**
- * Does something, and lets all lists ask again. One Idempotency-Key as long as nothing answered: pressing again after a lost answer does it
- * once. After a refusal the next try is another piece of work. The answer is not kept, for it may hold a secret.
+ * Does something, and lets what it may have changed be asked for again. One Idempotency-Key as long as nothing answered: pressing again after a
+ * lost answer does it once. After a refusal the next try is another piece of work. The answer is not kept, for it may hold a secret.
  */
 export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>, call: Call<Id>) => void) {
   const queries = useQueryClient();
@@ -36,9 +37,10 @@ export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>,
       if (sending.includes(operationId)) {
         setTimeout(() => sentOut.forEach((id) => void queries.invalidateQueries({ queryKey: ["api", id] })), sentMs);
       }
+      const isConcerned = concernsDone(operationId);
       return queries.invalidateQueries({
         queryKey: ["api"],
-        predicate: ({ state }) => !isLeafedThrough(state.data),
+        predicate: ({ queryKey, state }) => isConcerned(String(queryKey[1])) && !isLeafedThrough(state.data),
       });
     },
   });

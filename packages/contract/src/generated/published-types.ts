@@ -328,8 +328,8 @@ export interface paths {
         /**
          * List requests
          * @description What the account asked of this API in the past 30 days, newest first. A request is listed within a second of its answer. Filters may be sent together, and
-         *     a cursor goes with those of its first page. A page looks through 20,000 requests at most and then answers what it found: while `meta.hasMore`
-         *     is true, there may be more. An OAuth application sees its own requests only.
+         *     a cursor goes with those of its first page. A page looks through requests for some milliseconds, 20,000 at most, and then answers what it
+         *     found, perhaps nothing: while `meta.hasMore` is true, there may be more. An OAuth application sees its own requests only.
          *
          *     `meta.gaps` says when requests may be missing. What reached no account, such as an unknown key, is not listed.
          *

@@ -1,6 +1,7 @@
 import { parseTimestamp, startOfIds, timeOfId, type Clock, type CursorCodec } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
-import { endOfIds, startOfPage, walkPartitions, type Page } from "../page.ts";
+import { examinePage, type Examined, type Part } from "../examine-page.ts";
+import { endOfIds, mostRows, walkPartitions, type IndexPart, type Page } from "../page.ts";
 import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow.ts";
 import { listGaps, type RequestLogGap } from "./gaps.ts";
 import type { LoggedRequest, RequestCaller, RequestSource } from "./logged-request.ts";
@@ -42,8 +43,8 @@ export interface RequestLogs {
   deleteAll(accountId: string): Promise<void>;
   get(input: Viewer & { id: string }): Promise<RequestLog | null>;
   /**
-   * Newest first. A page looks at `mostExamined` requests at most, and then answers what it found: with a rare filter it may be empty and have a
-   * next one.
+   * Newest first. A page looks for `enoughMs`, at `mostExamined` requests at most, and then answers what it found: with a rare filter it may be
+   * empty and have a next one.
    */
   list(
     input: Viewer & RequestLogFilter & { id?: string | undefined; limit: number; cursor?: string | undefined },
@@ -59,7 +60,8 @@ export interface RequestLogs {
 
 export type RequestLogsDeps = { clock: Clock; cursors: CursorCodec; requestLogDays: number };
 
-export const mostExamined = 20_000;
+/** A page is to take at most 20 ms, also where the last rows that it looks at take longest. */
+const enoughMs = 8;
 /** To one who follows: somebody who waits looks often. */
 const mostExaminedFollowing = 1_000;
 const hourMs = 60 * 60 * 1000;
@@ -90,25 +92,14 @@ export function createRequestLogs(
       return row && isSeen(row, onlyOf) ? requestLogOf(row) : null;
     },
     list: async ({ accountId, onlyOf, id, limit, cursor, ...filter }) => {
-      const list = `request-logs ${accountId} ${onlyOf ?? ""} ${JSON.stringify({ ...filter, id })}`;
       const range = withinOne(rangeOf(filter, oldest()), id);
-      const after = startOfPage(cursors, list, cursor) ?? range.before;
-      const rows = await readExamined(db, {
-        accountId,
-        after,
-        from: range.from,
-        limit,
-        conditions: conditionsOf(filter, onlyOf),
-        isFailed: asksForFailed(filter),
+      const walked = { of: indexFor(accountId, filter), from: range.from, conditions: conditionsOf(filter, onlyOf) };
+      const page = await examinePage<LogRow, RequestLog>({
+        list: `request-logs ${accountId} ${onlyOf ?? ""} ${JSON.stringify({ ...filter, id })}`,
+        ...{ cursors, cursor, limit, enoughMs, before: range.before, toItem: requestLogOf },
+        examine: (part) => readExamined(db, walked, part),
       });
-      const found = rows.filter(({ is_found: isFound }) => isFound);
-      const shown = found.slice(0, limit);
-      const last = found.length > limit ? shown.at(-1) : rows.find(({ place }) => place === mostExamined);
-      return {
-        items: shown.map(requestLogOf),
-        nextCursor: last ? cursors.encode(list, last.id) : null,
-        gaps: await listGaps(db, { accountId, ...timesOf(filter, clock.now(), requestLogDays) }),
-      };
+      return { ...page, gaps: await listGaps(db, { accountId, ...timesOf(filter, clock.now(), requestLogDays) }) };
     },
     follow: async ({ accountId, onlyOf, source, ...request }) => {
       const nowMs = clock.now();
@@ -156,39 +147,41 @@ async function deleteSome(db: Kysely<RequestLogTables>, accountId: string): Prom
 
 const batchSize = 2_000;
 
-type ExaminedRow = LogRow & { is_found: boolean; place: number };
+type Walked = { of: IndexPart; from: string; conditions: readonly RawBuilder<boolean>[] };
 
-type Examination = {
-  accountId: string;
-  after: string | null;
-  from: string;
-  limit: number;
-  conditions: readonly RawBuilder<boolean>[];
-  isFailed: boolean;
-};
-
-/**
- * Walks an index until the page is full, or `mostExamined` rows were looked at; the last of these comes with the page, found or not, for there
- * the next one begins. Failed requests have an index of their own.
- */
-async function readExamined(db: Kysely<RequestLogTables>, wanted: Examination): Promise<ExaminedRow[]> {
-  const { accountId, after, from, limit, conditions, isFailed } = wanted;
-  const failed = sql<boolean>`status >= 400`;
-  const walk = walkPartitions(
-    isFailed ? db.selectFrom("request_logs").selectAll().where(failed) : db.selectFrom("request_logs").selectAll(),
-    { of: { [isFailed ? "failed_account" : "account_id"]: accountId }, after, from, most: mostExamined },
-  );
+/** The next rows along an index, until enough of them fit; the last that was looked at comes with them, found or not, if there may be more. */
+async function readExamined(
+  db: Kysely<RequestLogTables>,
+  { of, from, conditions }: Walked,
+  { after, steps, wanted }: Part,
+): Promise<Examined<LogRow>> {
+  const most = steps * mostRows;
+  const all = db.selectFrom("request_logs").selectAll();
+  const walk = walkPartitions("account_id" in of ? all : all.where(sql<boolean>`status >= 400`), {
+    ...{ of, after, from, most },
+  });
   const isFound = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
-  const { rows } = await sql<ExaminedRow>`
+  const { rows } = await sql<LogRow & { is_found: boolean; place: number }>`
     select * from (select *, (${isFound}) as is_found, (row_number() over ())::int4 as place from ${walk} as walked) as examined
-    where is_found or place = ${sql.lit(mostExamined)} limit ${limit + 1}
+    where is_found or place = ${sql.lit(most)} limit ${wanted}
   `.execute(db);
-  return rows;
+  const last = rows.at(-1);
+  return {
+    found: rows.filter(({ is_found: fits }) => fits),
+    count: last?.place ?? 0,
+    last: last?.id ?? null,
+  };
 }
 
-/** Refused ones are few among many: an index has them alone. */
-function asksForFailed({ status, code }: RequestLogFilter): boolean {
-  return code !== undefined || (status !== undefined && status >= "4");
+/** Refused ones are few among many, and of one code or status fewer still: indexes have them alone. */
+function indexFor(accountId: string, { status, code }: RequestLogFilter): IndexPart {
+  if (code !== undefined) {
+    return { refused_code: `${accountId} ${code}` };
+  }
+  if (status === undefined || status < "4") {
+    return { account_id: accountId };
+  }
+  return status.endsWith("xx") ? { failed_account: accountId } : { refused_status: `${accountId} ${status}` };
 }
 
 function conditionsOf(filter: RequestLogFilter, onlyOf: string | null): RawBuilder<boolean>[] {

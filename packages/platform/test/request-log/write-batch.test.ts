@@ -197,12 +197,37 @@ test("a page that finds little looks at so many and goes on at the next; every r
     await writers.write(batchOf(Array.from({ length: 1_000 }, () => requestOf(accountId, { caller: rare.caller }))));
   }
 
-  const first = await log.list({ accountId, ...all, method: "DELETE" });
-  expect(first.items).toEqual([]);
-  expect(first.nextCursor).not.toBeNull();
-  const second = await log.list({ accountId, ...all, method: "DELETE", cursor: first.nextCursor ?? "" });
-  expect(second.items.map(({ id }) => id)).toEqual([rare.id]);
-  expect(second.nextCursor).toBeNull();
+  const pages: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await log.list({ accountId, ...all, method: "DELETE", cursor });
+    pages.push(page.items.map(({ id }) => id));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  expect(pages.length).toBeGreaterThan(1);
+  expect(pages.flat()).toEqual([rare.id]);
+  expect(pages.at(-1)).toEqual([rare.id]);
+});
+
+test("refused ones of a code and of a status are found among others at once, beside all other filters", async () => {
+  const accountId = accountOf();
+  const refused = (status: number, code: string, more: Partial<LoggedRequest> = {}) =>
+    requestOf(accountId, { status, code, ...more });
+  const conflict = refused(409, "CONFLICT", { method: "DELETE" });
+  const reused = refused(409, "IDEMPOTENCY_KEY_REUSED");
+  const fillers = Array.from({ length: 500 }, () => [requestOf(accountId), refused(404, "NOT_FOUND")]).flat();
+  await writers.write(batchOf([conflict, reused, ...fillers]));
+  const ids = async (filter: object) => {
+    const { items, nextCursor } = await log.list({ accountId, ...all, ...filter });
+    expect(nextCursor).toBeNull();
+    return items.map(({ id }) => id);
+  };
+  expect(await ids({ status: "409" })).toEqual([reused.id, conflict.id].toSorted().toReversed());
+  expect(await ids({ code: "CONFLICT" })).toEqual([conflict.id]);
+  expect(await ids({ code: "CONFLICT", status: "404" })).toEqual([]);
+  expect(await ids({ status: "409", method: "DELETE" })).toEqual([conflict.id]);
+  expect(await ids({ status: "4xx", code: "IDEMPOTENCY_KEY_REUSED" })).toEqual([reused.id]);
+  expect(await ids({ status: "418" })).toEqual([]);
 });
 
 test("a writer that says nothing is a gap until it writes again; one that ended is none", async () => {
