@@ -7,7 +7,7 @@ const alone = "**/*.alone.test.ts";
 const ours = ["openapi", "packages", "apps", "bench", "tests"];
 
 /**
- * `vitest run` runs what every change must pass; `vitest run --mode slow` runs the suites that take longer than 10 s each; `--mode alone` those that
+ * `vitest run` runs what every change must pass; `vitest run --mode slow` runs the suites that take longer than 5 s each; `--mode alone` those that
  * want a quiet machine, one after the other.
  * All share one Postgres, started by the global setup; each test file has a database of its own.
  */

@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { startEmbeddedPostgres } from "@gateway/database";
 
@@ -17,20 +17,29 @@ async function cleanUp(): Promise<void> {
   if (root === undefined) {
     return;
   }
-  const names = await readdir(root, { recursive: true }).catch(() => []);
-  for (const name of names.filter((path) => path.endsWith("/postgres/postmaster.pid"))) {
-    await stopServer(join(root, name)).catch(() => {});
+  for (const dataDir of await findServers(root)) {
+    await stopServer(dataDir).catch(() => {});
   }
   await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
-/** A test that was killed may have left its server frozen. */
-async function stopServer(pidFile: string): Promise<void> {
-  const pid = (await readFile(pidFile, "utf8")).split("\n")[0] ?? "";
+/** The folders that servers were started with. Into what a server keeps, hundreds of thousands of files, it does not look. */
+async function findServers(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  if (folders.includes("postgres")) {
+    return [folder];
+  }
+  return (await Promise.all(folders.map((name) => findServers(join(folder, name))))).flat();
+}
+
+/** A test that was killed may have left its server frozen. Throws when it does not run. */
+async function stopServer(dataDir: string): Promise<void> {
+  const pid = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0] ?? "";
   const { stdout } = await run("pgrep", ["-P", pid]).catch(() => ({ stdout: "" }));
   for (const each of [pid, ...stdout.split("\n")].filter(Boolean)) {
     process.kill(Number(each), "SIGCONT");
   }
-  const server = await startEmbeddedPostgres({ dataDir: dirname(dirname(pidFile)) });
+  const server = await startEmbeddedPostgres({ dataDir });
   await server.stop();
 }

@@ -7,7 +7,7 @@ const suites = [
   "../idempotency.test.ts",
   "../hostile-payload.test.ts",
   "../person-only.test.ts",
-  "../lists-by-time.test.ts",
+  "../lists-by-time.slow.test.ts",
   "../suspended-accounts.test.ts",
   "../wallets.test.ts",
   "../ledger.test.ts",

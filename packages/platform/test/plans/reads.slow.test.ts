@@ -1,3 +1,109 @@
-import { describeReads } from "./describe-reads.ts";
+import { openDatabase } from "@gateway/database";
+import { createTestDatabase } from "@gateway/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPlatform, type PlatformDatabase, type Schema } from "../../src/index.ts";
+import { createCases, deps, firstAudit } from "./cases.ts";
+import { custodyCases } from "./custody-cases.ts";
+import { deliveryCases } from "./delivery-cases.ts";
+import { kycCases } from "./kyc-cases.ts";
+import { auditCases, ledgerCases } from "./ledger-cases.ts";
+import { insertRows } from "./many-rows.ts";
+import { openMeasuredDatabase, type MeasuredDatabase } from "./measured-database.ts";
+import { marketCases } from "./market-cases.ts";
+import { movementCases } from "./movement-cases.ts";
+import { oracleCases } from "./oracle-cases.ts";
+import { orderCases } from "./order-cases.ts";
+import { portfolioCases } from "./portfolio-cases.ts";
+import { requestLogCases } from "./request-log-cases.ts";
+import { firstRows } from "./row-values.ts";
+import { partitionRows, statistics, stopAutovacuum } from "./statistics.ts";
+import { timeCases } from "./time-cases.ts";
 
-describeReads(100_000);
+const rows = 100_000;
+/** What may be read, in blocks of 8 KiB: it grows with the rows that are asked for, never with the tables. */
+const blocksPerRow = 10;
+const blocksPerStatement = 25;
+
+/** See `walkInSteps`: what one statement looks at in all its steps. */
+const rowsOfWalk = 2_020;
+
+const sources = [
+  createCases,
+  timeCases,
+  kycCases,
+  marketCases,
+  movementCases,
+  oracleCases,
+  orderCases,
+  custodyCases,
+  portfolioCases,
+  requestLogCases,
+  deliveryCases,
+  ledgerCases,
+  auditCases,
+];
+
+/** Every list and look-up, whatever the planner knows of the rows. */
+describe(`on ${rows} rows, lists and look-ups read what they answer`, () => {
+  let url: string;
+  let database: PlatformDatabase;
+
+  beforeAll(async () => {
+    ({ url } = await createTestDatabase());
+    database = openDatabase<Schema>({ url, queryTimeoutMs: 30_000 });
+    const { kysely } = database;
+    await partitionRows(kysely, rows);
+    await stopAutovacuum(kysely);
+    await insertRows(kysely, { from: 1, to: firstRows, last: rows });
+    await sql`analyze`.execute(kysely);
+    await insertRows(kysely, { from: firstRows + 1, to: rows, last: rows });
+  }, 300_000);
+  afterAll(() => database.close());
+
+  describe.each(Object.entries(statistics))("%s", (_, change) => {
+    beforeAll(() => change(database.kysely));
+
+    describe.each(["force_generic_plan", "force_custom_plan"])("with %s:", (mode) => {
+      let measured: MeasuredDatabase;
+      beforeAll(async () => {
+        measured = await openMeasuredDatabase(url, mode);
+        await firstAudit(createPlatform(measured.database, deps));
+      });
+      afterAll(() => measured.close());
+
+      test.each(sources.flatMap((casesOf) => casesOf(rows)))("$name", async ({ ask, answers, looksAt, examines }) => {
+        const { result, readings } = await measured.measure(() => ask(createPlatform(measured.database, deps)));
+        expect(sizeOf(result)).toBe(answers);
+        const blocks = readings.reduce((sum, reading) => sum + reading.blocks, 0);
+        const plans = readings.map(({ statement, plan }) => `${statement}\n${plan}`).join("\n");
+        const size = looksAt ?? answers ?? 0;
+        expect(blocks, plans).toBeLessThanOrEqual(blocksPerRow * size + blocksPerStatement * readings.length);
+        if (examines) {
+          expect(mostRowsOfStep(plans), plans).toBeLessThanOrEqual(rowsOfWalk);
+        }
+      });
+    });
+  });
+});
+
+/** That any step of a plan gave on or threw away. */
+function mostRowsOfStep(plans: string): number {
+  const steps = plans.matchAll(/: (?<rows>[\d.]+) rows(?:, (?<removed>\d+) filtered out)?/g);
+  return Math.max(
+    ...Array.from(steps, ({ groups }) => Math.max(Number(groups?.["rows"]), Number(groups?.["removed"] ?? 0))),
+  );
+}
+
+function sizeOf(result: unknown): number | null {
+  if (result === undefined) {
+    return null;
+  }
+  if (Array.isArray(result)) {
+    return result.length;
+  }
+  if (typeof result === "object" && result !== null && "items" in result) {
+    return sizeOf(result.items);
+  }
+  return result === null || result === false ? 0 : 1;
+}

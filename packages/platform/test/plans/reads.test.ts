@@ -1,3 +1,0 @@
-import { describeReads } from "./describe-reads.ts";
-
-describeReads(20_000, { isQuick: true });
