@@ -392,39 +392,35 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     },
   );
 
-  test(
-    "by keyboard alone: filters are set, what matches is sent, a row is opened, and the focus comes back",
-    { retry: 2 },
-    async () => {
-      const { id } = await webhook();
-      await wallet("One");
-      await attempted(id);
-      await page.keyboard.press("g");
-      await page.keyboard.press("d");
-      await page.getByRole("heading", { name: "Deliveries", level: 1 }).waitFor();
-      await page.locator(".row-link").waitFor();
-      await page.keyboard.press("/");
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Space");
-      await page.waitForURL((url) => url.searchParams.get("status") === "delivered");
-      await page.getByRole("button", { name: "Resend matching" }).focus();
-      await page.keyboard.press("Enter");
-      await dialog().getByRole("button", { name: "Send 1 event" }).waitFor();
-      await page.keyboard.press("Escape");
-      await dialog().waitFor({ state: "detached" });
-      await focused("textContent", "Resend matching");
-      await page.evaluate("document.activeElement.blur()");
-      await page.keyboard.press("j");
-      await page.keyboard.press("Enter");
-      await pane().getByRole("button", { name: "Resend" }).focus();
-      await page.keyboard.press("Enter");
-      await dialog().waitFor();
-      await page.keyboard.press("Escape");
-      await dialog().waitFor({ state: "detached" });
-      await focused("textContent", "Resend");
-      await page.keyboard.press("Escape");
-      await pane().waitFor({ state: "detached" });
-      await focused("dataset.id", String((await deliveries(""))[0]?.id));
-    },
-  );
+  test("by keyboard alone: filters are set, what matches is sent, a row is opened, and the focus comes back", async () => {
+    const { id } = await webhook();
+    await wallet("One");
+    await attempted(id);
+    await page.keyboard.press("g");
+    await page.keyboard.press("d");
+    await page.getByRole("heading", { name: "Deliveries", level: 1 }).waitFor();
+    await page.locator(".row-link").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    await page.waitForURL((url) => url.searchParams.get("status") === "delivered");
+    await page.getByRole("button", { name: "Resend matching" }).focus();
+    await page.keyboard.press("Enter");
+    await dialog().getByRole("button", { name: "Send 1 event" }).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog().waitFor({ state: "detached" });
+    await focused("textContent", "Resend matching");
+    await page.evaluate("document.activeElement.blur()");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await pane().getByRole("button", { name: "Resend" }).focus();
+    await page.keyboard.press("Enter");
+    await dialog().waitFor();
+    await page.keyboard.press("Escape");
+    await dialog().waitFor({ state: "detached" });
+    await focused("textContent", "Resend");
+    await page.keyboard.press("Escape");
+    await pane().waitFor({ state: "detached" });
+    await focused("dataset.id", String((await deliveries(""))[0]?.id));
+  });
 });

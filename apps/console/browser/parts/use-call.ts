@@ -8,17 +8,19 @@ import { useNews } from "./use-news.ts";
 
 /**
  * What an operation answers, kept fresh while the tab is looked at: asked again when something happens that concerns it, and every minute. `everyMs`: of
- * what changes without an event, such as a tile (`tileMs`), or a delivery, by what was answered (`afterAttemptMs`); 0 is never.
+ * what changes without an event, such as a tile (`tileMs`), or a delivery, by what was answered (`afterAttemptMs`); 0 is never. `isChoice`: what a dialog
+ * offers is asked for as it opens, for what was made a moment ago is what somebody wants to choose.
  */
 export function useCall<Id extends OperationId>(
   call: Call<Id>,
-  options: { isWanted?: boolean; everyMs?: number | ((data: DataOf<Id>) => number) } = {},
+  options: { isWanted?: boolean; isChoice?: boolean; everyMs?: number | ((data: DataOf<Id>) => number) } = {},
 ) {
-  const { isWanted = true, everyMs = netMs } = options;
+  const { isWanted = true, isChoice = false, everyMs = netMs } = options;
   return useQuery({
     queryKey: ["api", call.operationId, call.path, call.query],
     queryFn: ({ signal }): Promise<Answered<Id>> => callApi(call, { signal }),
     enabled: isWanted,
+    refetchOnMount: isChoice ? "always" : true,
     refetchInterval: ({ state: { data, status } }) => {
       const ownMs = typeof everyMs === "number" ? everyMs : data === undefined ? netMs : everyMs(data.data);
       return ownMs > 0 && nextAskMs(ownMs, { isFailing: status === "error" });

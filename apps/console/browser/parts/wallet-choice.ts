@@ -10,7 +10,7 @@ export function useWallets(wanted: (wallet: Wallet) => boolean = () => true): {
   wallets: readonly Wallet[];
   choices: readonly Choice[];
 } {
-  const { data } = useCall({ operationId: "listWallets", query: { status: "active", limit: 100 } });
+  const { data } = useCall({ operationId: "listWallets", query: { status: "active", limit: 100 } }, { isChoice: true });
   const wallets = (data?.data ?? []).filter(wanted);
   return {
     wallets,

@@ -9,12 +9,12 @@ import type { UrlState } from "../../parts/use-url-state.ts";
 /** All that match the filters in sight, not one page of them. */
 export function ResendMatching({ state, onClose }: { state: UrlState; onClose(): void }) {
   const [opener] = useState(() => document.activeElement);
-  const query = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
+  const query = useCall({ operationId: "listWebhooks", query: { limit: 100 } }, { isChoice: true });
   const webhooks = (query.data?.data ?? []).filter(
     ({ id, status }) => status === "enabled" && (!state["webhookId"] || state["webhookId"] === id),
   );
   // One dialog, and when it can be filled in: it gives the focus back to what opened it.
-  if (query.isPending) {
+  if (!query.isFetchedAfterMount) {
     return null;
   }
   if (webhooks.length === 0) {

@@ -7,7 +7,7 @@ import { useWallets, walletOf } from "../../parts/wallet-choice.ts";
 export function CreatePayment({ onClose }: { onClose(): void }) {
   const [, setState] = useUrlState();
   const { wallets, choices } = useWallets();
-  const { data } = useCall({ operationId: "listCounterparties", query: { limit: 100 } });
+  const { data } = useCall({ operationId: "listCounterparties", query: { limit: 100 } }, { isChoice: true });
   const destinations = [
     { value: "", label: "Choose a destination" },
     ...(data?.data ?? [])
