@@ -4,6 +4,8 @@ import { client } from "./client.ts";
 export const tileMs = 15_000;
 /** What is asked again although nothing was heard: a net, and for what no event tells, such as when a key was last used. */
 export const netMs = 60_000;
+/** What moves by itself and no event tells of, such as an order that its venue works on. */
+export const movingMs = 10_000;
 /** While an answer fails. What follows the account hears sooner that it is over. */
 const failingMs = 30_000;
 

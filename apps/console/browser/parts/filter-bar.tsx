@@ -12,7 +12,7 @@ export type Filter = {
   readonly label: string;
   /** Without any it is a text. */
   readonly choices?: readonly Choice[];
-  /** `several`: any number of the choices, with commas between them. `time`: what `timesOf` reads. One of them, unless said. */
+  /** `several`: any number of the choices, with commas between them. `time`: what `timesOf` reads. Without it, one choice. */
   readonly kind?: "several" | "time";
 };
 

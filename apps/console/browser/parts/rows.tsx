@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { lazy, memo, Suspense, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { classOfColumn, ColumnHeads } from "./column-heads.tsx";
 import type { Column } from "./list-screen.tsx";
 import type { UrlState } from "./use-url-state.ts";
 
@@ -38,20 +39,7 @@ export function Rows<Item>({ items, columns, idOf, title, openId, hasMore }: Row
         aria-rowcount={isLong ? (hasMore ? -1 : items.length + 1) : undefined}
       >
         <caption className="unseen">{title}</caption>
-        <thead>
-          <tr aria-rowindex={isLong ? 1 : undefined}>
-            {columns.map(({ label, slot, isNumber }, index) => (
-              <th
-                key={label}
-                scope="col"
-                className={classOf(slot, isNumber)}
-                style={widths === null ? undefined : { width: widths[index] }}
-              >
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnHeads columns={columns} rowIndex={isLong ? 1 : undefined} widths={widths} />
         <tbody>
           <Space height={range.above} columns={columns.length} />
           {items.slice(range.start, range.end).map((item, index) => (
@@ -118,17 +106,13 @@ const Row = memo(function Row({ item, id, index, isLong, isOpen, columns }: RowO
   return (
     <tr data-open={isOpen} data-index={index} aria-rowindex={isLong ? index + 2 : undefined}>
       {columns.map(({ label, slot, isNumber, cell }) => (
-        <td key={label} className={classOf(slot, isNumber)}>
+        <td key={label} className={classOfColumn(slot, isNumber)}>
           {slot === "title" ? <RowLink id={id}>{cell(item)}</RowLink> : cell(item)}
         </td>
       ))}
     </tr>
   );
 });
-
-function classOf(slot: string, isNumber = false): string {
-  return isNumber ? `slot-${slot} numeric` : `slot-${slot}`;
-}
 
 /** A real link that covers its row: it opens in a new tab as any other does. */
 function RowLink({ id, children }: { id: string; children: ReactNode }) {

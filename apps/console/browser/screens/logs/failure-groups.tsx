@@ -3,6 +3,7 @@ import { useState } from "react";
 import { readTimeRange } from "../../data/time-range.ts";
 import { failureGroupsOf, stepOf, type FailureGroup } from "../../data/usage-buckets.ts";
 import { AsCode } from "../../parts/as-code.tsx";
+import { ColumnHeads, type ColumnHead } from "../../parts/column-heads.tsx";
 import { Gaps } from "../../parts/gaps.tsx";
 import { Empty, Failure, LoadingRows, Stale } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
@@ -64,6 +65,15 @@ export function FailureGroups() {
   );
 }
 
+const columns: readonly ColumnHead[] = [
+  { label: "Code", slot: "title" },
+  { label: "Operation", slot: "meta" },
+  { label: "Count", slot: "end", isNumber: true },
+  { label: "Last", slot: "meta" },
+  { label: "Keys", slot: "meta" },
+  { label: "Field", slot: "meta" },
+];
+
 type TableOptions = { groups: readonly FailureGroup[]; since: string; state: UrlState };
 
 function GroupTable({ groups, since, state }: TableOptions) {
@@ -71,28 +81,7 @@ function GroupTable({ groups, since, state }: TableOptions) {
   return (
     <table className="rows">
       <caption className="unseen">Errors by code and operation</caption>
-      <thead>
-        <tr>
-          <th scope="col" className="slot-title">
-            Code
-          </th>
-          <th scope="col" className="slot-meta">
-            Operation
-          </th>
-          <th scope="col" className="slot-end numeric">
-            Count
-          </th>
-          <th scope="col" className="slot-meta">
-            Last
-          </th>
-          <th scope="col" className="slot-meta">
-            Keys
-          </th>
-          <th scope="col" className="slot-meta">
-            Field
-          </th>
-        </tr>
-      </thead>
+      <ColumnHeads columns={columns} />
       <tbody>
         {groups.map((group, place) => (
           <GroupRow

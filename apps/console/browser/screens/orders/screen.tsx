@@ -1,5 +1,6 @@
 import type { DataOf, ItemOf } from "../../data/calls.ts";
-import { stateChoices, whyNotIn } from "../../data/state-machines.ts";
+import { movingMs, netMs } from "../../data/pace.ts";
+import { stateChoices, stateMachines, whyNotIn } from "../../data/state-machines.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { Badge } from "../../parts/badge.tsx";
@@ -64,7 +65,10 @@ export function OrdersScreen() {
           </Empty>
         }
         pane={(id) => (
-          <Detail call={{ operationId: "getOrder", path: { orderId: id } }}>
+          <Detail
+            call={{ operationId: "getOrder", path: { orderId: id } }}
+            everyMs={({ status }) => (stateMachines.Order.final.includes(status) ? netMs : movingMs)}
+          >
             {(order) => <OrderPane order={order} />}
           </Detail>
         )}

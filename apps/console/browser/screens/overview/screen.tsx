@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { whyNot } from "../../data/permissions.ts";
+import { AsCode } from "../../parts/as-code.tsx";
 import { Money } from "../../parts/money.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { useSession } from "../../parts/session-context.tsx";
@@ -45,8 +46,12 @@ export function OverviewScreen() {
   );
 }
 
+const walletsCall = { operationId: "listWallets", query: { status: "active", limit: 8 } } as const;
+const eventsCall = { operationId: "listEvents", query: { limit: 8 } } as const;
+const deliveriesCall = { operationId: "listDeliveries", query: { limit: 5 } } as const;
+
 function useWallets() {
-  return useCall({ operationId: "listWallets", query: { status: "active", limit: 8 } });
+  return useCall(walletsCall);
 }
 
 function Balances({ wallets }: { wallets: ReturnType<typeof useWallets> }) {
@@ -70,13 +75,14 @@ function Balances({ wallets }: { wallets: ReturnType<typeof useWallets> }) {
           </li>
         ))}
       </ul>
+      <AsCode call={walletsCall} />
     </section>
   );
 }
 
 function Activity() {
-  const events = useCall({ operationId: "listEvents", query: { limit: 8 } });
-  const deliveries = useCall({ operationId: "listDeliveries", query: { limit: 5 } });
+  const events = useCall(eventsCall);
+  const deliveries = useCall(deliveriesCall);
   return (
     <section className="card" aria-label="Activity">
       <h2>
@@ -99,6 +105,7 @@ function Activity() {
           </li>
         ))}
       </ul>
+      <AsCode call={eventsCall} />
       {!events.isPending && deliveries.data !== undefined && deliveries.data.data.length > 0 && (
         <>
           <h2>
@@ -114,6 +121,7 @@ function Activity() {
               </li>
             ))}
           </ul>
+          <AsCode call={deliveriesCall} />
         </>
       )}
     </section>

@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { Sparkline } from "../../chart/sparkline.tsx";
 import { readTimeRange } from "../../data/time-range.ts";
 import { bucketsOf, failureGroupsOf, linesOfOutcome, shareText, totalsOf } from "../../data/usage-buckets.ts";
+import { AsCode } from "../../parts/as-code.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { useCall } from "../../parts/use-call.ts";
 
@@ -12,11 +13,11 @@ const tileMs = 15_000;
 /** This hour and the 23 before: what the usage answers of itself, grouped once for tiles and errors alike. */
 export function useDay() {
   const { sinceMs, untilMs } = readTimeRange({ range: "24h" }, Date.now());
-  const usage = useCall({
+  const call = {
     operationId: "getUsage",
     query: { interval: "hour", since: new Date(sinceMs).toISOString(), groupBy: "operation,code" },
-  });
-  return { usage, sinceMs, untilMs };
+  } as const;
+  return { call, usage: useCall(call), sinceMs, untilMs };
 }
 
 type Day = { day: ReturnType<typeof useDay> };
@@ -115,7 +116,7 @@ function useSecond(): number {
 const mostErrors = 5;
 
 /** What was refused most: a click leads to these requests. */
-export function Errors({ day: { usage } }: Day) {
+export function Errors({ day: { call, usage } }: Day) {
   const groups = usage.data ? failureGroupsOf(usage.data.data.series, {}) : [];
   return (
     <section className="card fixed" aria-label="Errors">
@@ -141,6 +142,7 @@ export function Errors({ day: { usage } }: Day) {
           </li>
         ))}
       </ul>
+      <AsCode call={call} />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { shareText, type Line, type UsageSeries } from "../../data/usage-buckets.ts";
 import { groupText, keyOf, type UsageDimension } from "../../data/usage-lines.ts";
+import { ColumnHeads, type ColumnHead } from "../../parts/column-heads.tsx";
 import { RequestLink } from "../../parts/request-link.tsx";
 import type { UrlState } from "../../parts/use-url-state.ts";
 import { lineColour } from "../../chart/line-colour.ts";
@@ -14,34 +15,20 @@ type Options = {
   range: UrlState;
 };
 
+const figures: readonly ColumnHead[] = [
+  { label: "Requests", slot: "end", isNumber: true },
+  { label: "Errors", slot: "meta", isNumber: true },
+  { label: "p50", slot: "meta", isNumber: true },
+  { label: "p95", slot: "meta", isNumber: true },
+  { label: "Last", slot: "wide" },
+];
+
 /** The legend, with the figures of each: how many, how many failed, how long they took, and the last one. */
 export function SeriesTable({ series, by, names, colours, range }: Options) {
   return (
     <table className="rows series-table">
       <caption className="unseen">By {by}</caption>
-      <thead>
-        <tr>
-          <th scope="col" className="slot-title">
-            {by[0]?.toUpperCase()}
-            {by.slice(1)}
-          </th>
-          <th scope="col" className="slot-end numeric">
-            Requests
-          </th>
-          <th scope="col" className="slot-meta numeric">
-            Errors
-          </th>
-          <th scope="col" className="slot-meta numeric">
-            p50
-          </th>
-          <th scope="col" className="slot-meta numeric">
-            p95
-          </th>
-          <th scope="col" className="slot-wide">
-            Last
-          </th>
-        </tr>
-      </thead>
+      <ColumnHeads columns={[{ label: `${by[0]?.toUpperCase()}${by.slice(1)}`, slot: "title" }, ...figures]} />
       <tbody>
         {series.map(({ group, count, errors, p50Ms, p95Ms, lastRequestId }) => {
           const key = keyOf(group, by);
