@@ -78,7 +78,10 @@ describe.skipIf(chromium === null)("money in the console", () => {
       await dialog.getByLabel(/^Market/).check();
       await dialog.getByLabel("Spend at most USD").fill("1000");
     });
-    await hands.until(/now filled|It is filled/);
+    await waitFor(async () => (await api.get<{ status: string }[]>("orders"))[0]?.status === "filled");
+    // No event tells of an order: the page asks for it each minute.
+    await page.reload();
+    await state(page, "filled");
     await page.getByRole("heading", { name: "Fills" }).waitFor();
     await page.getByText(/· taker/).waitFor();
     const [bought] = await api.get<{ status: string; filledQuantity: number }[]>("orders");
@@ -304,7 +307,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     };
     const failed = await pay("12.34");
     await simulate("Failed");
-    await hands.until("It is failed, and stays so.");
+    await hands.hears("It is failed, and stays so.");
     const { failureCode } = await api.get<{ failureCode: string; status: string }>(`payments/${failed.id}`);
     await page.locator(".note.bad").getByText(failureCode).waitFor();
     expect(await balanceOf(eur)).toMatchObject({ available: 1_000_000, held: 0, pending: 0 });
@@ -314,7 +317,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await page.reload();
     await state(page, "settled");
     await simulate("Returned");
-    await hands.until("Returned");
+    await hands.hears("Returned");
     await waitFor(
       async () => (await api.get<{ returnedAmount: number }>(`payments/${settled.id}`)).returnedAmount === 1234,
     );
@@ -341,7 +344,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     expect(await balanceOf(btc)).toMatchObject({ available: 0, pending: 50_000_000 });
     await hands.press("Simulate the end");
     await hands.submit("Simulate");
-    await hands.until("confirmed");
+    await hands.hears("confirmed");
     await waitFor(async () => (await balanceOf(btc)).available === 50_000_000);
 
     await hands.go("/ledger?view=transactions");

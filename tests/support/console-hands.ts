@@ -1,4 +1,3 @@
-import { waitFor } from "@gateway/testkit";
 import type { Locator, Page } from "playwright-core";
 import type { ConsolePage } from "./console-page.ts";
 
@@ -12,12 +11,10 @@ export type ConsoleHands = {
   /** The button of the open dialog. */
   submit(name: string): Promise<void>;
   dialog(): Locator;
-  /** What the page said for a moment. */
+  /** What the page comes to say by itself, be it for a moment. */
   hears(text: string | RegExp): Promise<void>;
   /** From the page itself, with its cookie: as far as a script gets. */
   call(method: string, path: string, body?: unknown): Promise<CallAnswer>;
-  /** Looks again, for what happens outside is asked for every 30 seconds. */
-  until(text: string | RegExp): Promise<void>;
 };
 
 export function createHands(page: Page, world: Pick<ConsolePage, "system">): ConsoleHands {
@@ -43,24 +40,6 @@ export function createHands(page: Page, world: Pick<ConsolePage, "system">): Con
           ...(body !== undefined && { body: JSON.stringify(body) }),
         })}).then(async (response) => ({ status: response.status, json: await response.json() }))`,
       ),
-    until: async (text) => {
-      await waitFor(
-        async () => {
-          const found = page.getByText(text).first();
-          if (
-            await found.waitFor({ timeout: 8_000 }).then(
-              () => true,
-              () => false,
-            )
-          ) {
-            return true;
-          }
-          await page.reload();
-          return false;
-        },
-        { timeoutMs: 60_000 },
-      );
-    },
   };
 }
 
