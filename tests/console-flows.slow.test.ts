@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Person } from "../apps/auth/test/support/test-auth.ts";
 import { startChromium } from "./support/chromium.ts";
 import { expectAccessible, startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { destinationAddress } from "./support/destination-address.ts";
 
 const chromium = await startChromium();
 
@@ -228,7 +229,6 @@ describe.skipIf(chromium === null)("in the console", () => {
   test("the clock of the sandbox is moved, and a transfer waits in the inbox until an owner decides", async () => {
     const wallet = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
     await api.post(`sandbox/wallets/${wallet.id}/fund`, { amount: 75_000_000 });
-    const destinationAddress = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
     await api.post("transfers", { walletId: wallet.id, amount: 2_500_000, destinationAddress });
     await go("/inbox");
     await page.locator(".row-link").first().click();

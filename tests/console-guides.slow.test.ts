@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
 import { startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { destinationAddress } from "./support/destination-address.ts";
 import { repository } from "./support/source-files.ts";
 
 const kept = join(repository, "docs/pictures");
@@ -84,7 +85,7 @@ async function prepare(world: ConsolePage, api: AccountApi): Promise<Record<(typ
   await api.post(`sandbox/wallets/${wallet.id}/fund`, { amount: 75_000_000 });
   await api.post("transfers", {
     ...{ walletId: wallet.id, amount: 2_500_000 },
-    destinationAddress: "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
+    destinationAddress,
   });
   const [approval] = await api.get<{ id: string }[]>("approvals");
   const kept = await api.post("api-keys", { name: "Billing worker", permission: "write" });

@@ -5,9 +5,9 @@ import type { Person } from "../apps/auth/test/support/test-auth.ts";
 import { startChromium } from "./support/chromium.ts";
 import { ageSignIn, createHands, type ConsoleHands } from "./support/console-hands.ts";
 import { expectAccessible, startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { destinationAddress } from "./support/destination-address.ts";
 
 const chromium = await startChromium();
-const address = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
 const iban = "DE89370400440532013000";
 const day = 86_400;
 
@@ -167,7 +167,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
 
     await hands.go("/transfers?do=create");
     await hands.dialog().getByLabel("From").selectOption(btc);
-    await hands.dialog().getByLabel("To the address").fill(address);
+    await hands.dialog().getByLabel("To the address").fill(destinationAddress);
     await hands.dialog().getByLabel("Amount").fill("0.025");
     await hands.submit("Send");
     const [transfer] = await api.get<{ id: string; approvalId: string; fee: number }[]>("transfers");
@@ -231,7 +231,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
       const response = await fetch(`${world.system.auth.apiUrl}/api/v1/transfers`, {
         method: "POST",
         headers: { "X-API-Key": secret, "Content-Type": "application/json" },
-        body: JSON.stringify({ walletId: btc, amount: 2_500_000, destinationAddress: address }),
+        body: JSON.stringify({ walletId: btc, amount: 2_500_000, destinationAddress }),
       });
       return ((await response.json()) as { data: { approvalId: string } }).data.approvalId;
     };

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
 import { expectAccessible, startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { destinationAddress } from "./support/destination-address.ts";
 import { repository } from "./support/source-files.ts";
 import type { Person } from "../apps/auth/test/support/test-auth.ts";
 
@@ -101,7 +102,6 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
       amount: 125_000,
       destination: { walletId: reserve.id },
     });
-    const destinationAddress = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
     await api.post("transfers", { walletId: bitcoin.id, amount: 2_500_000, destinationAddress });
     const [approval] = await api.get<{ id: string }[]>("approvals");
     await waitFor(async () =>

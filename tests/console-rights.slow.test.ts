@@ -10,11 +10,11 @@ import { startChromium } from "./support/chromium.ts";
 import { createHands, type ConsoleHands } from "./support/console-hands.ts";
 import { readCaches } from "./support/console-memory.ts";
 import { startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { destinationAddress } from "./support/destination-address.ts";
 import { readSourceFiles } from "./support/source-files.ts";
 
 const chromium = await startChromium();
 const otherConsole = "https://console.example.com";
-const address = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
 /** Of the screens that these tests walk. What other screens offer is judged where it is met. */
 const screens = ["wallets", "payments", "transfers", "orders", "ledger", "inbox", "people", "applications"];
 const byId: Readonly<Record<string, OperationPolicy>> = operations;
@@ -75,7 +75,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
       ...{ walletId: eur.id, amount: 1234, destination: { counterpartyId: supplier.id } },
     });
     const transfer = await api.post("transfers", {
-      ...{ walletId: btc.id, amount: 2_500_000, destinationAddress: address },
+      ...{ walletId: btc.id, amount: 2_500_000, destinationAddress },
     });
     const order = await api.post("orders", {
       ...{ symbol: "BTC-USD", side: "buy", type: "limit", quantity: 100_000, limitPrice: "1000.00" },

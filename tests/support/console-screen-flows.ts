@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Person } from "../../apps/auth/test/support/test-auth.ts";
 import type { AccountApi, ConsolePage } from "./console-page.ts";
+import { destinationAddress } from "./destination-address.ts";
 
 /** What a flow works with: an account that nobody else uses, its owner signed in, and its API. */
 export type ScreenFlowWorld = {
@@ -275,8 +276,6 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     expect(await api.get("account")).toMatchObject({ name: "Acme" });
   },
 };
-
-const destinationAddress = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
 
 /** One page for all: each flow enters it as somebody new. */
 export async function enterFlow(world: ConsolePage, page: Page): Promise<ScreenFlowWorld> {
