@@ -348,6 +348,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await waitFor(async () => (await balanceOf(btc)).available === 50_000_000);
 
     await hands.go("/ledger?view=transactions");
+    await page.locator(".row-link").nth(1).waitFor();
     const rows = await page.locator(".row-link").count();
     expect(rows).toBeGreaterThan(1);
     for (let index = 0; index < rows; index += 1) {
