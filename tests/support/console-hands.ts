@@ -17,23 +17,24 @@ export type ConsoleHands = {
   call(method: string, path: string, body?: unknown): Promise<CallAnswer>;
 };
 
-export function createHands(page: Page, world: Pick<ConsolePage, "system">): ConsoleHands {
-  const dialog = (): Locator => page.getByRole("dialog");
+/** At whatever page `of` has when they are used. */
+export function createHands(of: { readonly page: Page; readonly world: Pick<ConsolePage, "system"> }): ConsoleHands {
+  const dialog = (): Locator => of.page.getByRole("dialog");
   const named = (name: string | RegExp) => ({ name, exact: typeof name === "string" });
   return {
     dialog,
     go: async (path) => {
-      await page.goto(`${world.system.consoleUrl}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+      await of.page.goto(`${of.world.system.consoleUrl}${path}`);
+      await of.page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
     },
-    press: (name) => page.getByRole("button", named(name)).last().click(),
+    press: (name) => of.page.getByRole("button", named(name)).last().click(),
     submit: async (name) => {
       await dialog().getByRole("button", named(name)).click();
       await dialog().waitFor({ state: "detached" });
     },
-    hears: (text) => page.getByText(text).first().waitFor(),
+    hears: (text) => of.page.getByText(text).first().waitFor(),
     call: async (method, path, body) =>
-      page.evaluate<CallAnswer>(
+      of.page.evaluate<CallAnswer>(
         `fetch(${JSON.stringify(`/api/v1/${path}`)}, ${JSON.stringify({
           method,
           headers: { "X-Console": "1", "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() },
