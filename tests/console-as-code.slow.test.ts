@@ -1,8 +1,9 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bodyOf, makeCodeRoom, startRecorder, type Asked, type CodeRoom, type Recorder } from "./support/as-code.ts";
 import { startChromium } from "./support/chromium.ts";
-import { startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import type { AccountApi, ConsolePage } from "./support/console-page.ts";
+import { provideConsole } from "./support/console-visit.ts";
 
 const chromium = await startChromium();
 
@@ -46,20 +47,16 @@ const moments = (value: unknown): string =>
 
 /** What a screen shows and what it is about to do, as code: run, it is the very same request. */
 describe.skipIf(chromium === null)("As code", () => {
+  const used = provideConsole(chromium);
   let world: ConsolePage;
-  let api: AccountApi;
   let page: Page;
   let recorder: Recorder;
   let room: CodeRoom;
   const asked: string[] = [];
 
   beforeAll(async () => {
-    if (!chromium) {
-      return;
-    }
-    world = await startConsolePage(chromium);
-    const { person, api: own } = await world.createAccount();
-    api = own;
+    ({ world } = used);
+    const { person, api } = await world.createAccount();
     const { secret } = await world.system.auth.platform.transaction(({ accounts }) =>
       accounts.apiKeys.create({ accountId: person.account.id, name: "Code", permission: "admin", expiresAt: null }),
     );
@@ -75,12 +72,9 @@ describe.skipIf(chromium === null)("As code", () => {
     });
     await world.signIn(page, person);
   }, 180_000);
-  afterEach(() => world?.expectNoFaults());
   afterAll(async () => {
     await page?.context().close();
     await recorder?.stop();
-    await world?.stop();
-    await chromium?.close();
   });
 
   /** All that can be done there, in the order in which one leaves room for the next: on the screen, and beside its first row. */

@@ -22,7 +22,7 @@ describe.skipIf(chromium === null)("the console's page, while something is away"
       const made = await world.createAccount();
       api = made.api;
       page = await world.openPage();
-      hands = createHands(page, world);
+      hands = createHands({ page, world });
       await world.signIn(page, made.person);
       await api.post("wallets", { name: "Operating", currency: "EUR" });
     }

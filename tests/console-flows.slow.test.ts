@@ -1,47 +1,20 @@
 import { waitFor } from "@gateway/testkit";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Person } from "../apps/auth/test/support/test-auth.ts";
+import { describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
-import { expectAccessible, startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { expectAccessible } from "./support/console-page.ts";
+import { visitConsole } from "./support/console-visit.ts";
+import { destinationAddress } from "./support/destination-address.ts";
 
 const chromium = await startChromium();
 
 /** Each screen does its job, on the real system, and the API agrees afterwards. */
 describe.skipIf(chromium === null)("in the console", () => {
-  let world: ConsolePage;
-  let person: Person;
-  let api: AccountApi;
-  let page: Page;
-
-  beforeAll(async () => {
-    if (chromium) {
-      world = await startConsolePage(chromium);
-    }
-  }, 120_000);
-  beforeEach(async () => {
-    ({ person, api } = await world.createAccount());
-    page = await world.openPage();
-    await world.signIn(page, person);
-  });
-  afterEach(async () => {
-    await page.context().close();
-    world.expectNoFaults();
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await chromium?.close();
-  });
-
-  const go = (path: string) => page.goto(`${world.system.consoleUrl}${path}`);
-  const press = (name: string | RegExp) =>
-    page
-      .getByRole("button", { name, exact: typeof name === "string" })
-      .last()
-      .click();
-  const dialog = () => page.getByRole("dialog");
+  const visit = visitConsole(chromium);
+  const { go, press, dialog } = visit.hands;
 
   test("a key is made with what it opens in sight, shown once, rolled and revoked", async () => {
+    const { world, api, page } = visit;
     await go("/keys");
     await press("Create key");
     await page.getByLabel("Name", { exact: true }).fill("Billing worker");
@@ -81,6 +54,7 @@ describe.skipIf(chromium === null)("in the console", () => {
   });
 
   test("a webhook is added, tested, read in its delivery, disabled and enabled, its secret rolled", async () => {
+    const { world, api, page } = visit;
     await go("/webhooks");
     await press("Add webhook");
     await page.getByLabel("Address").fill(world.receiverUrl);
@@ -135,6 +109,7 @@ describe.skipIf(chromium === null)("in the console", () => {
   });
 
   test("a signature is checked without asking anybody", async () => {
+    const { page } = visit;
     await go("/webhooks?do=signature");
     await page.waitForLoadState("networkidle");
     const asked: string[] = [];
@@ -151,6 +126,7 @@ describe.skipIf(chromium === null)("in the console", () => {
   });
 
   test("a wallet is made, funded, renamed, frozen and unfrozen; a payment goes out of it and settles", async () => {
+    const { api, page } = visit;
     await go("/wallets");
     await press("Create wallet");
     await page.getByLabel("Name", { exact: true }).fill("Operating");
@@ -190,6 +166,7 @@ describe.skipIf(chromium === null)("in the console", () => {
   });
 
   test("somebody is invited, and gets another role; an application is registered; the account is renamed", async () => {
+    const { api, page } = visit;
     await go("/people");
     await press("Invite");
     await page.getByLabel("E-mail address").fill("ada@example.com");
@@ -226,9 +203,9 @@ describe.skipIf(chromium === null)("in the console", () => {
   });
 
   test("the clock of the sandbox is moved, and a transfer waits in the inbox until an owner decides", async () => {
+    const { api, page } = visit;
     const wallet = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
     await api.post(`sandbox/wallets/${wallet.id}/fund`, { amount: 75_000_000 });
-    const destinationAddress = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
     await api.post("transfers", { walletId: wallet.id, amount: 2_500_000, destinationAddress });
     await go("/inbox");
     await page.locator(".row-link").first().click();
@@ -255,6 +232,7 @@ describe.skipIf(chromium === null)("in the console", () => {
   });
 
   test("what others wrote is text, whatever is in it", async () => {
+    const { api, page } = visit;
     const hostile = [
       '<img src=x onerror="window.hacked=1">',
       "javascript:window.hacked=1",
@@ -279,6 +257,7 @@ describe.skipIf(chromium === null)("in the console", () => {
   });
 
   test("by keyboard alone: to a screen, down its rows, into one and out, and back to where the focus was", async () => {
+    const { api, page } = visit;
     await api.post("wallets", { name: "One", currency: "EUR" });
     await api.post("wallets", { name: "Two", currency: "EUR" });
     await page.keyboard.press("g");
@@ -306,6 +285,7 @@ describe.skipIf(chromium === null)("in the console", () => {
   });
 
   test("beyond one's role what can be done stays in sight, cannot be pressed, and names the role", async () => {
+    const { world, person, api } = visit;
     const viewer = await world.system.auth.createPerson({ account: person.account, role: "viewer" });
     const wallet = await api.post("wallets", { name: "Operating", currency: "EUR" });
     const own = await world.openPage();
@@ -322,6 +302,7 @@ describe.skipIf(chromium === null)("in the console", () => {
   });
 
   test("who signs out is out in every tab", async () => {
+    const { world, page } = visit;
     const other = await page.context().newPage();
     await other.goto(`${world.system.consoleUrl}/wallets`);
     await other.getByRole("heading", { name: "Wallets", level: 1 }).waitFor();

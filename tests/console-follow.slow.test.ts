@@ -1,10 +1,10 @@
 import { waitFor } from "@gateway/testkit";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Page, Request, Route } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Person } from "../apps/auth/test/support/test-auth.ts";
 import { startChromium } from "./support/chromium.ts";
-import { startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { visitConsole } from "./support/console-visit.ts";
 
 const chromium = await startChromium();
 
@@ -28,46 +28,30 @@ async function look(page: Page, isLookedAt: boolean): Promise<void> {
 }
 
 describe.skipIf(chromium === null)("the page follows", () => {
-  let world: ConsolePage;
-  let person: Person;
-  let api: AccountApi;
-  let page: Page;
   let asked: Request[];
-
-  beforeAll(async () => {
-    if (chromium) {
-      world = await startConsolePage(chromium);
-    }
-  }, 120_000);
-  beforeEach(async () => {
-    ({ person, api } = await world.createAccount());
-    page = await world.openPage();
-    asked = watchAsked(page);
-  });
-  afterEach(async () => {
-    await page.context().close();
-    world.expectNoFaults();
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await chromium?.close();
+  const visit = visitConsole(chromium, {
+    isSignedOut: true,
+    watch: (page) => {
+      asked = watchAsked(page);
+    },
   });
 
-  const createWallet = (name: string) => api.post("wallets", { name, currency: "EUR" });
-  const rows = (of = page) =>
+  const createWallet = (name: string) => visit.api.post("wallets", { name, currency: "EUR" });
+  const rows = (of = visit.page) =>
     of.locator(".row-link").evaluateAll((links) => links.map((link) => link.dataset["id"] ?? ""));
   const waitsFor = (requests: Request[]) => waitFor(() => requests.some(isWait));
 
   /** Another tab of the same browser. */
   async function openTab(path: string): Promise<{ tab: Page; asked: Request[] }> {
-    const tab = await page.context().newPage();
+    const tab = await visit.page.context().newPage();
     const ofTab = watchAsked(tab);
-    await tab.goto(`${world.system.consoleUrl}${path}`);
+    await tab.goto(`${visit.world.system.consoleUrl}${path}`);
     await tab.getByRole("heading", { level: 1 }).waitFor();
     return { tab, asked: ofTab };
   }
 
   test("what is new comes to an empty list at once, and else waits behind how many it is, until n is pressed", async () => {
+    const { world, person, api, page } = visit;
     await world.signIn(page, person, "/events");
     await page.getByText("Nothing happened yet").waitFor();
     await waitsFor(asked);
@@ -89,6 +73,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
   });
 
   test("of the tabs of a browser one asks, the others hear it, and when it is closed another one goes on", async () => {
+    const { world, person, page } = visit;
     await world.signIn(page, person, "/wallets");
     await waitsFor(asked);
     const { tab, asked: ofTab } = await openTab("/wallets");
@@ -106,6 +91,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
   });
 
   test("a hidden tab never asks, and has caught up when it is looked at again", async () => {
+    const { world, person, page } = visit;
     await world.signIn(page, person, "/wallets");
     await waitsFor(asked);
     await look(page, false);
@@ -118,6 +104,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
   });
 
   test("a wait passes through the console's server, and is over at the gateway when the page is left", async () => {
+    const { world, person, page } = visit;
     await world.signIn(page, person);
     const waiting = async () => {
       const metrics = await fetch(`http://127.0.0.1:${world.system.gateway.metricsPort}/metrics`);
@@ -135,6 +122,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
   }, 90_000);
 
   test("offline keeps what is there, says how old it is, and comes back by itself", async () => {
+    const { world, person, page } = visit;
     await createWallet("Kept");
     await world.signIn(page, person, "/wallets");
     await waitsFor(asked);
@@ -163,7 +151,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
       }
     };
     const sessionsOf = async ({ user }: Person) =>
-      world.system.auth.database.kysely
+      visit.world.system.auth.database.kysely
         .selectFrom("console_sessions")
         .select("grant_id")
         .where("user_id", "=", user.id)
@@ -172,13 +160,14 @@ describe.skipIf(chromium === null)("the page follows", () => {
       of.evaluate(async (target) => (await fetch(target, { headers: { "X-Console": "1" } })).status, path);
     /** Of the account, beside its owner. */
     const createMember = (): Promise<Person> =>
-      world.system.auth.createPerson({ account: person.account, role: "member" });
+      visit.world.system.auth.createPerson({ account: visit.person.account, role: "member" });
     const personIdOf = async ({ user }: Person): Promise<string> => {
-      const people = await api.get<{ id: string; email: string }[]>("people");
+      const people = await visit.api.get<{ id: string; email: string }[]>("people");
       return people.find(({ email }) => email === user.email)?.id ?? "";
     };
 
     test("sign-out, at the console, in its sessions and at the identity provider", async () => {
+      const { world, person, page } = visit;
       await createWallet("Mine");
       await world.signIn(page, person, "/wallets");
       const { tab } = await openTab("/wallets");
@@ -195,6 +184,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
     });
 
     test("the removal of a person, whose calls the gateway refuses", async () => {
+      const { world, person, page } = visit;
       const member = await createMember();
       const id = await personIdOf(member);
       await createWallet("Theirs no more");
@@ -214,6 +204,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
     });
 
     test("a demotion, and what it closes is refused", async () => {
+      const { world, person, page } = visit;
       const member = await createMember();
       const id = await personIdOf(member);
       await world.signIn(page, member, "/wallets");
@@ -244,6 +235,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
   test.each(["/", "/events", "/deliveries", "/webhooks"])(
     "an hour of %s by the clock asks less than half of what the console may, and nobody else",
     async (path) => {
+      const { world, person, page } = visit;
       const perMinute = new Map<number, number>();
       const answers = new Map<string, { body: string; headers: Record<string, string> }>();
       const held: { route: Route; fromS: number }[] = [];
@@ -298,6 +290,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
   );
 
   test("five minutes of an open overview on Explorer: nothing of its ten requests a minute, and nothing in its usage", async () => {
+    const { world, person, page } = visit;
     await world.system.auth.database.kysely
       .updateTable("accounts")
       .set({ tier: "explorer", requests_per_minute: 10 })

@@ -1,44 +1,31 @@
 import { loadavg } from "node:os";
 import { waitFor } from "@gateway/testkit";
 import pg from "pg";
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
-import { expectAccessible, startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { expectAccessible } from "./support/console-page.ts";
+import { visitConsole } from "./support/console-visit.ts";
 
 const chromium = await startChromium();
 const count = 10_000;
 
 /** What is long stays quick, with rows that the database holds and a payload of a megabyte. */
 describe.skipIf(chromium === null)("long lists in the console", () => {
-  let world: ConsolePage;
-  let page: Page;
-  let api: AccountApi;
+  const visit = visitConsole(chromium, { isShared: true });
 
   beforeAll(async () => {
-    if (chromium === null) {
-      return;
-    }
-    world = await startConsolePage(chromium);
-    const made = await world.createAccount();
-    api = made.api;
+    const { world, person, api } = visit;
     await api.post("webhooks", { url: world.receiverUrl, events: ["wallet.created"] });
     await api.post("wallets", { name: "First", currency: "EUR" });
     await waitFor(async () => {
       const [delivery] = await api.get<{ id: string; attemptCount: number }[]>("deliveries");
       return delivery !== undefined && delivery.attemptCount > 0;
     });
-    await makeDeliveries(world.system.auth.databaseUrl, made.person.account.id);
-    page = await world.openPage();
-    await world.signIn(page, made.person);
+    await makeDeliveries(world.system.auth.databaseUrl, person.account.id);
   }, 180_000);
-  afterEach(() => world.expectNoFaults());
-  afterAll(async () => {
-    await world?.stop();
-    await chromium?.close();
-  });
 
   test(`${count} rows are scrolled with frames of at most 20 ms in 95 of 100`, { timeout: 240_000 }, async () => {
+    const { world, page } = visit;
     await page.goto(`${world.system.consoleUrl}/deliveries?status=delivered`);
     await page.locator(".row-link").first().waitFor();
     const more = page.locator(".more-rows");
@@ -78,6 +65,7 @@ describe.skipIf(chromium === null)("long lists in the console", () => {
   });
 
   test("a long list is walked by keys, and what is opened in the middle stays beside it", async () => {
+    const { world, page } = visit;
     await page.goto(`${world.system.consoleUrl}/deliveries?status=delivered`);
     await page.locator(".row-link").first().waitFor();
     for (let press = 0; press < 3; press += 1) {
@@ -108,6 +96,7 @@ describe.skipIf(chromium === null)("long lists in the console", () => {
   });
 
   test("a payload of 1 MB is on the screen in 200 ms after it came, whole", { timeout: 60_000 }, async () => {
+    const { world, page } = visit;
     const session = await page.context().newCDPSession(page);
     await session.send("Performance.enable", { timeDomain: "threadTicks" });
     const figures: { shownMs: number; cpuMs: number; load: number }[] = [];

@@ -1,12 +1,12 @@
 import { findFreePort, waitFor } from "@gateway/testkit";
 import pg from "pg";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestAuthority } from "../apps/dispatcher/test/support/certificates.ts";
 import { startReceiver, type TestReceiver } from "../apps/dispatcher/test/support/receiver.ts";
-import type { Person } from "../apps/auth/test/support/test-auth.ts";
 import { startChromium } from "./support/chromium.ts";
-import { expectAccessible, startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { expectAccessible, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { visitConsole } from "./support/console-visit.ts";
 
 const chromium = await startChromium();
 
@@ -24,42 +24,20 @@ const hostileAnswer = `<img src=x onerror="window.hacked=1"><a href="javascript:
 
 /** Webhooks, deliveries, events and keys: what is broken, why, and how to put it right; with receivers that fail as real ones do. */
 describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
+  const visit = visitConsole(chromium);
+  const { go, press, dialog } = visit.hands;
   let world: ConsolePage;
-  let person: Person;
   let api: AccountApi;
   let page: Page;
   let receiver: TestReceiver;
 
-  beforeAll(async () => {
-    if (chromium) {
-      world = await startConsolePage(chromium);
-    }
-  }, 180_000);
   beforeEach(async () => {
+    ({ world, api, page } = visit);
     receiver = await startReceiver(world.certificate);
-    ({ person, api } = await world.createAccount());
-    page = await world.openPage();
-    page.setDefaultTimeout(60_000);
-    await world.signIn(page, person);
-  }, 120_000);
-  afterEach(async () => {
-    await page.context().close();
-    await receiver.close();
-    world.expectNoFaults();
   });
-  afterAll(async () => {
-    await world?.stop();
-    await chromium?.close();
-  });
+  afterEach(() => receiver.close());
 
-  const go = (path: string) => page.goto(`${world.system.consoleUrl}${path}`);
-  const dialog = () => page.getByRole("dialog");
   const pane = () => page.getByRole("complementary", { name: "Details" });
-  const press = (name: string | RegExp) =>
-    page
-      .getByRole("button", { name, exact: typeof name === "string" })
-      .last()
-      .click();
   const wallet = (name: string) => api.post("wallets", { name, currency: "EUR" });
   const webhook = (more: object = {}) =>
     api.post("webhooks", { url: receiver.url, description: "Payroll", events: ["wallet.created"], ...more });

@@ -1,9 +1,9 @@
 import { waitFor } from "@gateway/testkit";
 import type { Page, Route } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Person } from "../apps/auth/test/support/test-auth.ts";
+import { describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
-import { expectAccessible, startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { expectAccessible } from "./support/console-page.ts";
+import { visitConsole } from "./support/console-visit.ts";
 
 const chromium = await startChromium();
 
@@ -13,46 +13,24 @@ type Usage = { series: Series[]; peakPerMinute: number };
 
 /** The screens of what programs asked: each job by mouse and by keyboard, and the API and the log say the same as the screen. */
 describe.skipIf(chromium === null)("the request log and the usage in the console", () => {
-  let world: ConsolePage;
-  let person: Person;
-  let api: AccountApi;
-  let page: Page;
+  const visit = visitConsole(chromium);
+  const { go } = visit.hands;
 
-  beforeAll(async () => {
-    if (chromium) {
-      world = await startConsolePage(chromium);
-    }
-  }, 120_000);
-  beforeEach(async () => {
-    ({ person, api } = await world.createAccount());
-    page = await world.openPage();
-    await world.signIn(page, person);
-  });
-  afterEach(async () => {
-    await page.context().close();
-    world.expectNoFaults();
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await chromium?.close();
-  });
-
-  const go = (path: string) => page.goto(`${world.system.consoleUrl}${path}`);
-  const rows = () => page.locator(".row-link");
+  const rows = () => visit.page.locator(".row-link");
   /** As a program does, whatever comes of it. */
   const call = async (
     method: string,
     path: string,
     options: { body?: unknown; headers?: Record<string, string> } = {},
   ) =>
-    fetch(`${world.system.auth.apiUrl}/api/v1/${path}`, {
+    fetch(`${visit.world.system.auth.apiUrl}/api/v1/${path}`, {
       method,
-      headers: { "X-API-Key": api.key, "Content-Type": "application/json", ...options.headers },
+      headers: { "X-API-Key": visit.api.key, "Content-Type": "application/json", ...options.headers },
       ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
     });
   /** What programs did: a wallet, two that are not there, one that is refused over two fields. */
   const ask = async (): Promise<void> => {
-    await api.post("wallets", { name: "Operating", currency: "EUR" });
+    await visit.api.post("wallets", { name: "Operating", currency: "EUR" });
     await call("GET", "wallets/wal_01kghsq31hfkftt8r0t9fm6d4b");
     await call("GET", "wallets/wal_01kghsq31hfkftt8r0t9fm6d4b");
     await call("POST", "wallets", { body: { name: "", currency: "euros" } });
@@ -63,7 +41,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     await waitFor(
       async () => {
         const url = "/api/v1/request-logs?source=api&limit=100";
-        const text = await page.evaluate<string>(
+        const text = await visit.page.evaluate<string>(
           `fetch(${JSON.stringify(url)}, { headers: { "X-Console": "1" } }).then((answer) => answer.text())`,
         );
         found = (JSON.parse(text) as { data: Logged[] }).data;
@@ -76,17 +54,18 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   };
   /** Of all elements that have `data-…`, what stands there, and what else of them is asked for. */
   const dataOf = (name: string, more = "") =>
-    page.evaluate<string[]>(
+    visit.page.evaluate<string[]>(
       `Array.from(document.querySelectorAll("[data-${name}]"), (one) => one.dataset.${name}${more})`,
     );
   const usage = async (query: string): Promise<Usage> => {
-    const text = await page.evaluate<string>(
+    const text = await visit.page.evaluate<string>(
       `fetch("/api/v1/usage?${query}", { headers: { "X-Console": "1" } }).then((answer) => answer.text())`,
     );
     return (JSON.parse(text) as { data: Usage }).data;
   };
 
   test("a refused request is found by its status, opened, understood, and its chip taken away", async () => {
+    const { page } = visit;
     await ask();
     const all = await logged(4);
     await go("/logs");
@@ -120,6 +99,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   });
 
   test("by keyboard alone: filter, walk the rows, open, copy the id, close", async () => {
+    const { page } = visit;
     await ask();
     await logged(4);
     await page.keyboard.press("g");
@@ -151,6 +131,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   });
 
   test("the chart, the list and the API count the same, also narrowed; a bar narrows the time", async () => {
+    const { page } = visit;
     await ask();
     await logged(4);
     await go("/logs?range=1h");
@@ -184,6 +165,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   });
 
   test("errors are grouped by code and operation, with keys and field, and lead to their requests", async () => {
+    const { page } = visit;
     await ask();
     await logged(4);
     await go("/logs?view=groups");
@@ -199,6 +181,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   });
 
   test("a request leads to the events that it caused and to their deliveries, an error message to its request", async () => {
+    const { world, api, page } = visit;
     await api.post("webhooks", { url: world.receiverUrl, events: ["wallet.created"] });
     const wallet = await call("POST", "wallets", { body: { name: "Paid", currency: "EUR" } });
     const id = wallet.headers.get("X-Request-Id");
@@ -217,6 +200,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   });
 
   test("what people do here is hidden until it is asked for", async () => {
+    const { api, page } = visit;
     await api.get("wallets");
     await logged(1);
     await go("/logs");
@@ -228,6 +212,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   });
 
   test("a hostile User-Agent is text, and what the log cut out of it stays out", async () => {
+    const { page } = visit;
     const hostile = "<img/src=x/onerror=alert(1)> evil/1.0 javascript:alert(1) <script>alert(1)</script>";
     const answer = await call("GET", "wallets", { headers: { "User-Agent": hostile } });
     const id = answer.headers.get("X-Request-Id") ?? "";
@@ -250,6 +235,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   });
 
   test("gaps and pages that are not whole are told in words", async () => {
+    const { page } = visit;
     await ask();
     await logged(4);
     const gap = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date(Date.now() - 30_000).toISOString() };
@@ -285,6 +271,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   });
 
   test("the usage shows what the API counts, by operation, code, status and caller, as bars and as a table", async () => {
+    const { page } = visit;
     await ask();
     await logged(4);
     await go("/usage?range=1h");
@@ -312,6 +299,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   });
 
   test("what the limit refused is hatched, and the limit is a line where a bar is a minute", async () => {
+    const { world, person, api, page } = visit;
     const most = 10;
     const { platform } = world.system.auth;
     await platform.accounts.changeTier({ id: person.account.id, tier: "explorer", requestsPerMinute: most });
@@ -344,6 +332,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   });
 
   test("the overview says how near to the limit, how much, how well, and nothing on it moves", async () => {
+    const { world, api, page } = visit;
     await api.post("webhooks", { url: world.receiverUrl, description: "Payroll", events: ["wallet.created"] });
     await ask();
     await logged(5);
@@ -374,6 +363,7 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
   });
 
   test("nothing yet: each says how something comes", async () => {
+    const { page } = visit;
     await go("/logs");
     await page.getByText("Nothing was asked in the last 24 hours").waitFor();
     await go("/logs?status=5xx");

@@ -1,13 +1,13 @@
 import { waitFor } from "@gateway/testkit";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Person } from "../apps/auth/test/support/test-auth.ts";
+import { describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
-import { ageSignIn, createHands, type ConsoleHands } from "./support/console-hands.ts";
-import { expectAccessible, startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { ageSignIn, type ConsoleHands } from "./support/console-hands.ts";
+import { expectAccessible } from "./support/console-page.ts";
+import { visitConsole } from "./support/console-visit.ts";
+import { destinationAddress } from "./support/destination-address.ts";
 
 const chromium = await startChromium();
-const address = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
 const iban = "DE89370400440532013000";
 const day = 86_400;
 
@@ -16,52 +16,23 @@ type Approval = { status: string; decisions: { personId: string | null; decision
 
 /** Each screen of money does its job, on the real system, and the API agrees afterwards. */
 describe.skipIf(chromium === null)("money in the console", () => {
-  let world: ConsolePage;
-  let person: Person;
-  let api: AccountApi;
-  let page: Page;
-  let hands: ConsoleHands;
-
-  beforeAll(async () => {
-    if (chromium) {
-      world = await startConsolePage(chromium);
-    }
-  }, 120_000);
-  beforeEach(async () => {
-    ({ person, api } = await world.createAccount());
-    page = await world.openPage();
-    hands = createHands(page, world);
-    await world.signIn(page, person);
-  });
-  afterEach(async () => {
-    await Promise.all((chromium?.contexts() ?? []).map((context) => context.close()));
-    world.expectNoFaults();
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await chromium?.close();
-  });
+  const visit = visitConsole(chromium);
+  const { hands, joinAs } = visit;
 
   const wallet = async (currency: string, amount: number): Promise<string> => {
-    const { id } = await api.post("wallets", { name: `${currency} wallet`, currency });
+    const { id } = await visit.api.post("wallets", { name: `${currency} wallet`, currency });
     if (amount > 0) {
-      await api.post(`sandbox/wallets/${id}/fund`, { amount });
+      await visit.api.post(`sandbox/wallets/${id}/fund`, { amount });
     }
     return id;
   };
-  const advance = (seconds: number) => api.post("sandbox/clock/advance", { seconds });
+  const advance = (seconds: number) => visit.api.post("sandbox/clock/advance", { seconds });
   const balanceOf = async (id: string): Promise<Balance> =>
-    (await api.get<{ balance: Balance }>(`wallets/${id}`)).balance;
-  /** Somebody else at the same account, in a browser of their own. */
-  const join = async (role: "viewer" | "member" | "owner") => {
-    const other = await world.system.auth.createPerson({ account: person.account, role });
-    const own = await world.openPage();
-    await world.signIn(own, other);
-    return { person: other, page: own, hands: createHands(own, world) };
-  };
+    (await visit.api.get<{ balance: Balance }>(`wallets/${id}`)).balance;
   const state = (of: Page, now: string) => of.getByRole("figure", { name: `States: now ${now}` }).waitFor();
 
   test("an order is placed and filled; one that rests is replaced, and canceled", async () => {
+    const { api, page } = visit;
     const [usd, btc] = [await wallet("USD", 10_000_000), await wallet("BTC", 0)];
     await api.post("sandbox/prices", { symbol: "BTC-USD", price: "50000", halted: false, stale: false });
     const place = async (fill: (dialog: ReturnType<ConsoleHands["dialog"]>) => Promise<void>): Promise<void> => {
@@ -78,7 +49,10 @@ describe.skipIf(chromium === null)("money in the console", () => {
       await dialog.getByLabel(/^Market/).check();
       await dialog.getByLabel("Spend at most USD").fill("1000");
     });
-    await hands.until(/now filled|It is filled/);
+    await waitFor(async () => (await api.get<{ status: string }[]>("orders"))[0]?.status === "filled");
+    // No event tells of an order: the page asks for it each minute.
+    await page.reload();
+    await state(page, "filled");
     await page.getByRole("heading", { name: "Fills" }).waitFor();
     await page.getByText(/· taker/).waitFor();
     const [bought] = await api.get<{ status: string; filledQuantity: number }[]>("orders");
@@ -115,6 +89,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
   });
 
   test("verifications are decided by keys: one verified, one rejected, with the reason kept", async () => {
+    const { api, page } = visit;
     const subject = { givenName: "Grace", familyName: "Hopper", birthDate: "1990-12-31", country: "DE" };
     const documents = [{ type: "passport", country: "DE", number: "C01X00T47", expiresOn: "2096-01-31" }];
     const ids: string[] = [];
@@ -152,8 +127,9 @@ describe.skipIf(chromium === null)("money in the console", () => {
   });
 
   test("a transfer takes two owners, who see what is at stake; who asked is none of them", async () => {
+    const { api, page } = visit;
     const btc = await wallet("BTC", 75_000_000);
-    const other = await join("owner");
+    const other = await joinAs("owner");
     const rules = [{ currency: "any", minimumAmount: 0, destination: "any" }].map((rule) => ({
       ...rule,
       ...{ action: "require_approval", requiredApprovals: 2 },
@@ -164,7 +140,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
 
     await hands.go("/transfers?do=create");
     await hands.dialog().getByLabel("From").selectOption(btc);
-    await hands.dialog().getByLabel("To the address").fill(address);
+    await hands.dialog().getByLabel("To the address").fill(destinationAddress);
     await hands.dialog().getByLabel("Amount").fill("0.025");
     await hands.submit("Send");
     const [transfer] = await api.get<{ id: string; approvalId: string; fee: number }[]>("transfers");
@@ -198,7 +174,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await other.hands.submit("Approve");
     await other.page.getByText("1 of 2").first().waitFor();
     await other.page.locator('button[data-operation="approveApproval"][title="You have decided."]').waitFor();
-    const third = await join("owner");
+    const third = await joinAs("owner");
     await advance(2);
     await third.hands.go(path);
     await third.page.getByText("1 of 2").first().waitFor();
@@ -218,8 +194,9 @@ describe.skipIf(chromium === null)("money in the console", () => {
   });
 
   test("who made the key that asked cannot approve; another owner proves to be there, and comes back to the case", async () => {
+    const { world, api, page } = visit;
     const btc = await wallet("BTC", 75_000_000);
-    const other = await join("owner");
+    const other = await joinAs("owner");
     await advance(day + 60);
     const made = await hands.call("POST", "api-keys", { name: "Payroll", permission: "write" });
     const { secret } = made.json.data as { secret: string };
@@ -228,7 +205,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
       const response = await fetch(`${world.system.auth.apiUrl}/api/v1/transfers`, {
         method: "POST",
         headers: { "X-API-Key": secret, "Content-Type": "application/json" },
-        body: JSON.stringify({ walletId: btc, amount: 2_500_000, destinationAddress: address }),
+        body: JSON.stringify({ walletId: btc, amount: 2_500_000, destinationAddress }),
       });
       return ((await response.json()) as { data: { approvalId: string } }).data.approvalId;
     };
@@ -284,6 +261,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
   });
 
   test("a payment to a bank fails, another settles and is returned; one is canceled in time", async () => {
+    const { api, page } = visit;
     const eur = await wallet("EUR", 1_000_000);
     await api.post("counterparties", { name: "Supplier", currency: "EUR", accountNumber: iban });
     const pay = async (amount: string): Promise<{ id: string }> => {
@@ -304,7 +282,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     };
     const failed = await pay("12.34");
     await simulate("Failed");
-    await hands.until("It is failed, and stays so.");
+    await hands.hears("It is failed, and stays so.");
     const { failureCode } = await api.get<{ failureCode: string; status: string }>(`payments/${failed.id}`);
     await page.locator(".note.bad").getByText(failureCode).waitFor();
     expect(await balanceOf(eur)).toMatchObject({ available: 1_000_000, held: 0, pending: 0 });
@@ -314,7 +292,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await page.reload();
     await state(page, "settled");
     await simulate("Returned");
-    await hands.until("Returned");
+    await hands.hears("Returned");
     await waitFor(
       async () => (await api.get<{ returnedAmount: number }>(`payments/${settled.id}`)).returnedAmount === 1234,
     );
@@ -325,6 +303,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
   });
 
   test("a deposit comes to an address, and is confirmed; the ledger sums to nothing at both moments", async () => {
+    const { api, page } = visit;
     const btc = await wallet("BTC", 0);
     await hands.go(`/wallets?open=${btc}`);
     await hands.press("New address");
@@ -341,10 +320,11 @@ describe.skipIf(chromium === null)("money in the console", () => {
     expect(await balanceOf(btc)).toMatchObject({ available: 0, pending: 50_000_000 });
     await hands.press("Simulate the end");
     await hands.submit("Simulate");
-    await hands.until("confirmed");
+    await hands.hears("confirmed");
     await waitFor(async () => (await balanceOf(btc)).available === 50_000_000);
 
     await hands.go("/ledger?view=transactions");
+    await page.locator(".row-link").nth(1).waitFor();
     const rows = await page.locator(".row-link").count();
     expect(rows).toBeGreaterThan(1);
     for (let index = 0; index < rows; index += 1) {

@@ -2,11 +2,12 @@ import { waitFor } from "@gateway/testkit";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
-import { expectAccessible, startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { expectAccessible } from "./support/console-page.ts";
+import { visitConsole } from "./support/console-visit.ts";
+import { destinationAddress } from "./support/destination-address.ts";
 import { repository } from "./support/source-files.ts";
-import type { Person } from "../apps/auth/test/support/test-auth.ts";
 
 const chromium = await startChromium();
 const pictures = join(repository, ".screenshots/console");
@@ -35,29 +36,13 @@ const screens = [
 ];
 
 describe.skipIf(chromium === null)("pictures of the console", () => {
-  let world: ConsolePage;
-  let person: Person;
-  let api: AccountApi;
-  let page: Page;
-
-  beforeAll(async () => {
-    if (chromium === null) {
-      return;
-    }
-    world = await startConsolePage(chromium);
-    await mkdir(pictures, { recursive: true });
-    ({ person, api } = await world.createAccount());
-    page = await world.openPage();
-    await world.signIn(page, person);
-  }, 120_000);
-  afterEach(() => world.expectNoFaults());
-  afterAll(async () => {
-    await world?.stop();
-    await chromium?.close();
-  });
+  const visit = visitConsole(chromium, { isShared: true });
+  const { go } = visit.hands;
+  beforeAll(() => mkdir(pictures, { recursive: true }));
 
   test.each(screens)("%s, empty", async (path) => {
-    await page.goto(`${world.system.consoleUrl}${path}`);
+    const { page } = visit;
+    await go(path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
     await take(page, `empty${path.replaceAll(/\W+/g, "-")}`);
@@ -67,9 +52,10 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
   test.each(screens)(
     "%s at twice the size: the page does not scroll sideways, and nothing moves by itself",
     async (path) => {
+      const { page } = visit;
       // What a window of 1280 has room for when everything in it is twice as large.
       await page.setViewportSize({ width: 640, height: 422 });
-      await page.goto(`${world.system.consoleUrl}${path}`);
+      await go(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.waitForLoadState("networkidle");
       await page.screenshot({ path: join(pictures, `zoomed${path.replaceAll(/\W+/g, "-")}.png`) });
@@ -83,6 +69,7 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
   );
 
   test("full", async () => {
+    const { world, api, page } = visit;
     const euros = await api.post("wallets", {
       name: "Operating",
       currency: "EUR",
@@ -101,7 +88,6 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
       amount: 125_000,
       destination: { walletId: reserve.id },
     });
-    const destinationAddress = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
     await api.post("transfers", { walletId: bitcoin.id, amount: 2_500_000, destinationAddress });
     const [approval] = await api.get<{ id: string }[]>("approvals");
     await waitFor(async () =>
@@ -134,8 +120,7 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
       "create-webhook": "/webhooks?do=create",
     };
     for (const [name, path] of Object.entries(shown)) {
-      await page.goto(`${world.system.consoleUrl}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+      await go(path);
       await page.waitForLoadState("networkidle");
       await take(page, name);
       await expectAccessible(page, name);

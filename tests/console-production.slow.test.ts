@@ -1,40 +1,20 @@
 import { operations, type OperationPolicy } from "@gateway/contract";
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Person } from "../apps/auth/test/support/test-auth.ts";
+import { describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
-import { createHands, type ConsoleHands } from "./support/console-hands.ts";
-import { startConsolePage, type ConsolePage } from "./support/console-page.ts";
+import { visitConsole } from "./support/console-visit.ts";
 
 const chromium = await startChromium();
 
 describe.skipIf(chromium === null)("the console in production", () => {
-  let world: ConsolePage;
-  let person: Person;
-  let page: Page;
-  let hands: ConsoleHands;
-
-  beforeAll(async () => {
-    if (chromium) {
-      world = await startConsolePage(chromium, { livemode: true });
-      ({ person } = await world.createAccount());
-      page = await world.openPage();
-      hands = createHands(page, world);
-      await world.signIn(page, person);
-    }
-  }, 180_000);
-  afterEach(() => world?.expectNoFaults());
-  afterAll(async () => {
-    await world?.stop();
-    await chromium?.close();
-  });
+  const visit = visitConsole(chromium, { livemode: true, isShared: true });
+  const { hands } = visit;
 
   /** What an operation makes, asked for as the page does. */
   const make = async (path: string, body: object): Promise<string> => {
     const { json } = await hands.call("POST", path, body);
     expect(json.error).toBeUndefined();
     const made = json.data as { id: string; secret?: string };
-    world.system.auth.watch.note(made.secret ?? made.id);
+    visit.world.system.auth.watch.note(made.secret ?? made.id);
     return made.id;
   };
   const stateOf = async (path: string): Promise<unknown> => {
@@ -43,6 +23,7 @@ describe.skipIf(chromium === null)("the console in production", () => {
   };
 
   test("what is destructive asks for the name, and does nothing before it is typed", async () => {
+    const { page } = visit;
     const wallet = await make("wallets", { name: "Operating", currency: "EUR" });
     const key = await make("api-keys", { name: "Worker", permission: "read" });
     const application = await make("oauth-applications", {
@@ -80,6 +61,7 @@ describe.skipIf(chromium === null)("the console in production", () => {
   });
 
   test("nothing of the sandbox is there: no screen, no control, no word of an operation", async () => {
+    const { world, page } = visit;
     const wallet = await make("wallets", { name: "Bitcoin", currency: "BTC" });
     await page.goto(`${world.system.consoleUrl}/sandbox`);
     await page.getByRole("heading", { name: "There is no such screen" }).waitFor();

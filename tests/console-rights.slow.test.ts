@@ -4,61 +4,33 @@ import { waitFor } from "@gateway/testkit";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Person } from "../apps/auth/test/support/test-auth.ts";
 import { startChromium } from "./support/chromium.ts";
-import { createHands, type ConsoleHands } from "./support/console-hands.ts";
+import { createHands } from "./support/console-hands.ts";
 import { readCaches } from "./support/console-memory.ts";
-import { startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { visitConsole } from "./support/console-visit.ts";
+import { destinationAddress } from "./support/destination-address.ts";
 import { readSourceFiles } from "./support/source-files.ts";
 
 const chromium = await startChromium();
 const otherConsole = "https://console.example.com";
-const address = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
 /** Of the screens that these tests walk. What other screens offer is judged where it is met. */
 const screens = ["wallets", "payments", "transfers", "orders", "ledger", "inbox", "people", "applications"];
 const byId: Readonly<Record<string, OperationPolicy>> = operations;
 
 describe.skipIf(chromium === null)("who may do what in the console", () => {
-  let world: ConsolePage;
-  let person: Person;
-  let api: AccountApi;
-  let page: Page;
-  let hands: ConsoleHands;
+  const visit = visitConsole(chromium, { consoleEnv: { CONSOLE_OTHER_URL: otherConsole } });
+  const { hands, joinAs } = visit;
 
-  beforeAll(async () => {
-    if (chromium) {
-      world = await startConsolePage(chromium, { consoleEnv: { CONSOLE_OTHER_URL: otherConsole } });
-    }
-  }, 120_000);
-  beforeEach(async () => {
-    ({ person, api } = await world.createAccount());
-    page = await world.openPage();
-    hands = createHands(page, world);
-    await world.signIn(page, person);
-  });
-  afterEach(async () => {
-    await Promise.all((chromium?.contexts() ?? []).map((context) => context.close()));
-    world.expectNoFaults();
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await chromium?.close();
-  });
-
-  const joinAs = async (role: "viewer" | "member" | "owner") => {
-    const other = await world.system.auth.createPerson({ account: person.account, role });
-    const own = await world.openPage();
-    await world.signIn(own, other);
-    return { person: other, page: own, hands: createHands(own, world) };
-  };
   const idOf = async ({ user }: Person): Promise<string> => {
-    const people = await api.get<{ id: string; email: string }[]>("people");
+    const people = await visit.api.get<{ id: string; email: string }[]>("people");
     return people.find(({ email }) => email === user.email)?.id ?? "";
   };
 
   /** One of each thing, in the state in which most can be done with it, and the addresses that show it. */
   async function furnish(): Promise<string[]> {
+    const { world, api } = visit;
     const eur = await api.post("wallets", { name: "Euros", currency: "EUR" });
     const btc = await api.post("wallets", { name: "Bitcoin", currency: "BTC" });
     const usd = await api.post("wallets", { name: "Dollars", currency: "USD" });
@@ -75,7 +47,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
       ...{ walletId: eur.id, amount: 1234, destination: { counterpartyId: supplier.id } },
     });
     const transfer = await api.post("transfers", {
-      ...{ walletId: btc.id, amount: 2_500_000, destinationAddress: address },
+      ...{ walletId: btc.id, amount: 2_500_000, destinationAddress },
     });
     const order = await api.post("orders", {
       ...{ symbol: "BTC-USD", side: "buy", type: "limit", quantity: 100_000, limitPrice: "1000.00" },
@@ -168,6 +140,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
   );
 
   test("an address opens a dialog, and its button holds to the role all the same", async () => {
+    const { api } = visit;
     const { id } = await api.post("wallets", { name: "Euros", currency: "EUR" });
     const viewer = await joinAs("viewer");
     const sent: string[] = [];
@@ -184,6 +157,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
   });
 
   test("a demotion holds with the next call, and is seen; who is removed keeps nothing on the screen or in the cache", async () => {
+    const { api } = visit;
     await api.post("wallets", { name: "Treasury of Acme", currency: "EUR" });
     const other = await joinAs("owner");
     await other.hands.go("/people");
@@ -238,12 +212,13 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
   });
 
   test("another account is another page: nothing of the first stays on screen, in the cache, behind Back or in another tab", async () => {
+    const { world, person, api, page } = visit;
     const second = await world.createAccount();
     await api.post("wallets", { name: "Treasury of the first", currency: "EUR" });
     await second.api.post("wallets", { name: "Treasury of the second", currency: "EUR" });
     await world.system.auth.createPerson({ account: second.person.account, role: "viewer", user: person });
     const tab = await page.context().newPage();
-    await createHands(tab, world).go("/wallets");
+    await createHands({ page: tab, world }).go("/wallets");
     await tab.getByText("Treasury of the first").waitFor();
     await hands.go("/wallets");
     await page.getByText("Treasury of the first").waitFor();
@@ -273,6 +248,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
   });
 
   test("the badge leads to the same screen on the other side, without what only this side knows", async () => {
+    const { page } = visit;
     const badge = page.getByRole("link", { name: "Sandbox", exact: true }).and(page.locator(".environment"));
     await hands.go("/wallets?currency=EUR&open=wal_x");
     expect(await badge.getAttribute("href")).toBe(`${otherConsole}/wallets`);
@@ -281,6 +257,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
   });
 
   test("an application is registered, edited and deleted, and has no secret", async () => {
+    const { api, page } = visit;
     await hands.go("/applications?do=create");
     await hands.dialog().getByLabel("Name", { exact: true }).fill("Ledger viewer");
     await hands.dialog().getByLabel("Redirect URIs").fill("https://app.example.com/callback");
@@ -305,6 +282,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
   });
 
   test("the address of the account holds once its mailed link is opened", async () => {
+    const { world, person, api, page } = visit;
     const email = `ledger-${Date.now()}@example.com`;
     await hands.go("/settings");
     await page.getByText("requests in a minute").waitFor();

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { places } from "../apps/console/browser/shell/places.ts";
 import { startChromium } from "./support/chromium.ts";
-import { startConsolePage, type ConsolePage } from "./support/console-page.ts";
 import { enterFlow, screenFlows } from "./support/console-screen-flows.ts";
+import { provideConsole } from "./support/console-visit.ts";
 import { readRepositoryFile } from "./support/source-files.ts";
 
 const chromium = await startChromium();
@@ -17,22 +17,14 @@ test("every screen of the router has a flow, and every place that one can go to 
 
 /** On the real system, in one page that each flow enters as somebody new. */
 describe.skipIf(chromium === null)("does its job in Chromium, and the API agrees:", () => {
-  let world: ConsolePage;
+  const used = provideConsole(chromium);
   let page: Page;
 
   beforeAll(async () => {
-    if (chromium) {
-      world = await startConsolePage(chromium);
-      page = await world.openPage();
-    }
-  }, 120_000);
-  afterEach(() => world.expectNoFaults());
-  afterAll(async () => {
-    await world?.stop();
-    await chromium?.close();
+    page = await used.world.openPage();
   });
 
   test.each(Object.keys(screenFlows))("%s", async (path) => {
-    await screenFlows[path]?.(await enterFlow(world, page));
+    await screenFlows[path]?.(await enterFlow(used.world, page));
   });
 });

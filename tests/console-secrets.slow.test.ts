@@ -1,10 +1,7 @@
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Person } from "../apps/auth/test/support/test-auth.ts";
+import { describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
-import { createHands, type ConsoleHands } from "./support/console-hands.ts";
 import { findRemains, isInHeap } from "./support/console-memory.ts";
-import { startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { visitConsole } from "./support/console-visit.ts";
 
 const chromium = await startChromium();
 
@@ -19,33 +16,11 @@ const hostile = [
 ];
 
 describe.skipIf(chromium === null)("in the console", () => {
-  let world: ConsolePage;
-  let person: Person;
-  let api: AccountApi;
-  let page: Page;
-  let hands: ConsoleHands;
-
-  beforeAll(async () => {
-    if (chromium) {
-      world = await startConsolePage(chromium);
-    }
-  }, 120_000);
-  beforeEach(async () => {
-    ({ person, api } = await world.createAccount());
-    page = await world.openPage();
-    hands = createHands(page, world);
-    await world.signIn(page, person);
-  });
-  afterEach(async () => {
-    await Promise.all((chromium?.contexts() ?? []).map((context) => context.close()));
-    world.expectNoFaults();
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await chromium?.close();
-  });
+  const visit = visitConsole(chromium);
+  const { hands } = visit;
 
   test("a secret whose dialog was left is nowhere: not in the page, in what the browser keeps, behind Back, or in memory", async () => {
+    const { world, page } = visit;
     const leave = async (): Promise<string> => {
       const secret = (await page.getByLabel("Secret", { exact: true }).textContent()) ?? "";
       world.system.auth.watch.note(secret);
@@ -88,6 +63,7 @@ describe.skipIf(chromium === null)("in the console", () => {
   });
 
   test("what others wrote is text on every screen, and asks nobody for anything", async () => {
+    const { world, person, api, page } = visit;
     const places: string[] = ["/"];
     for (const [index, name] of hostile.entries()) {
       const metadata = { note: name, [`k${index}`]: `<script>window.hacked=${index}</script>` };

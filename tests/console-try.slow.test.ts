@@ -1,11 +1,10 @@
 import { operations } from "@gateway/contract";
 import { waitFor } from "@gateway/testkit";
-import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { operationForms } from "../apps/console/src/build/operation-forms.ts";
-import type { Person } from "../apps/auth/test/support/test-auth.ts";
 import { startChromium } from "./support/chromium.ts";
-import { expectAccessible, startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { expectAccessible } from "./support/console-page.ts";
+import { visitConsole } from "./support/console-visit.ts";
 
 const chromium = await startChromium();
 const forms = operationForms();
@@ -14,58 +13,36 @@ type Sent = { method: string; path: string; headers: Record<string, string> };
 
 /** Any operation of the document, in a form of its schema, against the real API. */
 describe.skipIf(chromium === null)("Try it", () => {
-  let world: ConsolePage;
-  let person: Person;
-  let api: AccountApi;
-  let page: Page;
   let sent: Sent[];
-
-  beforeAll(async () => {
-    if (chromium) {
-      world = await startConsolePage(chromium);
-    }
-  }, 120_000);
-  beforeEach(async () => {
-    ({ person, api } = await world.createAccount());
-    await open(person);
+  const visit = visitConsole(chromium, {
+    watch: (page) => {
+      sent = [];
+      page.on("request", (request) => {
+        const { pathname, search } = new URL(request.url());
+        if (request.headers()["x-console"] === "try") {
+          sent.push({ method: request.method(), path: pathname + search, headers: request.headers() });
+        }
+      });
+    },
   });
-  afterEach(async () => {
-    await page.context().close();
-    world.expectNoFaults();
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await chromium?.close();
-  });
+  const { go } = visit.hands;
 
-  async function open(who: Person, options: Parameters<ConsolePage["openPage"]>[0] = {}): Promise<void> {
-    page = await world.openPage(options);
-    sent = [];
-    page.on("request", (request) => {
-      const { pathname, search } = new URL(request.url());
-      if (request.headers()["x-console"] === "try") {
-        sent.push({ method: request.method(), path: pathname + search, headers: request.headers() });
-      }
-    });
-    await world.signIn(page, who);
-  }
-
-  const go = async (path: string): Promise<void> => {
-    await page.goto(`${world.system.consoleUrl}${path}`);
-  };
-  const form = () => page.getByRole("form", { name: "Request" });
+  const form = () => visit.page.getByRole("form", { name: "Request" });
   const field = (name: string) => form().getByLabel(new RegExp(`^${name.replaceAll(/[[\]]/g, "\\$&")}(?:required)?$`));
   const group = (name: string) => form().getByRole("group", { name: new RegExp(`^${name}`) });
   const send = async (): Promise<void> => form().getByRole("button", { name: /^Send/ }).last().click();
   const status = async (): Promise<string | null> => {
-    const badge = page.getByRole("region", { name: "Answer" }).locator(".badge");
+    const badge = visit.page.getByRole("region", { name: "Answer" }).locator(".badge");
     await badge.waitFor();
     return badge.getAttribute("data-status");
   };
   const answered = async (): Promise<{ data: { id: string } & Record<string, unknown> }> =>
-    JSON.parse((await page.getByRole("region", { name: "Answer" }).getByLabel("Body").textContent()) ?? "") as never;
+    JSON.parse(
+      (await visit.page.getByRole("region", { name: "Answer" }).getByLabel("Body").textContent()) ?? "",
+    ) as never;
 
   test("opens for every operation, filled in with the document's example, and sends nothing by itself", async () => {
+    const { page } = visit;
     const opened: string[] = [];
     for (const { operationId, method } of Object.values(operations)) {
       await go(`/try/${operationId}`);
@@ -86,6 +63,7 @@ describe.skipIf(chromium === null)("Try it", () => {
   }, 400_000);
 
   test("one press sends one request, which counts against the tier and is in the log and the usage", async () => {
+    const { person, api, page } = visit;
     await go("/try/getAccount");
     await send();
     expect(await status()).toBe("200");
@@ -105,6 +83,7 @@ describe.skipIf(chromium === null)("Try it", () => {
   });
 
   test("a wallet is made, renamed and found again; the same key does it once", async () => {
+    const { api, page } = visit;
     await go("/try/createWallet");
     await field("name").fill("Tried out");
     const key = await field("Idempotency-Key").inputValue();
@@ -141,6 +120,7 @@ describe.skipIf(chromium === null)("Try it", () => {
   });
 
   test("what takes something away asks first, and Cancel sends nothing", async () => {
+    const { world, api, page } = visit;
     const webhook = await api.post("webhooks", { url: world.receiverUrl, events: ["wallet.created"] });
     await go(`/try/deleteWebhook?webhookId=${webhook.id}`);
     await send();
@@ -154,6 +134,7 @@ describe.skipIf(chromium === null)("Try it", () => {
   });
 
   test("what the API refuses stands at its field; what is no number is sent as it was typed", async () => {
+    const { page } = visit;
     await go("/try/createPayment");
     await field("amount").fill("1.5x");
     await group("destination").getByLabel("walletId").fill("wal_no");
@@ -172,6 +153,7 @@ describe.skipIf(chromium === null)("Try it", () => {
   });
 
   test("a body is written as JSON too, under the policy of the page, and both ways are in step", async () => {
+    const { page } = visit;
     const scripts: string[] = [];
     page.on("request", (request) => scripts.push(request.url()));
     await go("/try/createLedgerTransaction");
@@ -203,6 +185,7 @@ describe.skipIf(chromium === null)("Try it", () => {
   });
 
   test("what was typed survives a reload, but what is write-only and the answer do not", async () => {
+    const { world, person, page } = visit;
     await go("/try/createCounterparty");
     await field("name").fill("Kept GmbH");
     await field("accountNumber").fill("DE89370400440532013000");
@@ -232,8 +215,8 @@ describe.skipIf(chromium === null)("Try it", () => {
   });
 
   test("beyond one's role it can be read and not sent, and names the role", async () => {
-    await page.context().close();
-    await open(await world.system.auth.createPerson({ account: person.account, role: "viewer" }));
+    const { world, person } = visit;
+    await visit.enter(await world.system.auth.createPerson({ account: person.account, role: "viewer" }));
     await go("/try/createWallet");
     const button = form().getByRole("button", { name: "Send POST" });
     expect(await button.getAttribute("aria-disabled")).toBe("true");
@@ -247,8 +230,7 @@ describe.skipIf(chromium === null)("Try it", () => {
   });
 
   test("on a phone, light and dark; found by search and by the palette", async () => {
-    await page.context().close();
-    await open(person, { viewport: { width: 390, height: 844 } });
+    const page = await visit.enter(visit.person, { viewport: { width: 390, height: 844 } });
     await go("/try");
     await page.getByLabel("Search operations").fill("simulate deposit");
     expect(await page.locator(".try-service a").count()).toBe(2);

@@ -1,4 +1,3 @@
-import { waitFor } from "@gateway/testkit";
 import type { Locator, Page } from "playwright-core";
 import type { ConsolePage } from "./console-page.ts";
 
@@ -12,55 +11,36 @@ export type ConsoleHands = {
   /** The button of the open dialog. */
   submit(name: string): Promise<void>;
   dialog(): Locator;
-  /** What the page said for a moment. */
+  /** What the page comes to say by itself, be it for a moment. */
   hears(text: string | RegExp): Promise<void>;
   /** From the page itself, with its cookie: as far as a script gets. */
   call(method: string, path: string, body?: unknown): Promise<CallAnswer>;
-  /** Looks again, for what happens outside is asked for every 30 seconds. */
-  until(text: string | RegExp): Promise<void>;
 };
 
-export function createHands(page: Page, world: Pick<ConsolePage, "system">): ConsoleHands {
-  const dialog = (): Locator => page.getByRole("dialog");
+/** At whatever page `of` has when they are used. */
+export function createHands(of: { readonly page: Page; readonly world: Pick<ConsolePage, "system"> }): ConsoleHands {
+  const dialog = (): Locator => of.page.getByRole("dialog");
   const named = (name: string | RegExp) => ({ name, exact: typeof name === "string" });
   return {
     dialog,
     go: async (path) => {
-      await page.goto(`${world.system.consoleUrl}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+      await of.page.goto(`${of.world.system.consoleUrl}${path}`);
+      await of.page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
     },
-    press: (name) => page.getByRole("button", named(name)).last().click(),
+    press: (name) => of.page.getByRole("button", named(name)).last().click(),
     submit: async (name) => {
       await dialog().getByRole("button", named(name)).click();
       await dialog().waitFor({ state: "detached" });
     },
-    hears: (text) => page.getByText(text).first().waitFor(),
+    hears: (text) => of.page.getByText(text).first().waitFor(),
     call: async (method, path, body) =>
-      page.evaluate<CallAnswer>(
+      of.page.evaluate<CallAnswer>(
         `fetch(${JSON.stringify(`/api/v1/${path}`)}, ${JSON.stringify({
           method,
           headers: { "X-Console": "1", "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         })}).then(async (response) => ({ status: response.status, json: await response.json() }))`,
       ),
-    until: async (text) => {
-      await waitFor(
-        async () => {
-          const found = page.getByText(text).first();
-          if (
-            await found.waitFor({ timeout: 8_000 }).then(
-              () => true,
-              () => false,
-            )
-          ) {
-            return true;
-          }
-          await page.reload();
-          return false;
-        },
-        { timeoutMs: 60_000 },
-      );
-    },
   };
 }
 

@@ -1,20 +1,17 @@
 import { waitFor } from "@gateway/testkit";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Person } from "../../apps/auth/test/support/test-auth.ts";
+import { createHands, type ConsoleHands } from "./console-hands.ts";
 import type { AccountApi, ConsolePage } from "./console-page.ts";
+import { destinationAddress } from "./destination-address.ts";
 
 /** What a flow works with: an account that nobody else uses, its owner signed in, and its API. */
-export type ScreenFlowWorld = {
+export type ScreenFlowWorld = Pick<ConsoleHands, "go" | "press" | "dialog"> & {
   page: Page;
   person: Person;
   api: AccountApi;
   receiverUrl: string;
-  /** Loads an address of the console. */
-  go(path: string): Promise<unknown>;
-  press(name: string | RegExp): Promise<void>;
-  /** The dialog that is open. */
-  dialog(): Locator;
   /** Presses its button, and waits for the words that say it is done. */
   confirm(button: string, done: string | RegExp): Promise<void>;
   /** Of a secret that is shown once, which nothing may log; leaves its dialog. */
@@ -276,21 +273,13 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
   },
 };
 
-const destinationAddress = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
-
 /** One page for all: each flow enters it as somebody new. */
 export async function enterFlow(world: ConsolePage, page: Page): Promise<ScreenFlowWorld> {
   const { person, api } = await world.createAccount();
   await world.enterAs(page, person);
-  const press = (name: string | RegExp) =>
-    page
-      .getByRole("button", { name, exact: typeof name === "string" })
-      .last()
-      .click();
-  const dialog = () => page.getByRole("dialog");
+  const { go, press, dialog } = createHands({ page, world });
   return {
-    ...{ page, person, api, receiverUrl: world.receiverUrl, press, dialog },
-    go: (path) => page.goto(`${world.system.consoleUrl}${path}`),
+    ...{ page, person, api, receiverUrl: world.receiverUrl, go, press, dialog },
     confirm: async (button, done) => {
       await dialog().getByRole("button", { name: button, exact: true }).click();
       await page.getByText(done).first().waitFor();
