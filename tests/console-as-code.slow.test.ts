@@ -16,7 +16,8 @@ const typed: readonly (readonly [RegExp, string])[] = [
   [/^To the address/, "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx"],
   [/^Address/, "https://hooks.example.com/as-code"],
   [/^Redirect URIs/, "https://app.example.com/callback"],
-  [/^Amount/, "0.02"],
+  [/^Amount in BTC|^Amount$/, "0.02"],
+  [/^Amount/, "1.00"],
   [/^Quantity/, "0.5"],
   [/^(?:Limit price|Price)/, "100.00"],
   [/^External id/, "as-code-#"],
@@ -29,14 +30,14 @@ const chosen: readonly (readonly [RegExp, RegExp])[] = [
   [/^Wallet of the first/, /BTC/],
   [/^Wallet of the second/, /USD/],
   [/^To$/, /Grace/],
-  [/^From/, /^It's|^Cold/],
+  [/^From/, /^It's[^]*EUR$/],
 ];
 
 /** What does not fit what is there is refused, whoever asks: what counts is that all ask the same. */
-const refused: readonly (readonly [end: string, code: string])[] = [
-  [": Simulate the end", "INVALID_STATE"],
-  [": Close", "WALLET_NOT_EMPTY"],
-];
+const refused: Readonly<Record<string, string>> = {
+  "/transfers, a row: Simulate the end": "INVALID_STATE",
+  "/wallets, a row: Close": "WALLET_NOT_EMPTY",
+};
 
 /** So that no two dialogs write the same where that is refused. */
 let times = 0;
@@ -81,7 +82,7 @@ describe.skipIf(chromium === null)("As code", () => {
   const screens: Readonly<Record<string, { dialogs?: readonly string[]; pane?: readonly string[] }>> = {
     "/": {},
     "/inbox?queue=approvals": { pane: ["Approve", "Reject", "Simulate an owner"] },
-    "/inbox?queue=kyc&status=all": { pane: ["Verify", "Reject"] },
+    "/inbox?queue=kyc&status=all": { pane: ["Verify"] },
     "/wallets": { dialogs: ["Create wallet"], pane: ["Fund", "Rename", "Freeze", "Unfreeze", "Close"] },
     "/payments": { dialogs: ["Make a payment"], pane: ["Simulate the end"] },
     "/transfers": { dialogs: ["Send a transfer"], pane: ["Simulate the end", "Cancel"] },
@@ -119,7 +120,8 @@ describe.skipIf(chromium === null)("As code", () => {
         "[...document.querySelectorAll('main .actions button.button:not([aria-disabled=true])')].map((button) => button.textContent.trim())",
       );
       const known = [...dialogs, ...(pane ?? []), ...notHere];
-      expect(offered.filter((name) => !known.includes(name))).toEqual([]);
+      // The clock of the sandbox is moved at once; its code is on the screen.
+      expect(offered.filter((name) => !known.includes(name) && !name.startsWith("+"))).toEqual([]);
       for (const name of pane ?? []) {
         await openFirst(path);
         await doDialog(name, `${path}, a row: ${name}`);
@@ -199,7 +201,7 @@ describe.skipIf(chromium === null)("As code", () => {
     const answered = await room.curl(atRecorder(curl));
     const [byCurl] = recorder.take();
     if (!isOfPerson) {
-      const refusal = refused.find(([end]) => where.endsWith(end))?.[1];
+      const refusal = refused[where];
       if (refusal === undefined) {
         expect(recorder.last().status, `${where}: ${JSON.stringify(answered)}`).toBeLessThan(300);
       } else {
@@ -230,7 +232,7 @@ describe.skipIf(chromium === null)("As code", () => {
   }
 
   /** What has no operation, has nothing to do here, or may be done for a moment only. */
-  const notHere = ["Check a signature", "Resend matching", "Replay", "Simulate the checks", "Cancel"];
+  const notHere = ["Check a signature", "Resend matching", "Replay", "Simulate the checks", "Cancel", "Reject"];
   const nothing = { status: 200, text: JSON.stringify({ data: {}, meta: { requestId: "req_", timestamp: "" } }) };
 
   /** As it is on the page, but for the address, which is that of the recorder in front of the API. */
@@ -264,6 +266,7 @@ async function snippetsIn(part: Locator): Promise<Snippet[]> {
 
 /** Something in each field that is empty. */
 async function fillIn(dialog: Locator): Promise<void> {
+  const isOfCoins = dialog.page().url().includes("/transfers");
   const isShownToOthers = /\/(?:applications|settings)/.test(dialog.page().url());
   times += 1;
   for (const field of await dialog.locator(".field").all()) {
@@ -271,7 +274,7 @@ async function fillIn(dialog: Locator): Promise<void> {
     const select = field.locator("select");
     if ((await select.count()) > 0) {
       if ((await select.inputValue()) === "") {
-        const wanted = chosen.find(([pattern]) => pattern.test(label))?.[1] ?? /./;
+        const wanted = isOfCoins ? /^Cold/ : (chosen.find(([pattern]) => pattern.test(label))?.[1] ?? /./);
         const choose = async (): Promise<number> => {
           const texts = await select.locator("option").allTextContents();
           return texts.findIndex((text, index) => index > 0 && wanted.test(text));
