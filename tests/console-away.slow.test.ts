@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
 import { createHands, type ConsoleHands } from "./support/console-hands.ts";
-import { startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { expectAccessible, startConsolePage, type AccountApi, type ConsolePage } from "./support/console-page.ts";
+import { consoleScreens, pictureFile, takePictures } from "./support/console-pictures.ts";
 
 const chromium = await startChromium();
 
@@ -81,4 +82,24 @@ describe.skipIf(chromium === null)("the console's page, while something is away"
       () => postgres.start(),
     );
   });
+
+  test("the gateway, before anything was read: every screen says what failed, where, and how to go on", async () => {
+    await world.system.stopGateway();
+    try {
+      for (const path of consoleScreens) {
+        await hands.go(path);
+        const failures = page.locator(".failure");
+        await failures.first().waitFor();
+        await expect.poll(() => page.locator(".loading").count(), { timeout: 60_000, message: path }).toBe(0);
+        for (const failure of await failures.all()) {
+          expect(await failure.textContent(), path).toMatch(/(?:UNAVAILABLE|CONNECTION_FAILED|TIMEOUT).*Request req_/);
+          expect(await failure.getByRole("button", { name: "Retry" }).isVisible(), path).toBe(true);
+        }
+        await takePictures(page, await pictureFile("failed", path));
+        await expectAccessible(page, `${path}, failed`);
+      }
+    } finally {
+      await world.system.startGateway();
+    }
+  }, 900_000);
 });

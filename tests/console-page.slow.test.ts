@@ -1,55 +1,27 @@
 import { waitFor } from "@gateway/testkit";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
 import { expectAccessible } from "./support/console-page.ts";
+import { consoleScreens, pictureFile, takePictures } from "./support/console-pictures.ts";
 import { visitConsole } from "./support/console-visit.ts";
 import { destinationAddress } from "./support/destination-address.ts";
-import { repository } from "./support/source-files.ts";
 
 const chromium = await startChromium();
-const pictures = join(repository, ".screenshots/console");
-
-const screens = [
-  "/",
-  "/inbox",
-  "/inbox?queue=kyc",
-  "/wallets",
-  "/payments",
-  "/transfers",
-  "/orders",
-  "/ledger",
-  "/ledger?view=transactions",
-  "/logs",
-  "/logs?view=groups",
-  "/usage",
-  "/webhooks",
-  "/deliveries",
-  "/events",
-  "/keys",
-  "/applications",
-  "/sandbox",
-  "/people",
-  "/settings",
-];
 
 describe.skipIf(chromium === null)("pictures of the console", () => {
   const visit = visitConsole(chromium, { isShared: true });
   const { go } = visit.hands;
-  beforeAll(() => mkdir(pictures, { recursive: true }));
 
-  test.each(screens)("%s, empty", async (path) => {
+  test.each(consoleScreens)("%s, empty", async (path) => {
     const { page } = visit;
     await go(path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
-    await take(page, `empty${path.replaceAll(/\W+/g, "-")}`);
+    await takePictures(page, await pictureFile("empty", path));
     await expectAccessible(page, path);
   });
 
-  test.each(screens)(
+  test.each(consoleScreens)(
     "%s at twice the size: the page does not scroll sideways, and nothing moves by itself",
     async (path) => {
       const { page } = visit;
@@ -58,7 +30,7 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
       await go(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.waitForLoadState("networkidle");
-      await page.screenshot({ path: join(pictures, `zoomed${path.replaceAll(/\W+/g, "-")}.png`) });
+      await page.screenshot({ path: `${await pictureFile("zoomed", path)}.png` });
       expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(640);
       // `openPage` asks for reduced motion.
       expect(
@@ -122,24 +94,12 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
     for (const [name, path] of Object.entries(shown)) {
       await go(path);
       await page.waitForLoadState("networkidle");
-      await take(page, name);
+      await takePictures(page, await pictureFile(name));
       await expectAccessible(page, name);
     }
     await page.keyboard.press("Escape");
     await page.keyboard.press("ControlOrMeta+k");
     await page.getByRole("combobox", { name: "Search" }).waitFor();
-    await take(page, "palette");
+    await takePictures(page, await pictureFile("palette"));
   });
 });
-
-async function take(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 844 });
-      await page.screenshot({ path: join(pictures, `${name}-${width}-${colorScheme}.png`) });
-      expect(await page.evaluate<number>("document.documentElement.scrollWidth"), name).toBeLessThanOrEqual(width);
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}

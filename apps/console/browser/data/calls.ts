@@ -84,9 +84,11 @@ export type CallFault = {
 export function faultOf(error: unknown): CallFault {
   if (isGatewayError(error)) {
     const { code, message, requestId, docsUrl, details, status } = error as GatewayError;
+    // All of these stand beside it.
+    const begin = new RegExp(`^(?:[A-Z]+ /\\S* ?)?(?:answered )?(?:${status} ${code}\\. )?`);
     return {
       code,
-      message: message.replace(/^[A-Z]+ \/\S* ?(?:answered )?/, "") || message,
+      message: message.replace(begin, "").replace(` (${requestId})`, "") || message,
       requestId,
       docsUrl,
       details,

@@ -8,7 +8,7 @@ export function useFirstSteps({ isWanted }: { isWanted: boolean }): { isSettled:
   const keys = useCall({ operationId: "listApiKeys", query: { limit: 100 } }, { isWanted });
   const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
   const delivered = useCall({ operationId: "listDeliveries", query: { status: "delivered", limit: 1 } }, { isWanted });
-  const isSettled = !isWanted || [keys, webhooks, delivered].every(({ isPending }) => !isPending);
+  const isSettled = !isWanted || [keys, webhooks, delivered].every(({ isFetched }) => isFetched);
   if (!keys.data || !webhooks.data || !delivered.data) {
     return { isSettled, shown: null };
   }

@@ -61,7 +61,7 @@ export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
   const asked = [webhooks, approvals, reviews, ...(permission === "admin" ? [keys] : [])];
   const isKnown = webhooks.isSuccess && approvals.isSuccess && reviews.isSuccess;
   return {
-    isSettled: asked.every(({ isPending }) => !isPending),
+    isSettled: asked.every(({ isFetched }) => isFetched),
     shown: needs.length > 0 ? <Needs needs={needs} /> : isKnown ? <NothingNeeded /> : null,
   };
 }

@@ -15,7 +15,8 @@ import { WebhookHealth } from "./webhook-health.tsx";
 
 /**
  * What needs me now, what there is, and what just happened. What is at the top and of unknown height comes before all else is shown, and what is
- * below has its height from the beginning: nothing moves under a hand that is about to press.
+ * below has its height from the beginning: nothing moves under a hand that is about to press. What was asked for once counts, whatever came of it: a part
+ * that asks again for what failed is shown all the while.
  */
 export function OverviewScreen() {
   const session = useSession();
@@ -26,7 +27,7 @@ export function OverviewScreen() {
   return (
     <div className="plain-screen">
       <ScreenHeader title="Overview" />
-      {needs.isSettled && steps.isSettled && !day.usage.isPending ? (
+      {needs.isSettled && steps.isSettled && day.usage.isFetched ? (
         <>
           {needs.shown}
           {steps.shown}
@@ -36,7 +37,7 @@ export function OverviewScreen() {
             <WebhookHealth />
             <Balances wallets={wallets} />
             {/* On a phone it is below them. */}
-            {!wallets.isPending && <Activity />}
+            {wallets.isFetched && <Activity />}
           </div>
         </>
       ) : (
@@ -75,7 +76,7 @@ function Balances({ wallets }: { wallets: ReturnType<typeof useWallets> }) {
           </li>
         ))}
       </ul>
-      <AsCode call={walletsCall} />
+      {wallets.data && <AsCode call={walletsCall} />}
     </section>
   );
 }
@@ -105,7 +106,7 @@ function Activity() {
           </li>
         ))}
       </ul>
-      <AsCode call={eventsCall} />
+      {events.data && <AsCode call={eventsCall} />}
       {!events.isPending && deliveries.data !== undefined && deliveries.data.data.length > 0 && (
         <>
           <h2>

@@ -142,7 +142,7 @@ export function Errors({ day: { call, usage } }: Day) {
           </li>
         ))}
       </ul>
-      <AsCode call={call} />
+      {usage.data && <AsCode call={call} />}
     </section>
   );
 }

@@ -18,6 +18,7 @@ export function SettingsScreen() {
   if (account.data === undefined) {
     return (
       <div className="plain-screen">
+        <ScreenHeader title="Settings" />
         {account.isError ? <Failure error={account.error} retry={() => void account.refetch()} /> : <LoadingRows />}
       </div>
     );
