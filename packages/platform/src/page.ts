@@ -156,7 +156,7 @@ export function walkPartitions<Tables, Table extends keyof Tables, Row>(
 /** What an index has in place of a column, by the name that it goes by here. */
 const expressions: Readonly<Record<string, RawBuilder<unknown>>> = {
   failed_account: sql`((account_id || '') collate "C")`,
-  refused_code: sql`((account_id || ' ' || code) collate "C")`,
+  refused_code: sql`((account_id || ' ' || code::text) collate "C")`,
   refused_status: sql`((account_id || ' ' || status::text) collate "C")`,
   maker: sql`((created_by ->> 'id') collate "C")`,
   status_and_currency: sql`(status || ' ' || currency)`,
