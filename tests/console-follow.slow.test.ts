@@ -138,7 +138,8 @@ describe.skipIf(chromium === null)("the page follows", () => {
     await note.waitFor({ state: "detached" });
   }, 180_000);
 
-  describe("within a second, in every tab", () => {
+  // Measured by the clock, so what else the machine does at that moment is measured too.
+  describe("within a second, in every tab", { retry: 2 }, () => {
     const started = { atMs: 0 };
     const begin = (): void => {
       started.atMs = performance.now();
