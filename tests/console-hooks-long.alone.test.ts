@@ -68,11 +68,10 @@ describe.skipIf(chromium === null)("long lists in the console", () => {
     const { world, page } = visit;
     await page.goto(`${world.system.consoleUrl}/deliveries?status=delivered`);
     await page.locator(".row-link").first().waitFor();
-    for (let press = 0; press < 3; press += 1) {
+    while ((await page.locator("table.rows.long").count()) === 0) {
       await page.getByRole("button", { name: "Load more" }).click();
-      await page.locator(".more-rows:not([aria-disabled=true])").waitFor();
+      await page.waitForLoadState("networkidle");
     }
-    await page.locator("table.rows.long").waitFor();
     await page.evaluate("scrollTo(0, 5000)");
     await page.locator('tr[aria-rowindex="140"]').waitFor();
     const at = (): Promise<number> =>

@@ -133,6 +133,8 @@ export async function startConsolePage(
         .waitFor({ state: "attached" });
     },
     enterAs: async (page, person) => {
+      // What is still open there hears that its session is over, and goes elsewhere: perhaps when the next address is on its way.
+      await page.goto("about:blank");
       const browser = system.openBrowser();
       await browser.signIn(person);
       await page.context().clearCookies();
