@@ -4,6 +4,7 @@ import { bodyOf, makeCodeRoom, startRecorder, type Asked, type CodeRoom, type Re
 import { startChromium } from "./support/chromium.ts";
 import type { AccountApi, ConsolePage } from "./support/console-page.ts";
 import { provideConsole } from "./support/console-visit.ts";
+import { destinationAddress } from "./support/destination-address.ts";
 
 const chromium = await startChromium();
 
@@ -13,7 +14,7 @@ const hostile = 'It\'s "$(touch owned)" `touch owned` !! \\ a\u2028b';
 /** What is typed into the fields of the dialogs, by their labels. */
 const typed: readonly (readonly [RegExp, string])[] = [
   [/^E-mail/, "as-code-#@example.com"],
-  [/^To the address/, "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx"],
+  [/^To the address/, destinationAddress],
   [/^Address/, "https://hooks.example.com/as-code"],
   [/^Redirect URIs/, "https://app.example.com/callback"],
   [/^Amount in BTC|^Amount$/, "0.02"],
@@ -312,7 +313,7 @@ async function fill(api: AccountApi): Promise<void> {
   await api.post("transfers", {
     walletId: bitcoin.id,
     amount: 2_500_000,
-    destinationAddress: "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
+    destinationAddress,
   });
   const counterparty = await api.post("counterparties", {
     name: "Grace Hopper",

@@ -50,7 +50,7 @@ describe.skipIf(chromium === null)("money in the console", () => {
       await dialog.getByLabel("Spend at most USD").fill("1000");
     });
     await waitFor(async () => (await api.get<{ status: string }[]>("orders"))[0]?.status === "filled");
-    // No event tells of an order: the page asks for it each minute.
+    // No event tells of an order, and the page asks for it only now and then.
     await page.reload();
     await state(page, "filled");
     await page.getByRole("heading", { name: "Fills" }).waitFor();

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState, type ReactNode } from "react";
 import { Sparkline } from "../../chart/sparkline.tsx";
+import { tileMs } from "../../data/pace.ts";
 import { readTimeRange } from "../../data/time-range.ts";
 import { bucketsOf, failureGroupsOf, linesOfOutcome, shareText, totalsOf } from "../../data/usage-buckets.ts";
 import { AsCode } from "../../parts/as-code.tsx";
@@ -8,7 +9,6 @@ import { Failure } from "../../parts/states.tsx";
 import { useCall } from "../../parts/use-call.ts";
 
 const hourMs = 3_600_000;
-const tileMs = 15_000;
 
 /** This hour and the 23 before: what the usage answers of itself, grouped once for tiles and errors alike. */
 export function useDay() {
