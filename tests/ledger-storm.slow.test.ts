@@ -20,6 +20,9 @@ test("killed gateways and workers and a crashed database leave whole books, and 
     signal: new AbortController().signal,
   });
   console.log(`seed ${seed}\n${renderLedgerReport(report)}`);
-  expect(report.promises.filter(({ isKept }) => !isKept)).toEqual([]);
+  expect({ broken: report.promises.filter(({ isKept }) => !isKept), faults: report.faults }).toEqual({
+    broken: [],
+    faults: [],
+  });
   expect(report.snapshots).toBeGreaterThan(2);
 }, 300_000);

@@ -34,13 +34,16 @@ export type OpenFact = Fact & {
   disputed: FactContent | null;
 };
 
+type Received = { port: string; factId: string; accountId: string; fact: FactContent; unlessTold?: boolean };
+
 /** The only door for what the outside tells. Everything but `listOpen` and `measure` must run in a transaction. */
 export interface Inbox {
   /**
    * Applies a fact, each once, in whatever order facts come; and after it those that waited for it. Rejects when nothing here takes facts of
    * its port; then, and whenever else it rejects, nothing of its transaction may be committed, and the outside has to tell it again.
+   * One that is `unlessTold` is `known` when it came before, whatever it said then.
    */
-  receive(input: { port: string; factId: string; accountId: string; fact: FactContent }): Promise<FactReceipt>;
+  receive(input: Received): Promise<FactReceipt>;
   /** After each transition that no fact caused: applies what waited for it, oldest first. */
   resume(of: Subject): Promise<void>;
   /** Oldest first. */
@@ -96,11 +99,14 @@ export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
     return verdict;
   };
   return {
-    receive: async ({ port, factId, accountId, fact: content }) => {
+    receive: async ({ port, factId, accountId, fact: content, unlessTold = false }) => {
       const subjectId = deps.subjectOf(port, content);
       const receivedAt = new Date(deps.clock.now());
       const fact = { accountId, id: deps.createId("fct"), port, factId, subjectId, content, receivedAt };
-      return (await insert(db, fact)) ? settle(fact, expected) : meetAgain(db, fact);
+      if (await insert(db, fact)) {
+        return settle(fact, expected);
+      }
+      return unlessTold ? "known" : meetAgain(db, fact);
     },
     resume,
     listOpen: async (limit) => (await openFacts(db).limit(limit).execute()).map(openFactOf),

@@ -57,7 +57,9 @@ export function createPlannedFacts(db: Kysely<WorkTables>, deps: PlannedFactDeps
         .returningAll()
         .executeTakeFirst();
       if (row) {
-        await deps.inbox.receive({ port: row.port, factId: row.fact_id, accountId, fact: row.fact });
+        // It may have been planned just when it was told in its place, by a transaction that this one did not see.
+        const { port, fact_id: factId, fact } = row;
+        await deps.inbox.receive({ port, factId, accountId, fact, unlessTold: true });
       }
     },
   };

@@ -45,3 +45,21 @@ test("a planned fact comes in when its time has come, once, however often it is 
   const { rows } = await sql`select from planned_facts union all select from work_items`.execute(store.database.kysely);
   expect(rows).toEqual([]);
 });
+
+test("what is planned while it is told otherwise is not told in other words later", async () => {
+  const { platform, clock } = store;
+  const told = { port: "rail", factId: "settled pay_2" } as const;
+  const plan = { accountId, facts: [{ ...told, afterMs: 10_000, fact: { ...fact, paymentId: "pay_2" } }] };
+  await platform.transaction(async ({ work }) => {
+    const otherwise = { type: "returned", paymentId: "pay_2", amountMinor: 5 } as const;
+    expect(await work.plannedFacts.tellInstead({ ...told, accountId, fact: otherwise })).toBe("applied");
+    // Of another transaction, which sees nothing of this one.
+    await platform.work.plannedFacts.plan(plan);
+  });
+  await clock.advance(10_000);
+  await tellDue();
+  expect(heard.filter(({ subjectId }) => subjectId === "pay_2")).toMatchObject([{ content: { type: "returned" } }]);
+  expect(await platform.work.inbox.listOpen(10)).toEqual([]);
+  const { rows } = await sql`select from planned_facts union all select from work_items`.execute(store.database.kysely);
+  expect(rows).toEqual([]);
+});
