@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+const maxRetries = 3;
+
 export type Call = { method?: "GET" | "POST" | "PATCH"; path: string; body?: object };
 
 export type Traffic = {
-  /** Answers that were not 2xx, and requests that got none; but for a 503 that says when to ask again, and was answered well then. */
+  /** Answers that were not 2xx, and requests that got none; but for a 503 that says when to ask again, and was answered well in the end. */
   failures(): string[];
   count(): number;
   /** The longest time without a 2xx to any of the clients. */
@@ -36,7 +38,7 @@ export function startTraffic({ url, key, clients, pauseMs, calls }: TrafficOptio
     while (!isStopping) {
       count += 1;
       const call = calls(count);
-      const failure = await sendTwice(url, key, call);
+      const failure = await sendAsAClient(url, key, call);
       if (failure === null) {
         note();
       } else {
@@ -58,14 +60,15 @@ export function startTraffic({ url, key, clients, pauseMs, calls }: TrafficOptio
   };
 }
 
-/** As every client of ours does: what was not done, for it could not be right now, is asked for again. */
-async function sendTwice(url: string, key: string, call: Call): Promise<string | null> {
-  const failure = await send(url, key, call);
-  if (!failure?.startsWith("503 ")) {
-    return failure;
+/** As often as our client does by default (`maxRetries`): what was not done, for it could not be right now, is asked for again. */
+async function sendAsAClient(url: string, key: string, call: Call): Promise<string | null> {
+  for (let retries = 0; ; retries += 1) {
+    const failure = await send(url, key, call);
+    if (!failure?.startsWith("503 ") || retries === maxRetries) {
+      return failure;
+    }
+    await delay(1_000);
   }
-  await delay(1_000);
-  return send(url, key, call);
 }
 
 /** Null after a 2xx. */
