@@ -245,7 +245,7 @@ type ServiceDeps = CommonDeps & {
 function createServices(db: Kysely<Schema>, deps: ServiceDeps): { services: Services; ports: OutsidePorts } {
   const mails = createMails(db.$pickTables<keyof MailsTables>(), deps);
   const audit = createAudit(db.$pickTables<keyof AuditTables>(), deps);
-  const audited = { ...deps, recordAudit: audit.recordIn };
+  const audited = { ...deps, recordAudit: audit.recordIn, auditBeside: audit.beside };
   const auth = createAuth(db.$pickTables<keyof AuthTables>(), { ...audited, livingGrants, listPlaces });
   const accounts = createAccounts(db.$pickTables<keyof AccountsTables>(), {
     ...audited,

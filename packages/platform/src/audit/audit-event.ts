@@ -1,7 +1,7 @@
 import { invalidField, type Schemas } from "@gateway/contract";
 import type { Executor } from "@gateway/database";
 import { startOfIds, timeOfId, type Clock, type CursorCodec } from "@gateway/kernel";
-import { sql, type Kysely, type Selectable } from "kysely";
+import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import type { CreateId } from "../id.ts";
 import { hasRange, idsWithin, nameOfRange, readPage, type Page, type PageRequest } from "../page.ts";
@@ -48,6 +48,9 @@ export type AuditRecord = {
 /** Stores what was done by one insert in the transaction of the change: none without the other. Throws outside of a transaction. */
 export type RecordAudit = (trx: Executor, record: AuditRecord) => Promise<void>;
 
+/** The same as an insert that is not executed yet, for the statement of the change to take along (`with`). Of what is made, so it is never left out. */
+export type AuditBeside = (record: Omit<AuditRecord, "before">) => RawBuilder<Record<string, never>>;
+
 export type AuditEvent = {
   id: string;
   type: AuditEventType;
@@ -87,27 +90,30 @@ export function createRecordAudit(deps: Omit<AuditDeps, "cursors">): RecordAudit
     const { before, after } = record;
     const changes = changesBetween(before ?? null, after ?? null);
     if (before === undefined || after === undefined || changes.length > 0) {
-      await insertAuditEvent(trx, deps, { ...record, changes });
+      await auditInsert(deps, { ...record, changes }).execute(trx);
     }
   };
 }
 
-async function insertAuditEvent(
-  trx: Executor,
+export function createAuditBeside(deps: Omit<AuditDeps, "cursors">): AuditBeside {
+  return (record) => auditInsert(deps, { ...record, changes: changesBetween(null, record.after ?? null) });
+}
+
+function auditInsert(
   { createId, origin }: Omit<AuditDeps, "cursors">,
   { accountId, type, resourceId, actor = origin.actor, changes }: AuditRecord & { changes: AuditChange[] },
-): Promise<void> {
+): RawBuilder<Record<string, never>> {
   const isPersonal = ({ field }: AuditChange): boolean => personalFields.includes(field);
   const { clientAddress, operator } = origin;
   const id = createId("aud");
   const personal = sealPersonal({ clientAddress, operator, changes: changes.filter(isPersonal) });
   const kept = JSON.stringify(changes.filter((change) => !isPersonal(change)));
-  await sql`
+  return sql<Record<string, never>>`
     insert into audit_events (id, account_id, type, actor_type, actor_id, application_id, resource_id, request_id, changes,
       personal, personal_salt, personal_hash, created_at)
     values (${id}, ${accountId}, ${type}, ${actor.type}, ${actor.id}, ${actor.applicationId}, ${resourceId},
       ${origin.requestId}, ${kept}, ${personal.text}, ${personal.salt}, ${personal.hash}, ${new Date(timeOfId(id))})
-  `.execute(trx);
+  `;
 }
 
 type SealedPersonal = { text: string | null; salt: Buffer | null; hash: Buffer | null };

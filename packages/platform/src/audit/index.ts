@@ -1,8 +1,10 @@
 import type { Kysely } from "kysely";
 import { createAuditChains, type AuditChains, type ChainHead } from "./audit-chain.ts";
 import {
+  createAuditBeside,
   createAuditEventStore,
   createRecordAudit,
+  type AuditBeside,
   type AuditDeps,
   type AuditEventStore,
   type AuditRecord,
@@ -19,6 +21,7 @@ export type { ExportedAuditEvent } from "./export-events.ts";
 export type { ChainVerdict } from "./verify-chain.ts";
 export type {
   Actor,
+  AuditBeside,
   AuditEvent,
   AuditEventType,
   AuditFilter,
@@ -43,6 +46,8 @@ export type Audit = AuditEventStore & {
   record(record: AuditRecord): Promise<void>;
   /** For a noun of another service, in its own transaction. */
   recordIn: RecordAudit;
+  /** The same within the statement that makes it. */
+  beside: AuditBeside;
 };
 
 export function createAudit(db: Kysely<AuditTables>, deps: AuditDeps & AuditRetentionDeps): Audit {
@@ -56,5 +61,6 @@ export function createAudit(db: Kysely<AuditTables>, deps: AuditDeps & AuditRete
     forgetPersonal: (of) => forgetPersonal(db, { recordAudit: recordIn }, of),
     record: (record) => recordIn(db, record),
     recordIn,
+    beside: createAuditBeside(deps),
   };
 }

@@ -2,7 +2,7 @@ import type { Schemas } from "@gateway/contract";
 import { formatDecimal, type Currency, type CursorCodec } from "@gateway/kernel";
 import type { Selectable, Transaction } from "kysely";
 import type { AccountTime } from "../account-time.ts";
-import type { RecordAudit } from "../audit/index.ts";
+import type { AuditBeside, RecordAudit } from "../audit/index.ts";
 import type { RecordEvent } from "../events/index.ts";
 import type { CreateId } from "../id.ts";
 import type { Ledger } from "../ledger/index.ts";
@@ -54,6 +54,7 @@ export type OrderDeps = {
   createId: CreateId;
   cursors: CursorCodec;
   recordAudit: RecordAudit;
+  auditBeside: AuditBeside;
   recordEvent: RecordEvent;
   ledger: Pick<Ledger, "post" | "wallets">;
   ports: Pick<OutsidePorts, "venue">;

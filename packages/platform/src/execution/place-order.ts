@@ -38,13 +38,19 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Pr
   await requireWallets(deps, input);
   const hold = holdFor(input, judged);
   const { state: status } = begin(trx, orderTable(deps), "create", { accountId, happenedAtMs: now.getTime() });
+  const id = deps.createId("ord");
+  const { quantityMinor: quantity, quoteAmountMinor: quoteAmount, limitPrice } = judged;
+  const after = { symbol: instrument.symbol, side, type: input.type, quantity, quoteAmount, limitPrice };
+  const armed = await deps.work.queue.armBeside({ accountId, kind: placeOrderKind, subjectId: id, firesAt: now });
   const row = await trx
+    .with("armed", () => armed)
+    .with("audited", () => deps.auditBeside({ accountId, type: "order.created", resourceId: id, after }))
     .insertInto("orders")
     .values({
-      ...{ account_id: accountId, id: deps.createId("ord"), symbol: instrument.symbol },
+      ...{ account_id: accountId, id, symbol: instrument.symbol },
       ...{ base: instrument.base, quote: instrument.quote, price_scale: instrument.priceScale },
-      ...{ side, type: input.type, quantity: judged.quantityMinor, quote_amount: judged.quoteAmountMinor },
-      ...{ limit_price: judged.limitPrice, time_in_force: judged.timeInForce, expires_at: judged.expiresAt },
+      ...{ side, type: input.type, quantity, quote_amount: quoteAmount },
+      ...{ limit_price: limitPrice, time_in_force: judged.timeInForce, expires_at: judged.expiresAt },
       ...{ base_wallet_id: input.baseWalletId, quote_wallet_id: input.quoteWalletId },
       ...{ status, hold, replaces: null, total_quantity: null },
       ...{ external_id: input.externalId, metadata: JSON.stringify(input.metadata), created_at: now },
@@ -61,15 +67,10 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Pr
       "The account has another order with this externalId. Send another one, or find the first with ?externalId=.",
     );
   }
-  const order = orderOf(row);
-  await deps.work.queue.arm({ accountId, kind: placeOrderKind, subjectId: order.id, firesAt: now });
-  const cause = { type: "order", id: order.id } as const;
+  const cause = { type: "order", id } as const;
   postedOrThrow(await deps.ledger.post({ accountId, cause, isUnderWay: false, ...holdOf(row, hold) }));
-  const { symbol, type, quantityMinor: quantity, quoteAmountMinor: quoteAmount, limitPrice } = order;
-  const after = { symbol, side, type, quantity, quoteAmount, limitPrice };
-  await deps.recordAudit(trx, { accountId, type: "order.created", resourceId: order.id, after });
   await requireRoom(trx, accountId);
-  return order;
+  return orderOf(row);
 }
 
 /** Both are the account's, hold what is traded, and take what comes. Whether the one that pays is active, the ledger asks under its lock. */

@@ -1,5 +1,5 @@
 import { transaction } from "@gateway/database";
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { ClockAhead } from "../account-time.ts";
 import type { CreateId } from "../id.ts";
 import { claimWork, type WorkClaimRequest, type WorkItem } from "./claim-work.ts";
@@ -18,6 +18,8 @@ export interface WorkQueue {
    * subject as it is then.
    */
   arm(item: { accountId: string; kind: string; subjectId: string; firesAt: Date }): Promise<void>;
+  /** The same as an insert that is not executed yet, for the statement of what makes it needed to take along (`with`). */
+  armBeside(item: Parameters<WorkQueue["arm"]>[0]): Promise<RawBuilder<Record<string, never>>>;
   claim(request: Omit<WorkClaimRequest, "after">): Promise<WorkItem[]>;
   /** Locks the account's clock and the item to the end of the transaction. False: its lease was lost, and whatever came of it is another's to record. */
   hold(item: Claimed): Promise<boolean>;
@@ -66,6 +68,7 @@ export function createWorkQueue(db: Kysely<WorkTables>, deps: WorkQueueDeps): Wo
     sql`account_id = ${accountId} and id = ${id} and lease = ${lease}`;
   return {
     arm: (item) => transaction(db, (trx) => arm(trx, deps, item)),
+    armBeside: (item) => armInsert(db, deps, item),
     claim: async (request) => {
       const claim = await claimWork(db, { ...request, after });
       after = claim.after;
@@ -103,20 +106,22 @@ export function createWorkQueue(db: Kysely<WorkTables>, deps: WorkQueueDeps): Wo
 export async function arm(
   trx: Kysely<WorkTables>,
   deps: WorkQueueDeps,
-  { accountId, kind, subjectId, firesAt }: Parameters<WorkQueue["arm"]>[0],
+  item: Parameters<WorkQueue["arm"]>[0],
 ): Promise<void> {
-  await trx
-    .insertInto("work_items")
-    .values({
-      account_id: accountId,
-      id: deps.createId("wki"),
-      kind,
-      subject_id: subjectId,
-      fires_at: firesAt,
-      due_at: await dueAtOf(trx, deps, { accountId, firesAt }),
-    })
-    .onConflict((conflict) => conflict.columns(["account_id", "kind", "subject_id"]).doNothing())
-    .execute();
+  await (await armInsert(trx, deps, item)).execute(trx);
+}
+
+async function armInsert(
+  trx: Kysely<WorkTables>,
+  deps: WorkQueueDeps,
+  { accountId, kind, subjectId, firesAt }: Parameters<WorkQueue["arm"]>[0],
+): Promise<RawBuilder<Record<string, never>>> {
+  const dueAt = await dueAtOf(trx, deps, { accountId, firesAt });
+  return sql<Record<string, never>>`
+    insert into work_items (account_id, id, kind, subject_id, fires_at, due_at)
+    values (${accountId}, ${deps.createId("wki")}, ${kind}, ${subjectId}, ${firesAt}, ${dueAt})
+    on conflict (account_id, kind, subject_id) do nothing
+  `;
 }
 
 async function dueAtOf(
