@@ -11,7 +11,7 @@ export const identityActions: readonly Action[] = [
     learns: "verifications",
   },
   ...simulations("kyc-verifications", ["verified", "rejected", "review_required"], {
-    weight: 1,
+    weight: 2,
     of: ({ verifications }) => verifications,
     refusals: ["INVALID_STATE"],
   }),
