@@ -34,14 +34,15 @@ export type OpenFact = Fact & {
   disputed: FactContent | null;
 };
 
-type Received = { port: string; factId: string; accountId: string; fact: FactContent; unlessTold?: boolean };
+type Received = { port: string; factId: string; accountId: string; fact: FactContent; isPlanned?: boolean };
 
 /** The only door for what the outside tells. Everything but `listOpen` and `measure` must run in a transaction. */
 export interface Inbox {
   /**
    * Applies a fact, each once, in whatever order facts come; and after it those that waited for it. Rejects when nothing here takes facts of
    * its port; then, and whenever else it rejects, nothing of its transaction may be committed, and the outside has to tell it again.
-   * One that is `unlessTold` is `known` when it came before, whatever it said then.
+   * One that is `isPlanned` by the sandbox is about what somebody may have brought about otherwise since: then it is `known` or `superseded`,
+   * and nobody has to look.
    */
   receive(input: Received): Promise<FactReceipt>;
   /** After each transition that no fact caused: applies what waited for it, oldest first. */
@@ -85,11 +86,16 @@ export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
   const resume = async (subject: Subject): Promise<void> => {
     await once(busy, subject, () => applyParked(db, subject, deps));
   };
-  const settle = async (fact: Fact, status: InboxFactsTable["status"]): Promise<FactVerdict> => {
-    const verdict = await once(busy, fact, () => decide(db, fact, deps));
-    if (verdict === null) {
+  const settle = async (
+    fact: Fact,
+    status: InboxFactsTable["status"],
+    instead: Partial<Record<FactVerdict, FactVerdict>> = {},
+  ): Promise<FactVerdict> => {
+    const decided = await once(busy, fact, () => decide(db, fact, deps));
+    if (decided === null) {
       throw new Error(`A fact of ${fact.subjectId} came out of a transition of the same.`);
     }
+    const verdict = instead[decided] ?? decided;
     if (verdict !== status) {
       await note(db, fact, { from: status, to: verdict });
     }
@@ -99,14 +105,14 @@ export function createInbox(db: Kysely<WorkTables>, deps: InboxDeps): Inbox {
     return verdict;
   };
   return {
-    receive: async ({ port, factId, accountId, fact: content, unlessTold = false }) => {
+    receive: async ({ port, factId, accountId, fact: content, isPlanned = false }) => {
       const subjectId = deps.subjectOf(port, content);
       const receivedAt = new Date(deps.clock.now());
       const fact = { accountId, id: deps.createId("fct"), port, factId, subjectId, content, receivedAt };
       if (await insert(db, fact)) {
-        return settle(fact, expected);
+        return settle(fact, expected, isPlanned ? { mismatched: "superseded" } : {});
       }
-      return unlessTold ? "known" : meetAgain(db, fact);
+      return isPlanned ? "known" : meetAgain(db, fact);
     },
     resume,
     listOpen: async (limit) => (await openFacts(db).limit(limit).execute()).map(openFactOf),

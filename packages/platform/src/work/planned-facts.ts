@@ -59,7 +59,7 @@ export function createPlannedFacts(db: Kysely<WorkTables>, deps: PlannedFactDeps
       if (row) {
         // It may have been planned just when it was told in its place, by a transaction that this one did not see.
         const { port, fact_id: factId, fact } = row;
-        await deps.inbox.receive({ port, factId, accountId, fact, unlessTold: true });
+        await deps.inbox.receive({ port, factId, accountId, fact, isPlanned: true });
       }
     },
   };

@@ -15,7 +15,7 @@ beforeAll(async () => {
         subjectOf: (content) => String(content["paymentId"]),
         apply: async (_services, one) => {
           heard.push(one);
-          return "applied";
+          return one.subjectId === "pay_3" ? "mismatched" : "applied";
         },
       },
     },
@@ -62,4 +62,16 @@ test("what is planned while it is told otherwise is not told in other words late
   expect(await platform.work.inbox.listOpen(10)).toEqual([]);
   const { rows } = await sql`select from planned_facts union all select from work_items`.execute(store.database.kysely);
   expect(rows).toEqual([]);
+});
+
+test("what does not fit any more when its time has come is no riddle for anybody", async () => {
+  const { platform, clock } = store;
+  const facts = [
+    { port: "rail", factId: "returned pay_3", afterMs: 10_000, fact: { ...fact, paymentId: "pay_3" } },
+  ] as const;
+  await platform.work.plannedFacts.plan({ accountId, facts });
+  await clock.advance(10_000);
+  await tellDue();
+  expect(heard.filter(({ subjectId }) => subjectId === "pay_3")).toHaveLength(1);
+  expect(await platform.work.inbox.listOpen(10)).toEqual([]);
 });
