@@ -41,10 +41,11 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Pr
   const id = deps.createId("ord");
   const { quantityMinor: quantity, quoteAmountMinor: quoteAmount, limitPrice } = judged;
   const after = { symbol: instrument.symbol, side, type: input.type, quantity, quoteAmount, limitPrice };
+  const audited = deps.auditBeside({ accountId, type: "order.created", resourceId: id, after });
   const armed = await deps.work.queue.armBeside({ accountId, kind: placeOrderKind, subjectId: id, firesAt: now });
   const row = await trx
-    .with("armed", () => armed)
-    .with("audited", () => deps.auditBeside({ accountId, type: "order.created", resourceId: id, after }))
+    .with("audited", () => sql`(${audited})`)
+    .with("armed", () => sql`(${armed})`)
     .insertInto("orders")
     .values({
       ...{ account_id: accountId, id, symbol: instrument.symbol },
