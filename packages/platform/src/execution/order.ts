@@ -61,6 +61,21 @@ export type OrderDeps = {
   work: Pick<WorkService, "queue" | "inbox" | "plannedFacts">;
 };
 
+/** What every order that replaces none begins with. */
+export const asNew = {
+  ...{
+    filled_quantity: 0,
+    notional_sum: "0",
+    fee_sum: "0",
+    carried_notional: "0",
+    carried_fee: "0",
+    fee: 0,
+    charged: 0,
+  },
+  ...{ replaces: null, replacement_id: null, total_quantity: null, is_waiting: false },
+  ...{ submitted_at: null, cancel_requested_at: null, rejection_code: null, closed_at: null },
+} satisfies Partial<OrderRow>;
+
 export const openStatuses = ["accepted", "open", "partially_filled"] as const;
 
 export function hasEnded({ status }: Pick<OrderRow, "status">): boolean {

@@ -1,11 +1,12 @@
 import { invalidField, Problem } from "@gateway/contract";
-import { sql, type Transaction } from "kysely";
+import { isUniqueViolation } from "@gateway/database";
+import { sql, type RawBuilder, type Transaction } from "kysely";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
 import type { Instrument } from "../market-data/index.ts";
 import { begin } from "../move.ts";
 import { requirePort } from "../require-port.ts";
 import { isFault, judgeOrder, type JudgedOrder, type WantedOrder } from "./judge-order.ts";
-import { orderOf, orderTable, type Order, type OrderDeps } from "./order.ts";
+import { asNew, orderOf, orderTable, type Order, type OrderDeps, type OrderRow } from "./order.ts";
 import { holdOf } from "./order-entries.ts";
 import { holdOfLimit } from "./order-money.ts";
 import { placeOrderKind } from "./order-kinds.ts";
@@ -38,40 +39,47 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Pr
   await requireWallets(deps, input);
   const hold = holdFor(input, judged);
   const { state: status } = begin(trx, orderTable(deps), "create", { accountId, happenedAtMs: now.getTime() });
-  const id = deps.createId("ord");
-  const { quantityMinor: quantity, quoteAmountMinor: quoteAmount, limitPrice } = judged;
-  const after = { symbol: instrument.symbol, side, type: input.type, quantity, quoteAmount, limitPrice };
-  const audited = deps.auditBeside({ accountId, type: "order.created", resourceId: id, after });
-  const armed = await deps.work.queue.armBeside({ accountId, kind: placeOrderKind, subjectId: id, firesAt: now });
-  const row = await trx
-    .with("audited", () => sql`(${audited})`)
-    .with("armed", () => sql`(${armed})`)
-    .insertInto("orders")
-    .values({
-      ...{ account_id: accountId, id, symbol: instrument.symbol },
-      ...{ base: instrument.base, quote: instrument.quote, price_scale: instrument.priceScale },
-      ...{ side, type: input.type, quantity, quote_amount: quoteAmount },
-      ...{ limit_price: limitPrice, time_in_force: judged.timeInForce, expires_at: judged.expiresAt },
-      ...{ base_wallet_id: input.baseWalletId, quote_wallet_id: input.quoteWalletId },
-      ...{ status, hold, replaces: null, total_quantity: null },
-      ...{ external_id: input.externalId, metadata: JSON.stringify(input.metadata), created_at: now },
-    })
-    // Waits for others who write the same one: of any number at once, one succeeds.
-    .onConflict((conflict) =>
-      conflict.columns(["external_id", "account_id"]).where("external_id", "is not", null).doNothing(),
-    )
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) {
-    throw new Problem(
-      "EXTERNAL_ID_USED",
-      "The account has another order with this externalId. Send another one, or find the first with ?externalId=.",
-    );
-  }
+  const row: OrderRow = {
+    ...asNew,
+    ...{ account_id: accountId, id: deps.createId("ord"), symbol: instrument.symbol },
+    ...{ base: instrument.base, quote: instrument.quote, price_scale: instrument.priceScale },
+    ...{ side, type: input.type, quantity: judged.quantityMinor, quote_amount: judged.quoteAmountMinor },
+    ...{ limit_price: judged.limitPrice, time_in_force: judged.timeInForce, expires_at: judged.expiresAt },
+    ...{ base_wallet_id: input.baseWalletId, quote_wallet_id: input.quoteWalletId },
+    ...{ status, hold, external_id: input.externalId, metadata: input.metadata, created_at: now },
+  };
+  const { id } = row;
   const cause = { type: "order", id } as const;
-  postedOrThrow(await deps.ledger.post({ accountId, cause, isUnderWay: false, ...holdOf(row, hold) }));
+  const beside = await allOf(trx, deps, row);
+  const posting = { accountId, cause, isUnderWay: false, beside, ...holdOf(row, hold) };
+  postedOrThrow(await deps.ledger.post(posting).catch(tellUsedExternalId));
   await requireRoom(trx, accountId);
   return orderOf(row);
+}
+
+/** The order, its trace and its timer, as parts of the statement that holds what it may cost. */
+async function allOf(trx: Trx, { auditBeside, work }: OrderDeps, row: OrderRow): Promise<RawBuilder<unknown>> {
+  const { account_id: accountId, id, symbol, side, type, quantity, quote_amount: quoteAmount } = row;
+  const after = { symbol, side, type, quantity, quoteAmount, limitPrice: row.limit_price };
+  const audited = auditBeside({ accountId, type: "order.created", resourceId: id, after });
+  const armed = await work.queue.armBeside({
+    ...{ accountId, kind: placeOrderKind, subjectId: id },
+    firesAt: row.created_at,
+  });
+  const placed = trx.insertInto("orders").values({ ...row, metadata: JSON.stringify(row.metadata) });
+  return sql`placed as (${placed}), audited as (${audited}), armed as (${armed})`;
+}
+
+/** The index decides, which waits for others who write the same one: of any number at once, one succeeds. */
+function tellUsedExternalId(error: unknown): never {
+  if (!isUniqueViolation(error, "orders_by_external_id")) {
+    throw error;
+  }
+  throw new Problem(
+    "EXTERNAL_ID_USED",
+    "The account has another order with this externalId. Send another one, or find the first with ?externalId=.",
+    { cause: error },
+  );
 }
 
 /** Both are the account's, hold what is traded, and take what comes. Whether the one that pays is active, the ledger asks under its lock. */

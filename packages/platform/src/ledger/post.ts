@@ -22,10 +22,15 @@ import { presentBalance } from "./present-wallet.ts";
  *
  * A shortage is a value, for those that go on with it. A refused posting has changed nothing.
  */
-export type Post = (trx: Executor, posting: Posting & Announcement) => Promise<Posted | RefusedPosting>;
+export type Post = (trx: Executor, posting: Posting & Company) => Promise<Posted | RefusedPosting>;
 
-/** What happened that moves the money: recorded before the balances' events, when the posting is not refused. */
-export type Announcement = { announces?: Parameters<TellEvents>[2] };
+/** What goes along with a posting that is not refused. */
+export type Company = {
+  /** What happened that moves the money: recorded before the balances' events. */
+  announces?: Parameters<TellEvents>[2];
+  /** What is written in the same statement: further parts of its `with`, by other names than its own. */
+  beside?: RawBuilder<unknown>;
+};
 
 export type Posted = { kind: "posted"; transaction: LedgerTransaction };
 
@@ -56,7 +61,8 @@ export function createPost(deps: PostDeps): Post {
         object: presentChange(change, transaction),
       })),
     ]);
-    await write(trx, { accountId: posting.accountId, transaction, wallets, accounts, events });
+    const { accountId, beside = null } = posting;
+    await write(trx, { accountId, transaction, wallets, accounts, parts: [events, beside] });
     return { kind: "posted", transaction };
   };
 }
@@ -120,12 +126,12 @@ type Writing = {
   transaction: LedgerTransaction;
   wallets: readonly WalletChange[];
   accounts: readonly LockedAccount[];
-  /** Parts of the statement, see `TellEvents`. */
-  events: RawBuilder<unknown> | null;
+  /** Of the statement, see `TellEvents` and `Company`. */
+  parts: readonly (RawBuilder<unknown> | null)[];
 };
 
 /** `posting_no` is drawn here, under the locks. */
-async function write(db: Executor, { accountId, transaction, wallets, accounts, events }: Writing): Promise<void> {
+async function write(db: Executor, { accountId, transaction, wallets, accounts, parts }: Writing): Promise<void> {
   const { id, kind, cause, description, externalId, metadata, reverses, createdAt, entries } = transaction;
   const after = wallets.map((change) => change.after);
   await sql`
@@ -154,7 +160,10 @@ async function write(db: Executor, { accountId, transaction, wallets, accounts, 
         (account_id, id, kind, cause_type, cause_id, description, external_id, metadata, reverses, created_at)
       values (${accountId}, ${id}, ${kind}, ${cause?.type ?? null}, ${cause?.id ?? null}, ${description}, ${externalId},
         ${JSON.stringify(metadata)}, ${reverses}, ${createdAt})
-    )${events ? sql`, ${events}` : sql``}
+    )${sql.join(
+      parts.filter((part) => part !== null).map((part) => sql`, ${part}`),
+      sql``,
+    )}
     insert into ledger_entries (account_id, id, ledger_account_id, direction, amount, balance_after, created_at)
     select ${accountId}, ${id} || '_' || lpad((place - 1)::text, 2, '0'), ledger_account_id, direction, amount, balance_after,
       ${createdAt}
