@@ -1,4 +1,4 @@
-import { createTestFolder, measureSlowness } from "@gateway/testkit";
+import { createTestFolder, measureSlowness, waitFor } from "@gateway/testkit";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
@@ -33,7 +33,10 @@ describe.skipIf(browser === null)("the console of npm start, with the money of t
     await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     signedIn = await page.context().storageState();
     await page.close();
-  }, 120_000);
+    // Built beside, where it is stale: what that takes of the processor is no matter of the console.
+    const docs = `http://127.0.0.1:${system.env["DOCS_PORT"]}/`;
+    await waitFor(async () => (await fetch(docs)).ok, { timeoutMs: 120_000 });
+  }, 240_000);
   afterAll(async () => {
     await browser?.close();
     await system.program.destroy();

@@ -1,8 +1,6 @@
-import { Dialog, DialogDismiss, DialogHeading } from "@ariakit/react";
-import { useEffect, useState, type ReactNode } from "react";
-import { Icon } from "./icon.tsx";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 
-type Options = {
+export type ModalOptions = {
   title: string;
   children: ReactNode;
   onClose(): void;
@@ -13,31 +11,16 @@ type Options = {
   returnTo?: Element | null;
 };
 
-/** Holds the focus while it is open, and gives it back to what opened it. */
-export function Modal({ title, children, onClose, isSticky = false, isWide = false, returnTo = null }: Options) {
-  useFocusBack(returnTo);
+export const loadDialog = () => import("./dialog.tsx");
+const Dialog = lazy(() => loadDialog().then(({ Dialog: component }) => ({ default: component })));
+
+/** Holds the focus while it is open, and gives it back to what opened it. What makes it a dialog is loaded behind the page. */
+export function Modal(options: ModalOptions) {
+  useFocusBack(options.returnTo ?? null);
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      {...(returnTo instanceof HTMLElement && { finalFocus: returnTo })}
-      hideOnEscape={!isSticky}
-      hideOnInteractOutside={!isSticky}
-      backdrop={<div className="backdrop" />}
-      className={isWide ? "dialog wide" : "dialog"}
-    >
-      <header className="dialog-header">
-        <DialogHeading className="dialog-title" render={<h2 />}>
-          {title}
-        </DialogHeading>
-        {!isSticky && (
-          <DialogDismiss className="icon-button" aria-label="Close">
-            <Icon name="close" />
-          </DialogDismiss>
-        )}
-      </header>
-      <div className="dialog-body">{children}</div>
-    </Dialog>
+    <Suspense>
+      <Dialog {...options} />
+    </Suspense>
   );
 }
 

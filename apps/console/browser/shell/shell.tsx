@@ -7,6 +7,7 @@ import { Icon } from "../parts/icon.tsx";
 import { SessionProvider, useSession } from "../parts/session-context.tsx";
 import { Failure, LoadingRows } from "../parts/states.tsx";
 import { Toasts } from "../parts/toasts.tsx";
+import { loadDialog } from "../parts/modal.tsx";
 import { FollowingContext, useFollowing } from "../parts/use-following.ts";
 import { firstPlaces, places } from "./places.ts";
 import { useShellKeys } from "./shell-keys.ts";
@@ -81,9 +82,9 @@ function Frame() {
   useEffect(() => {
     document.documentElement.dataset["keys"] = keys ? "on" : "off";
   }, [keys]);
-  // Who presses Ctrl K goes on typing at once.
+  // Who presses Ctrl K goes on typing at once, and a dialog opens at once.
   useEffect(() => {
-    const idle = setTimeout(() => void loadPalette(), 1_000);
+    const idle = setTimeout(() => void Promise.all([loadDialog(), loadPalette()]), 1_000);
     return () => clearTimeout(idle);
   }, []);
   useEffect(() => setOverlay((open) => (open === "menu" ? null : open)), [path]);

@@ -1,20 +1,30 @@
-import { Menu, MenuButton, MenuItem, MenuProvider, MenuSeparator } from "@ariakit/react";
 import { Link, useLocation } from "@tanstack/react-router";
 import { setPreferences, usePreferences } from "../data/preferences.ts";
-import { signInUrl, signOut } from "../data/session.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useSession } from "../parts/session-context.tsx";
-import { useToast } from "../parts/toasts.tsx";
+import { MenuPlace } from "./menu-place.tsx";
 import { places } from "./places.ts";
 
 export function TopBar({ openPalette, openHelp }: { openPalette(): void; openHelp(): void }) {
   const { zone } = usePreferences();
+  const { account, person, role } = useSession();
   return (
     <header className="top-bar">
       <Link to="/" className="brand" aria-label="Gateway console">
         <span className="mark" />
       </Link>
-      <AccountMenu />
+      <MenuPlace
+        menu={({ AccountMenu }, options) => <AccountMenu {...options} />}
+        button={{
+          className: "menu-button account",
+          children: (
+            <>
+              <span className="cut">{account.name || account.id}</span>
+              <Icon name="chevronDown" size={14} />
+            </>
+          ),
+        }}
+      />
       <EnvironmentBadge />
       <button type="button" className="search-button" onClick={openPalette}>
         <Icon name="search" size={15} />
@@ -31,44 +41,17 @@ export function TopBar({ openPalette, openHelp }: { openPalette(): void; openHel
       >
         {zone === "utc" ? "UTC" : "Local"}
       </button>
-      <PersonMenu openHelp={openHelp} />
+      <MenuPlace
+        menu={({ PersonMenu }, options) => <PersonMenu {...options} openHelp={openHelp} />}
+        button={{
+          className: "menu-button person",
+          "aria-label": `${person.name}, ${role}`,
+          children: (
+            <span className="avatar" aria-hidden="true" data-initials={initialsOf(person.name || person.email)} />
+          ),
+        }}
+      />
     </header>
-  );
-}
-
-/** Another account, or another role in it, is another sign-in: the identity provider asks which one. */
-function AccountMenu() {
-  const { account, accounts } = useSession();
-  return (
-    <MenuProvider>
-      <MenuButton className="menu-button account">
-        <span className="cut">{account.name || account.id}</span>
-        <Icon name="chevronDown" size={14} />
-      </MenuButton>
-      <Menu className="menu" gutter={6} portal>
-        {accounts.map(({ id, name, role, isSuspended }) => (
-          <MenuItem
-            key={id}
-            className="menu-item"
-            disabled={isSuspended}
-            onClick={() => id !== account.id && location.assign(signInUrl({ chooseAccount: true }))}
-          >
-            <span>
-              {name || id}
-              <small>{isSuspended ? "suspended" : role}</small>
-            </span>
-            {id === account.id && <Icon name="check" size={14} />}
-          </MenuItem>
-        ))}
-        <MenuSeparator className="menu-separator" />
-        <MenuItem className="menu-item" render={<Link to="/people" />}>
-          People and roles
-        </MenuItem>
-        <MenuItem className="menu-item" render={<Link to="/settings" />}>
-          Settings
-        </MenuItem>
-      </Menu>
-    </MenuProvider>
   );
 }
 
@@ -88,55 +71,6 @@ function EnvironmentBadge() {
     >
       {label}
     </a>
-  );
-}
-
-function PersonMenu({ openHelp }: { openHelp(): void }) {
-  const { person, role, addresses } = useSession();
-  const { theme } = usePreferences();
-  const toast = useToast();
-  const leave = (): void => {
-    signOut().catch((error: unknown) => toast(error instanceof Error ? error.message : String(error)));
-  };
-  return (
-    <MenuProvider>
-      <MenuButton className="menu-button person" aria-label={`${person.name}, ${role}`}>
-        <span className="avatar" aria-hidden="true" data-initials={initialsOf(person.name || person.email)} />
-      </MenuButton>
-      <Menu className="menu" gutter={6} portal>
-        <div className="menu-head">
-          <strong className="cut">{person.name}</strong>
-          <small className="cut">{person.email}</small>
-          <small>{role}</small>
-        </div>
-        <MenuSeparator className="menu-separator" />
-        {(["system", "light", "dark"] as const).map((one) => (
-          <MenuItem key={one} className="menu-item" hideOnClick={false} onClick={() => setPreferences({ theme: one })}>
-            {{ system: "As the system", light: "Light", dark: "Dark" }[one]}
-            {one === theme && <Icon name="check" size={14} />}
-          </MenuItem>
-        ))}
-        <MenuSeparator className="menu-separator" />
-        <MenuItem className="menu-item" onClick={openHelp}>
-          Keyboard <kbd>?</kbd>
-        </MenuItem>
-        {addresses.docs !== null && (
-          <MenuItem className="menu-item" render={<a href={addresses.docs} target="_blank" rel="noreferrer" />}>
-            Documentation <Icon name="external" size={14} />
-          </MenuItem>
-        )}
-        <MenuItem
-          className="menu-item"
-          render={<a href={`${addresses.identity}/account`} target="_blank" rel="noreferrer" />}
-        >
-          Devices and passkeys <Icon name="external" size={14} />
-        </MenuItem>
-        <MenuSeparator className="menu-separator" />
-        <MenuItem className="menu-item" onClick={leave}>
-          Sign out
-        </MenuItem>
-      </Menu>
-    </MenuProvider>
   );
 }
 

@@ -1,9 +1,9 @@
 import { history, historyKeymap, standardKeymap } from "@codemirror/commands";
-import { json } from "@codemirror/lang-json";
 import { indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
+import { jsonLanguage } from "./json-language.ts";
 
 type Options = { text: string; label: string; describedBy: string; isFaulty: boolean; onChange(text: string): void };
 
@@ -49,7 +49,7 @@ function extensions(label: string, describedBy: string) {
     EditorView.cspNonce.of(nonce()),
     lineNumbers(),
     history(),
-    json(),
+    jsonLanguage,
     indentUnit.of("  "),
     syntaxHighlighting({ style: (tags) => classOf(String(tags[0])) }),
     keymap.of([...standardKeymap, ...historyKeymap]),

@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react";
+
+type Menus = Awaited<ReturnType<typeof load>>;
+
+export type MenuOptions = {
+  button: Pick<ComponentProps<"button">, "className" | "aria-label" | "children">;
+  /** What its button was, when it was not yet one of a menu. */
+  wanted: "open" | "focused" | null;
+};
+
+type Options = Pick<MenuOptions, "button"> & { menu(menus: Menus, options: MenuOptions): ReactNode };
+
+const idleMs = 1_000;
+const load = () => import("./menus.tsx");
+
+/** A menu and its button. All that makes it a menu comes when the page is there, or when somebody wants it: before, the button stands alone. */
+export function MenuPlace({ button, menu }: Options) {
+  const place = useRef<HTMLButtonElement>(null);
+  const [menus, setMenus] = useState<{ menus: Menus; wanted: MenuOptions["wanted"] } | null>(null);
+  const come = (wanted: "open" | null): void => {
+    void load().then((loaded) => {
+      const isFocused = place.current !== null && document.activeElement === place.current;
+      setMenus((there) => there ?? { menus: loaded, wanted: wanted ?? (isFocused ? "focused" : null) });
+    });
+  };
+  useEffect(() => {
+    const idle = setTimeout(() => come(null), idleMs);
+    return () => clearTimeout(idle);
+  }, []);
+  return menus === null ? (
+    <button
+      {...button}
+      ref={place}
+      type="button"
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => come("open")}
+    />
+  ) : (
+    menu(menus.menus, { button, wanted: menus.wanted })
+  );
+}
