@@ -87,6 +87,7 @@ describe.skipIf(chromium === null)("As code", () => {
     "/wallets": { dialogs: ["Create wallet"], pane: ["Fund", "Rename", "Freeze", "Unfreeze", "Close"] },
     "/payments": { dialogs: ["Make a payment"], pane: ["Simulate the end"] },
     "/transfers": { dialogs: ["Send a transfer"], pane: ["Simulate the end", "Cancel"] },
+    "/transfers?view=rules": { dialogs: ["Add a rule", "Change", "Remove", "Add an address"] },
     "/orders": { dialogs: ["Place an order"], pane: ["Replace", "Cancel"] },
     "/ledger": { pane: [] },
     "/ledger?view=transactions": { pane: [] },
@@ -187,7 +188,7 @@ describe.skipIf(chromium === null)("As code", () => {
 
   /** What is about to be done: the press on the button, the shell and the program ask for the same. */
   async function doDialog(name: string, where: string): Promise<void> {
-    await page.getByRole("main").locator("button[data-operation]").getByText(name, { exact: true }).click();
+    await page.getByRole("main").locator("button[data-operation]").getByText(name, { exact: true }).first().click();
     const dialog = page.getByRole("dialog");
     await dialog.locator("form").waitFor();
     await page.waitForLoadState("networkidle");

@@ -1,6 +1,7 @@
 import { waitFor } from "@gateway/testkit";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { addAuthenticator, addPasskey } from "../apps/auth/test/support/add-authenticator.ts";
 import { startChromium } from "./support/chromium.ts";
 import { ageSignIn, type ConsoleHands } from "./support/console-hands.ts";
 import { expectAccessible } from "./support/console-page.ts";
@@ -258,6 +259,29 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await hands.go(`/inbox?queue=approvals&open=${third}`);
     await state(page, "expired");
     expect(await api.get(`approvals/${third}`)).toMatchObject({ status: "expired", decisions: [] });
+  });
+
+  test("another owner proves with a passkey to be there, and comes back to the rule that was to be removed", async () => {
+    const { world, api } = visit;
+    const other = await joinAs("owner");
+    await addAuthenticator(other.page);
+    await other.page.goto(`${world.system.auth.origin}/account`);
+    await addPasskey(other.page);
+    const path = "/transfers?view=rules";
+    await other.hands.go(path);
+    await ageSignIn(world, other.page, other.person.user.id, 600);
+    await other.page.getByRole("button", { name: "Remove" }).first().click();
+    await other.hands.dialog().getByRole("button", { name: "Remove the rule" }).click();
+    await other.page.getByText("FRESH_SIGN_IN_REQUIRED").waitFor();
+    expect(await api.get("transfer-policy")).toMatchObject({ next: null });
+    await other.page.getByRole("link", { name: "Confirm that it is you" }).click();
+    await other.page.click('button:has-text("Sign in with a passkey")');
+    await other.page.waitForURL(`${world.system.consoleUrl}${path}&do=remove-rule&rule=1`);
+    await other.hands.submit("Remove the rule");
+    await other.page.getByRole("list", { name: "Rules that can be changed" }).waitFor();
+    const { rules, next } = await api.get<{ rules: unknown[]; next: { rules: unknown[] } }>("transfer-policy");
+    expect(next.rules).toEqual(rules.slice(1));
+    await expectAccessible(other.page, "the rules of transfers");
   });
 
   test("a payment to a bank fails, another settles and is returned; one is canceled in time", async () => {

@@ -12,6 +12,7 @@ export const consoleScreens = [
   "/wallets",
   "/payments",
   "/transfers",
+  "/transfers?view=rules",
   "/orders",
   "/ledger",
   "/ledger?view=transactions",

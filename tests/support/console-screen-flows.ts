@@ -113,6 +113,25 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await confirm("Cancel transfer", "The transfer is canceled.");
     expect(await api.get("transfers")).toMatchObject([{ amount: 2_500_000, status: "canceled" }]);
   },
+  "/transfers?view=rules": async ({ page, api, go, press, dialog, confirm }) => {
+    await go("/transfers?view=rules");
+    await press("Add a rule");
+    await dialog().getByLabel("Transfers of").selectOption("BTC");
+    await dialog().getByLabel("From how much BTC on").fill("1.5");
+    await dialog().getByLabel("What happens").selectOption("block");
+    await dialog().getByLabel("Asked").selectOption("0");
+    await confirm("Add the rule", "The rules are set, and apply in 24 hours. All owners are told.");
+    await page.getByText("1. From BTC 1.50000000 in 24 hours to any address: is refused").waitFor();
+    await press("Add an address");
+    await dialog().getByLabel("Name").fill("Cold storage");
+    await dialog().getByLabel("Network").selectOption("bitcoin");
+    await dialog().getByLabel("Address", { exact: true }).fill(destinationAddress);
+    await confirm("Add the address", "The address is in the book. All owners are told.");
+    expect(await api.get("transfer-policy")).toMatchObject({
+      next: { rules: [{ currency: "BTC", minimumAmount: 150_000_000, action: "block" }, {}, {}, {}, {}] },
+    });
+    expect(await api.get("address-book")).toMatchObject([{ name: "Cold storage", status: "pending" }]);
+  },
   "/orders": async ({ page, api, go, press, dialog, confirm }) => {
     const [base, quote] = await Promise.all(
       ["BTC", "USD"].map((currency) => api.post("wallets", { name: currency, currency })),

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addAuthenticator, addPasskey } from "./support/add-authenticator.ts";
 import { launchChromium } from "./support/chromium.ts";
 import {
   signInAlone,
@@ -30,13 +31,6 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
     page = await world.openPage();
   });
   afterEach(() => world.closePages());
-
-  const addPasskey = async (): Promise<void> => {
-    await page.click("text=Add a passkey");
-    await page.fill("#name", "Key");
-    await page.click("button:has-text('Add passkey')");
-    await page.waitForSelector("text=The passkey is added.");
-  };
 
   test("passkeys: added, used to sign in also when passwords are throttled and for an application, renamed, removed", async () => {
     const person = await pages.auth.createPerson();
@@ -96,7 +90,7 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
     const person = await pages.auth.createPerson();
     await addAuthenticator(page, { isOfferedInField: true });
     await signInAlone(page, person);
-    await addPasskey();
+    await addPasskey(page);
     await signOut(page);
     await page.waitForURL("**/account");
     expect(new URL(page.url()).pathname).toBe("/account");
@@ -106,7 +100,7 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
     const person = await pages.auth.createPerson();
     await addAuthenticator(page);
     await signInAlone(page, person);
-    await addPasskey();
+    await addPasskey(page);
     await signOut(page);
     // A page that was left open for long asks anew.
     pages.clock.advance(15 * 60_000);
@@ -132,25 +126,3 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
     }
   });
 });
-
-/**
- * One that is on the machine, knows its user, and answers at once: also what browsers ask when they offer passkeys in the field of
- * the address, unless `isOfferedInField` is false.
- */
-async function addAuthenticator(page: Page, { isOfferedInField = false } = {}): Promise<void> {
-  if (!isOfferedInField) {
-    await page.addInitScript("PublicKeyCredential.isConditionalMediationAvailable = async () => false");
-  }
-  const session = await page.context().newCDPSession(page);
-  await session.send("WebAuthn.enable");
-  await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}

@@ -2,6 +2,11 @@ import { eventTypes, stateMachines } from "@gateway/contract";
 import { sql, type RawBuilder } from "kysely";
 import { machines } from "./machines.ts";
 
+/** Things in states that they leave again. */
+export const passingKinds: readonly string[] = machines.flatMap(({ name, open }) =>
+  open.map((state) => `${name} ${state}`),
+);
+
 /** Rows of (number, kind, count): of each kind of thing that an invariant is held against, how many there are. None shows nothing. */
 export const countKinds: RawBuilder<{ number: number; kind: string; count: number }> = sql`
   ${sql.join(

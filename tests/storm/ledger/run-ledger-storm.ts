@@ -95,8 +95,8 @@ async function storm(
   const snapshots = takeSnapshots(database, { everyMs: options.everyMs, print });
   await wreakHavoc({ ...options, random, victims: [programs.gateways, programs.workers], postgres });
   await delay(Math.max(0, stormEndsAt - performance.now()), null, { signal });
-  // Programs take long to start on a busy machine; what was never tried shows nothing.
-  while (!clients.haveTriedAll() && performance.now() < stormEndsAt + options.settleMs) {
+  // Programs take long to start on a busy machine; what was never tried, and what was never seen, shows nothing.
+  while (!(clients.haveTriedAll() && snapshots.haveSeenAll()) && performance.now() < stormEndsAt + options.settleMs) {
     await delay(100, null, { signal });
   }
   print("nothing more is begun");

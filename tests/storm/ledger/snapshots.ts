@@ -2,9 +2,12 @@ import { isUnavailable } from "@gateway/database";
 import type { PlatformDatabase } from "@gateway/platform";
 import { setTimeout as delay } from "node:timers/promises";
 import { judgeBooks, type Judged } from "./judge-books.ts";
+import { passingKinds } from "./kinds.ts";
 import { secrets } from "./secrets.ts";
 
 export type Snapshots = {
+  /** Each state that things leave again was seen in one of them: what is there for a moment only may lie between two. */
+  haveSeenAll(): boolean;
   /** Takes the last one, when nobody writes any more; resolves to all of them. */
   end(): Promise<Judged[]>;
 };
@@ -39,6 +42,8 @@ export function takeSnapshots(
   // Its failure is seen where it ends.
   running.catch(() => {});
   return {
+    haveSeenAll: () =>
+      passingKinds.every((kind) => taken.some(({ kinds }) => kinds.some((one) => one.kind === kind && one.count > 0))),
     end: async () => {
       stop.abort();
       await running;

@@ -18,10 +18,17 @@ import { useDo } from "../../parts/use-do.ts";
 import { useUrlState } from "../../parts/use-url-state.ts";
 import { useWallets, walletOf } from "../../parts/wallet-choice.ts";
 import { IdLink, Initiator } from "../../parts/who.tsx";
+import { RulesScreen } from "./rules.tsx";
+import { Views } from "./views.tsx";
 
 type Transfer = DataOf<"getTransfer">;
 
 export function TransfersScreen() {
+  const [{ view }] = useUrlState();
+  return view === "rules" ? <RulesScreen /> : <Transfers />;
+}
+
+function Transfers() {
   const [what, setWhat] = useDo();
   const create = (
     <ActionButton operationId="createTransfer" kind="primary" onClick={() => setWhat("create")}>
@@ -33,6 +40,7 @@ export function TransfersScreen() {
       <ListScreen
         title="Transfers"
         about="Out of wallets of digital assets, over their networks."
+        tabs={<Views current="transfers" />}
         operationId="listTransfers"
         query={({ walletId, status, externalId, range }) => ({
           walletId,

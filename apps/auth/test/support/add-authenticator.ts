@@ -1,0 +1,31 @@
+import type { Page } from "playwright-core";
+
+/**
+ * One that is on the machine, knows its user, and answers at once: also what browsers ask when they offer passkeys in the field of
+ * the address, unless `isOfferedInField` is false.
+ */
+export async function addAuthenticator(page: Page, { isOfferedInField = false } = {}): Promise<void> {
+  if (!isOfferedInField) {
+    await page.addInitScript("PublicKeyCredential.isConditionalMediationAvailable = async () => false");
+  }
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** On the page of somebody's account. */
+export async function addPasskey(page: Page): Promise<void> {
+  await page.click("text=Add a passkey");
+  await page.fill("#name", "Key");
+  await page.click("button:has-text('Add passkey')");
+  await page.waitForSelector("text=The passkey is added.");
+}

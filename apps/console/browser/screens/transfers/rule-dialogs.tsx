@@ -1,0 +1,160 @@
+import { MoneyError, parseMoney } from "@gateway/client";
+import type { Call } from "../../data/calls.ts";
+import { operations } from "../../data/operations.ts";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { decimalOf } from "../../parts/amount.ts";
+import type { Field, Values } from "../../parts/field-input.tsx";
+import { describeRule, type Rule } from "./describe-rule.ts";
+
+type Options = { rules: readonly Rule[]; onClose(): void };
+
+const choicesOf = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+const done = "The rules are set, and apply in 24 hours. All owners are told.";
+
+export function RuleDialog({ rules, changed, onClose }: Options & { changed?: Rule }) {
+  const place = changed ? rules.indexOf(changed) : rules.length;
+  const others = rules.filter((rule) => rule !== changed);
+  return (
+    <ActionDialog<"replaceTransferPolicy">
+      title={changed ? `Change rule ${place + 1}` : "Add a rule"}
+      fields={(values) => fieldsOf(values, others)}
+      initial={{ ...valuesOf(changed), place: String(place) }}
+      submit={changed ? "Change the rule" : "Add the rule"}
+      callOf={(values) => callOf(others.toSpliced(Number(values["place"]), 0, ruleOf(values)))}
+      done={done}
+      onClose={onClose}
+    >
+      <Delay />
+    </ActionDialog>
+  );
+}
+
+export function RemoveRule({ rules, removed, onClose }: Options & { removed: Rule }) {
+  return (
+    <ActionDialog<"replaceTransferPolicy">
+      title={`Remove rule ${rules.indexOf(removed) + 1}`}
+      submit="Remove the rule"
+      isDangerous
+      name="remove"
+      callOf={() => callOf(rules.filter((rule) => rule !== removed))}
+      done={done}
+      onClose={onClose}
+    >
+      {describeRule(removed)}. Transfers that it decided meet the rules after it. <Delay />
+    </ActionDialog>
+  );
+}
+
+function Delay() {
+  const seconds = operations.replaceTransferPolicy.freshSignInSeconds ?? 0;
+  return (
+    <>
+      It applies in 24 hours, so that the other owners can see it before. It takes a sign-in of the last {seconds / 60}{" "}
+      minutes.
+    </>
+  );
+}
+
+function fieldsOf({ currency = "any", action }: Values, others: readonly Rule[]): Field[] {
+  return [
+    {
+      name: "currency",
+      label: "Transfers of",
+      kind: "select",
+      choices: choicesOf({ any: "any currency", BTC: "BTC", ETH: "ETH", USDC: "USDC" }),
+    },
+    {
+      name: "minimumAmount",
+      label: currency === "any" ? "From how many of its smallest units on" : `From how much ${currency} on`,
+      kind: "text",
+      placeholder: "0",
+      hint: "What the account sends of a currency within 24 hours counts together. Empty: any amount.",
+    },
+    {
+      name: "destination",
+      label: "To",
+      kind: "select",
+      choices: choicesOf({ any: "any address", address_book: "active addresses of the address book" }),
+    },
+    {
+      name: "action",
+      label: "What happens",
+      kind: "select",
+      choices: choicesOf({ require_approval: "it needs approvals", allow: "it goes out", block: "it is refused" }),
+    },
+    ...(action === "require_approval"
+      ? [
+          {
+            name: "requiredApprovals",
+            label: "Approvals",
+            kind: "select",
+            choices: ["1", "2", "3", "4", "5"].map((value) => ({ value, label: value })),
+            hint: "Fewer than the account has owners: who asks for a transfer does not approve it.",
+          } as const,
+        ]
+      : []),
+    {
+      name: "place",
+      label: "Asked",
+      kind: "select",
+      choices: [
+        ...others.map((rule, index) => ({ value: String(index), label: `before: ${describeRule(rule)}` })),
+        { value: String(others.length), label: "last" },
+      ],
+    },
+  ];
+}
+
+function valuesOf(rule: Rule | undefined): Values {
+  const { currency = "any", minimumAmount = 0, destination = "any", action = "require_approval" } = rule ?? {};
+  return {
+    currency,
+    minimumAmount:
+      minimumAmount === 0 ? "" : currency === "any" ? String(minimumAmount) : decimalOf(minimumAmount, currency),
+    destination,
+    action,
+    requiredApprovals: String(rule?.requiredApprovals ?? 1),
+  };
+}
+
+function ruleOf({ currency, minimumAmount = "", destination, action, requiredApprovals }: Values): Rule {
+  // Of choices, which are the document's.
+  const rule = { currency, destination, action } as Pick<Rule, "currency" | "destination" | "action">;
+  return {
+    ...rule,
+    minimumAmount: minimumOf(minimumAmount.trim(), rule.currency),
+    requiredApprovals: action === "require_approval" ? Number(requiredApprovals) : null,
+  };
+}
+
+function minimumOf(text: string, currency: Rule["currency"]): number {
+  if (text === "") {
+    return 0;
+  }
+  if (currency === "any") {
+    if (!/^\d{1,15}$/.test(text)) {
+      throw new Error("Write a whole number of smallest units, or choose a currency.");
+    }
+    return Number(text);
+  }
+  try {
+    return parseMoney(text, currency);
+  } catch (error) {
+    throw error instanceof MoneyError ? new Error(error.message) : error;
+  }
+}
+
+/** All of them, as the operation takes them: who need approve nothing have no number. */
+function callOf(rules: readonly Rule[]): Call<"replaceTransferPolicy"> {
+  return {
+    operationId: "replaceTransferPolicy",
+    body: {
+      rules: rules.map(({ requiredApprovals, ...rule }) => ({
+        ...rule,
+        ...(requiredApprovals !== null && { requiredApprovals }),
+      })),
+    },
+  };
+}

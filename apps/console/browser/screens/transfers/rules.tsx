@@ -1,0 +1,106 @@
+import type { DataOf } from "../../data/calls.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { AsCode } from "../../parts/as-code.tsx";
+import { ScreenHeader } from "../../parts/screen-header.tsx";
+import { Failure, LoadingRows } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useCall } from "../../parts/use-call.ts";
+import { useDo } from "../../parts/use-do.ts";
+import { useUrlState } from "../../parts/use-url-state.ts";
+import { AddressBook } from "./address-book.tsx";
+import { describeRule, type Rule } from "./describe-rule.ts";
+import { RemoveRule, RuleDialog } from "./rule-dialogs.tsx";
+import { Views } from "./views.tsx";
+
+type Policy = DataOf<"getTransferPolicy">;
+
+/** Who must agree to which transfers, and the addresses that rules of their own may be for. */
+export function RulesScreen() {
+  const policy = useCall({ operationId: "getTransferPolicy" });
+  return (
+    <div className="plain-screen">
+      <ScreenHeader title="Transfers" about="Which go out, which need people to approve them, and which are refused." />
+      <Views current="rules" />
+      {policy.data === undefined ? (
+        policy.isError ? (
+          <Failure error={policy.error} retry={() => void policy.refetch()} />
+        ) : (
+          <LoadingRows count={3} />
+        )
+      ) : (
+        <Rules policy={policy.data.data} />
+      )}
+      <AsCode call={{ operationId: "getTransferPolicy" }} />
+      <AddressBook />
+    </div>
+  );
+}
+
+function Rules({ policy: { rules, effectiveAt, next } }: { policy: Policy }) {
+  const [what, setWhat] = useDo();
+  const [{ rule: place }] = useUrlState();
+  // A change replaces what would have applied next, so it begins with that.
+  const latest = next?.rules ?? rules;
+  const close = (): void => setWhat(undefined);
+  const chosen = latest[Number(place) - 1];
+  return (
+    <>
+      <section className="block">
+        <h2>Rules</h2>
+        <p className="faint">
+          The first that applies to a transfer decides; where none does, the transfer is refused.
+          {effectiveAt === null && next === null && " Every account begins with these."}
+        </p>
+        {next === null ? <RuleList rules={rules} isOpen /> : <RuleList rules={rules} />}
+      </section>
+      {next !== null && (
+        <section className="block">
+          <h2>
+            From <Time at={next.effectiveAt} /> on
+          </h2>
+          <RuleList rules={next.rules} isOpen />
+        </section>
+      )}
+      <div className="actions">
+        <ActionButton operationId="replaceTransferPolicy" onClick={() => setWhat("add-rule")}>
+          Add a rule
+        </ActionButton>
+      </div>
+      {what === "add-rule" && <RuleDialog rules={latest} onClose={close} />}
+      {what === "rule" && chosen && <RuleDialog rules={latest} changed={chosen} onClose={close} />}
+      {what === "remove-rule" && chosen && <RemoveRule rules={latest} removed={chosen} onClose={close} />}
+    </>
+  );
+}
+
+/** `isOpen`: what is shown is what a change begins with. */
+function RuleList({ rules, isOpen = false }: { rules: readonly Rule[]; isOpen?: boolean }) {
+  const [, setState] = useUrlState();
+  const ask = (what: string, place: number) => (): void => setState({ do: what, rule: String(place) });
+  return (
+    <ol className="lines" aria-label={isOpen ? "Rules that can be changed" : "Rules that apply now"}>
+      {rules.map((rule, index) => (
+        <li key={index}>
+          <span>
+            {index + 1}. {describeRule(rule)}
+          </span>
+          {isOpen && (
+            <span className="actions">
+              <ActionButton operationId="replaceTransferPolicy" small onClick={ask("rule", index + 1)}>
+                Change
+              </ActionButton>
+              <ActionButton
+                operationId="replaceTransferPolicy"
+                small
+                onClick={ask("remove-rule", index + 1)}
+                unavailable={rules.length === 1 ? "A policy has one rule at least." : null}
+              >
+                Remove
+              </ActionButton>
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
