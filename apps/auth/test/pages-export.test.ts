@@ -1,5 +1,5 @@
 import { createTypeIds } from "@gateway/kernel";
-import { hashApiKeySecret } from "@gateway/platform";
+import { createRequestLogWriters, hashApiKeySecret, packRequests } from "@gateway/platform";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pathOf, startPages, textOf, type TestPages } from "./support/pages.ts";
@@ -51,6 +51,26 @@ describe("the data of an account", () => {
     await transactions.create({ accountId, entries: [...entries], description: null, externalId: null, metadata: {} });
   };
 
+  /** So many for each account, as gateways log them. */
+  const logRequests = async (counts: ReadonlyMap<string, number>): Promise<void> => {
+    const createId = createTypeIds(pages.clock);
+    const nowMs = pages.clock.now();
+    const requests = [...counts].flatMap(([accountId, count]) =>
+      Array.from({ length: count }, () => ({
+        ...{ id: createId("req"), accountId, method: "GET", path: "/api/v1/wallets", query: "limit=20" },
+        ...{ operationId: "listWallets", status: 200, code: null, durationMs: 1.5, source: "api" as const },
+        ...{ caller: { kind: "apiKey" as const, id: createId("key"), personId: null }, details: null, rateLimit: null },
+        ...{ isReplayed: false, isAnswered: true, requestBytes: 0, responseBytes: 312, userAgent: "curl/8" },
+      })),
+    );
+    const writers = createRequestLogWriters(pages.auth.database.kysely, pages);
+    await pages.auth.platform.requestLog.retention.createPartitions();
+    await writers.write({
+      ...{ writerId: writers.createWriterId(), number: 1, takenAtMs: nowMs, completeBeforeMs: nowMs, lost: [] },
+      requests: packRequests(requests),
+    });
+  };
+
   test("is one JSON text of everything the account owns, as the API shows it, without secrets and without others' things", async () => {
     const { platform } = pages.auth;
     const accountId = owner.account.id;
@@ -76,6 +96,12 @@ describe("the data of an account", () => {
       name: "Supplier",
     });
     await bookByHand(accountId);
+    await logRequests(
+      new Map([
+        [accountId, 120],
+        [stranger.account.id, 3],
+      ]),
+    );
     const { status, headers, html } = await browser.open(path);
     expect(status).toBe(200);
     expect(headers.get("Content-Type")).toContain("application/json");
@@ -105,9 +131,15 @@ describe("the data of an account", () => {
       ["webhooks", 1],
       ["events", 0],
       ["deliveries", 0],
-      ["requestLogs", 0],
+      ["requestLogs", 120],
     ]);
     expect(new Set(data["wallets"]?.map(({ id }) => id)).size).toBe(120);
+    expect(new Set(data["requestLogs"]?.map(({ id }) => id)).size).toBe(120);
+    expect(data["requestLogs"]?.[0]).toMatchObject({
+      operationId: "listWallets",
+      query: "limit=20",
+      userAgent: "curl/8",
+    });
     expect(data["people"]).toEqual([expect.objectContaining({ email: owner.user.email, role: "owner" })]);
     expect(data["counterparties"]).toEqual([
       expect.objectContaining({ name: "Grace Hopper", accountNumberLast4: "3000" }),

@@ -1,6 +1,10 @@
-import type { News } from "./follow.ts";
-import type { OperationId } from "./operation-row.ts";
-import { operations } from "./operations.ts";
+import type { OperationId, OperationRow } from "./operation-row.ts";
+
+/** What can be followed: what happened in the account, and what its programs asked of the API. */
+export type Topic = "events" | "requests";
+
+/** Something was recorded. `types`: of events, each once; a request has none. */
+export type News = { topic: Topic; types: readonly string[] };
 
 /** Which answers an event may have changed, by how the name of its type begins. */
 const concernedBy: readonly (readonly [type: string, operations: RegExp])[] = [
@@ -30,16 +34,15 @@ export function concerns({ topic, types }: News): (operationId: string) => boole
 /** They share the books: what is done in one shows in the others. */
 const ofMoney: readonly string[] = ["ledger", "custody", "orchestra", "execution", "portfolio"];
 
-/** Says of an operation whether what it answers may be another since somebody did something, or tried to. */
-export function concernsDone(done: OperationId): (operationId: string) => boolean {
-  const { service, sandboxOnly } = operations[done];
-  if (sandboxOnly) {
-    // The clock moves everything, and a simulation stands for anybody.
-    return () => true;
-  }
-  return (operationId) => groupOf(operations[operationId as OperationId].service) === groupOf(service);
-}
+type Table = Readonly<Partial<Record<string, Pick<OperationRow, "service" | "sandboxOnly">>>>;
 
-function groupOf(service: string): string {
-  return ofMoney.includes(service) ? "money" : service;
+/** Says of an operation whether what it answers may be another since somebody did something, or tried to. */
+export function concernsDone(operations: Table, done: OperationId): (operationId: string) => boolean {
+  const groupOf = (id: string): string | undefined => {
+    const service = operations[id]?.service;
+    return ofMoney.includes(service ?? "") ? "money" : service;
+  };
+  // The clock moves everything, and a simulation stands for anybody.
+  const isEverything = operations[done]?.sandboxOnly ?? false;
+  return (operationId) => isEverything || groupOf(operationId) === groupOf(done);
 }

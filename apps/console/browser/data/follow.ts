@@ -1,12 +1,7 @@
 import { isGatewayError } from "@gateway/client";
 import { callApi, faultOf, type Answered } from "./calls.ts";
+import type { News, Topic } from "./concerns.ts";
 import { paceFactor } from "./pace.ts";
-
-/** What can be followed: what happened in the account, and what its programs asked of the API. */
-export type Topic = "events" | "requests";
-
-/** Something was recorded. `types`: of events, each once; a request has none. */
-export type News = { topic: Topic; types: readonly string[] };
 
 export type FollowingOptions = {
   /** Another account is another following. */

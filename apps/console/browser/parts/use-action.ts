@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { callApi, faultOf, type Answered, type Call } from "../data/calls.ts";
 import { concernsDone } from "../data/concerns.ts";
+import { operations } from "../data/operations.ts";
 import { isLeafedThrough } from "../data/live-lists.ts";
 import type { OperationId } from "../data/operation-row.ts";
 
@@ -37,7 +38,7 @@ export function useAction<Id extends OperationId>(onDone: (answer: Answered<Id>,
       if (sending.includes(operationId)) {
         setTimeout(() => sentOut.forEach((id) => void queries.invalidateQueries({ queryKey: ["api", id] })), sentMs);
       }
-      const isConcerned = concernsDone(operationId);
+      const isConcerned = concernsDone(operations, operationId);
       return queries.invalidateQueries({
         queryKey: ["api"],
         predicate: ({ queryKey, state }) => isConcerned(String(queryKey[1])) && !isLeafedThrough(state.data),

@@ -1,7 +1,8 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, useState } from "react";
 import { concerns } from "../data/concerns.ts";
-import { startFollowing, type Following, type Topic } from "../data/follow.ts";
+import type { Topic } from "../data/concerns.ts";
+import { startFollowing, type Following } from "../data/follow.ts";
 import { isLeafedThrough, isRefreshed } from "../data/live-lists.ts";
 import { endSession, sessionQuery } from "../data/session.ts";
 
