@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { authSettings, readAuthConfig } from "../apps/auth/src/config.ts";
 import { consoleProgramSettings, readConsoleConfig } from "../apps/console/src/config.ts";
 import { dispatcherSettings, readDispatcherConfig } from "../apps/dispatcher/src/config.ts";
-import { docsSettings, readDocsConfig } from "../apps/docs/src/config.ts";
+import { docsProgramSettings, readDocsConfig } from "../apps/docs/src/config.ts";
 import { gatewaySettings, readGatewayConfig } from "../apps/gateway/src/config.ts";
 import { readWorkerConfig, workerSettings } from "../apps/worker/src/config.ts";
 import { readDeployedUnits } from "./support/deployed-units.ts";
@@ -15,7 +15,7 @@ const programs: Record<string, { settings: object; read(env: Record<string, stri
   console: { settings: consoleProgramSettings, read: readConsoleConfig },
   dispatcher: { settings: dispatcherSettings, read: readDispatcherConfig },
   worker: { settings: workerSettings, read: readWorkerConfig },
-  docs: { settings: docsSettings, read: readDocsConfig },
+  docs: { settings: docsProgramSettings, read: readDocsConfig },
 };
 
 /** What an operator puts in the place of `change-me`. */
@@ -32,7 +32,8 @@ describe.each(readDeployedUnits())("$unit", ({ app, env }) => {
       ...env,
       ...Object.fromEntries(made.map((name) => [name, randomBytes(32).toString("base64")])),
     });
-    expect(taken).toMatchObject(app === "docs" ? { port: 8082 } : { livemode: true });
+    const docs = { port: 8082, addresses: { consoleUrl: "https://console.sandbox.example.com" } };
+    expect(taken).toMatchObject(app === "docs" ? docs : { livemode: true });
   });
 });
 

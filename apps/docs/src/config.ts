@@ -14,19 +14,20 @@ export type DocsConfig = {
 };
 export type DocsSettingValues = SettingValues<typeof docsSettings>;
 
+export const docsProgramSettings = {
+  ...docsSettings,
+  HOST: textSetting({ description: "Address to listen on", default: "127.0.0.1" }),
+  API_URL: originSetting({ description: "Public address of the API, for samples", default: "none" }),
+  AUTH_URL: originSetting({ description: "Public address of the identity provider, for samples", default: "none" }),
+  CONSOLE_URL: originSetting({
+    description: "Public address of the console, with both: each operation leads there to be tried",
+    default: "none",
+  }),
+};
+
 /** Throws a ConfigurationError that lists every fault. */
 export function readDocsConfig(env: Readonly<Record<string, string | undefined>>): DocsConfig {
-  const settings = {
-    ...docsSettings,
-    HOST: textSetting({ description: "Address to listen on", default: "127.0.0.1" }),
-    API_URL: originSetting({ description: "Public address of the API, for samples", default: "none" }),
-    AUTH_URL: originSetting({ description: "Public address of the identity provider, for samples", default: "none" }),
-    CONSOLE_URL: originSetting({
-      description: "Public address of the console, with both: each operation leads there to be tried",
-      default: "none",
-    }),
-  };
-  const values = readSettings(settings, env);
+  const values = readSettings(docsProgramSettings, env);
   const { HOST: host, API_URL: gatewayUrl, AUTH_URL: authUrl, CONSOLE_URL: consoleUrl } = values;
   return docsConfigOf(values, {
     host,

@@ -1,12 +1,12 @@
 import { runProgram } from "@gateway/process";
 import { startDocs, tellOfBuild } from "./app.ts";
-import { docsSettings, readDocsConfig } from "./config.ts";
+import { docsProgramSettings, readDocsConfig } from "./config.ts";
 
 await runProgram({
   help: {
     command: "npm run docs",
     does: "Serves the documentation, and builds it when it is missing or older than its sources.",
-    settings: docsSettings,
+    settings: docsProgramSettings,
     example: "DOCS_PORT=8090 npm run docs",
   },
   stopWaitsFor: "a build of the site to end",
