@@ -202,6 +202,11 @@ describe("refused, and nothing written", () => {
     const [{ id }] = (json as { data: [{ id: string }] }).data;
     await client.tell({ type: "rejected", orderId: id, code: "closed" });
     expect(codeOf(await client.send({ externalId: "mine" }))).toBe("EXTERNAL_ID_USED");
+    // Also when the first one holds all that there is.
+    const all = { type: "market", quantity: undefined, limitPrice: undefined, quoteAmount: usd, externalId: "all" };
+    const twice = await atOnce(4, () => client.send(all));
+    expect(countCodes(twice)).toEqual({ 201: 1, EXTERNAL_ID_USED: 3 });
+    expect(codeOf(await client.send({ ...all, externalId: "more" }))).toBe("INSUFFICIENT_FUNDS");
     expect((await (await createOrderClient(gateway)).send({ externalId: "mine" })).status).toBe(201);
   });
 

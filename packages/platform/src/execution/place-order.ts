@@ -52,7 +52,14 @@ export async function placeOrder(trx: Trx, deps: OrderDeps, input: NewOrder): Pr
   const cause = { type: "order", id } as const;
   const beside = await allOf(trx, deps, row);
   const posting = { accountId, cause, isUnderWay: false, beside, ...holdOf(row, hold) };
-  postedOrThrow(await deps.ledger.post(posting).catch(tellUsedExternalId));
+  const posted = await deps.ledger.post(posting).catch((error: unknown) => {
+    throw isUniqueViolation(error, "orders_by_external_id") ? externalIdUsed(error) : error;
+  });
+  // Who sends an order again, and has nothing left for a second one, hears of the first.
+  if (posted.kind === "refused" && (await isUsed(trx, input))) {
+    throw externalIdUsed();
+  }
+  postedOrThrow(posted);
   await requireRoom(trx, accountId);
   return orderOf(row);
 }
@@ -70,15 +77,17 @@ async function allOf(trx: Trx, { auditBeside, work }: OrderDeps, row: OrderRow):
   return sql`placed as (${placed}), audited as (${audited}), armed as (${armed})`;
 }
 
+async function isUsed(trx: Trx, { accountId, externalId }: NewOrder): Promise<boolean> {
+  const own = trx.selectFrom("orders").select("id").where("account_id", "=", accountId);
+  return externalId !== null && (await own.where("external_id", "=", externalId).executeTakeFirst()) !== undefined;
+}
+
 /** The index decides, which waits for others who write the same one: of any number at once, one succeeds. */
-function tellUsedExternalId(error: unknown): never {
-  if (!isUniqueViolation(error, "orders_by_external_id")) {
-    throw error;
-  }
-  throw new Problem(
+function externalIdUsed(cause?: unknown): Problem {
+  return new Problem(
     "EXTERNAL_ID_USED",
     "The account has another order with this externalId. Send another one, or find the first with ?externalId=.",
-    { cause: error },
+    { cause },
   );
 }
 
