@@ -66,6 +66,9 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
     });
     const invited = await api.post("people", { email: "invited@example.com", role: "viewer" });
     const webhook = await api.post("webhooks", { url: world.receiverUrl, events: ["wallet.created"] });
+    // Keys cannot.
+    const entry = { network: "bitcoin", address: destinationAddress, name: "Cold storage" };
+    expect(await hands.call("POST", "address-book", entry)).toMatchObject({ status: 201 });
     const [booked] = await api.get<{ id: string }[]>("ledger-transactions");
     const [key] = await api.get<{ id: string }[]>("api-keys");
     return [
@@ -73,6 +76,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
       ...[eur, btc, frozen].map(({ id }) => `/wallets?open=${id}`),
       `/payments?open=${payment.id}`,
       `/transfers?open=${transfer.id}`,
+      "/transfers?view=rules",
       `/orders?open=${order.id}`,
       "/ledger",
       `/ledger?view=transactions&open=${booked?.id}`,
@@ -160,6 +164,8 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
     const { api } = visit;
     await api.post("wallets", { name: "Treasury of Acme", currency: "EUR" });
     const other = await joinAs("owner");
+    // What it waits for does not come: it learns of the demotion by what is refused, and not before.
+    await other.page.route(/[?&]waitSeconds=/, () => {});
     await other.hands.go("/people");
     const place = await idOf(other.person);
     await hands.go(`/people?open=${place}`);
