@@ -31,10 +31,12 @@ export function createGatewayObserver({
   logger,
   metrics,
   requestLog = null,
+  unloggedAccountId = null,
 }: {
   logger: Logger;
   metrics: GatewayMetrics;
   requestLog?: Pick<RequestLogWriter, "begin" | "end"> | null;
+  unloggedAccountId?: string | null;
 }): GatewayObserver {
   const outageLog = createOutageLog({ logger });
   const describeRequest = createDescribeRequest();
@@ -46,7 +48,8 @@ export function createGatewayObserver({
       const durationMs = performance.now() - call.startedAtMs - call.waitedMs;
       const operation = call.operation?.operationId ?? "none";
       metrics.requestDone(operation, res.statusCode, durationMs / 1000);
-      requestLog?.end(call, describeRequest(req, res, durationMs));
+      const isUnlogged = unloggedAccountId !== null && call.principal?.accountId === unloggedAccountId;
+      requestLog?.end(call, isUnlogged ? null : describeRequest(req, res, durationMs));
       const line = {
         requestId: call.requestId,
         method: req.method,

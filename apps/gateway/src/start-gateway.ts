@@ -59,8 +59,10 @@ export type GatewayOverrides = {
   lookupAddresses?: LookupAddresses;
   /** Neither tidies nor seals nor logs: only requests change the database, so a test can tell what they did. */
   keepsStill?: boolean;
-  /** Keeps no request log: what it costs is measured against that. */
+  /** Keeps no request log. */
   logsNothing?: boolean;
+  /** Whose requests are not logged: what the log costs is measured against that. */
+  unloggedAccountId?: string;
   /** Simulated in the sandbox, of `PORTS` in production. */
   createPorts?: CreatePorts;
   /** How often the identity provider's keys are read again. */
@@ -153,7 +155,8 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
     overrides.keepsStill || overrides.logsNothing
       ? null
       : await openRequestLog({ database, platform, clock, logger, metrics, closers });
-  const observer = createGatewayObserver({ logger, metrics, requestLog });
+  const { unloggedAccountId = null } = overrides;
+  const observer = createGatewayObserver({ logger, metrics, requestLog, unloggedAccountId });
 
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, logger);
   closers.add(async () => redis?.disconnect());

@@ -14,8 +14,8 @@ export type GatewayOptions = {
   redisUrl: string | null;
   /** Where the list of wallets comes from. Everything else is the product as it is deployed. */
   page: "memory" | "database";
-  /** Keeps no request log. */
-  logsNothing?: boolean;
+  /** Whose requests are not logged. */
+  unloggedAccountId?: string;
   /** Where the services that move money are, when they are somebody else's. */
   upstreamUrl?: string;
   /** Whose access tokens are believed. */
@@ -31,7 +31,7 @@ const unaskedRail = {
 };
 
 await serve(
-  async ({ page, logsNothing = false, encryptionKey, authProvider, upstreamUrl, ...options }: GatewayOptions) => {
+  async ({ page, unloggedAccountId, encryptionKey, authProvider, upstreamUrl, ...options }: GatewayOptions) => {
     const config = {
       ...options,
       // 0 picks free ports.
@@ -60,7 +60,7 @@ await serve(
       listWallets: async () => ({ status: 200 as const, data: [...wallets], meta: pageMeta }),
     };
     const gateway = await startGateway(config, {
-      logsNothing,
+      ...(unloggedAccountId !== undefined && { unloggedAccountId }),
       ...(page === "memory" && { operationTable: fromMemory }),
       ...(options.livemode && { createPorts: () => ({ ...noPorts, rail: unaskedRail }) }),
     });
