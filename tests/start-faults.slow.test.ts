@@ -1,8 +1,9 @@
+import { services } from "@gateway/contract";
 import { startEmbeddedPostgres } from "@gateway/database";
 import {
+  chooseLocalPorts,
   createTestDatabase,
   createTestFolder,
-  findFreePort,
   runStatement,
   startOwnPostgres,
   startScript,
@@ -20,11 +21,8 @@ const ENCRYPTION_KEYS = randomBytes(32).toString("base64");
 
 /** Every program has ports of its own, so none is in the way of another. */
 async function failedStart(program: string, env: Record<string, string>): Promise<string> {
-  const names = ["GATEWAY_PORT", "METRICS_PORT", "AUTH_PORT", "AUTH_METRICS_PORT"];
-  names.push("DISPATCHER_METRICS_PORT", "WORKER_METRICS_PORT");
-  const ports = await Promise.all(names.map(async (name) => [name, String(await findFreePort())] as const));
   const started = startScript(`apps/${program}/src/main.ts`, [], {
-    env: { ...Object.fromEntries(ports), ENCRYPTION_KEYS, ...env },
+    env: { ...(await chooseLocalPorts(services)), ENCRYPTION_KEYS, ...env },
   });
   expect(await started.exited).toBe(1);
   return started.stderr();

@@ -1,6 +1,6 @@
+import { findFreePorts } from "@gateway/testkit";
 import { spawn, type ChildProcess } from "node:child_process";
 import { open } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Random } from "./random.ts";
@@ -50,10 +50,7 @@ export async function startPrograms(options: ProgramsOptions): Promise<Programs>
   const slots: Slot[] = [];
 
   const start = async (index: number): Promise<void> => {
-    const ports: number[] = [];
-    for (const _ of portSettings) {
-      ports.push(await findFreePort());
-    }
+    const ports = await findFreePorts(portSettings.length);
     const child = spawn(process.execPath, [script], {
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -126,13 +123,4 @@ async function stopSlot(slot: Slot): Promise<number | null> {
   slot.child.kill("SIGTERM");
   const code = await slot.exited;
   return slot.isReady ? code : 0;
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  // A listening TCP server has an address of this kind.
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -1,5 +1,5 @@
 import { services } from "@gateway/contract";
-import { findFreePorts, startProcess, startScript, type TestProcess } from "@gateway/testkit";
+import { chooseLocalPorts, startProcess, startScript, type TestProcess } from "@gateway/testkit";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { repository } from "./source-files.ts";
@@ -15,25 +15,9 @@ export type LocalSystem = {
 
 export type LocalOptions = { dataDir: string; env?: Readonly<Record<string, string>> };
 
-const portSettings = [
-  "GATEWAY_PORT",
-  "METRICS_PORT",
-  "AUTH_PORT",
-  "AUTH_METRICS_PORT",
-  "DISPATCHER_METRICS_PORT",
-  "WORKER_METRICS_PORT",
-  "DOCS_PORT",
-  "RECEIVER_PORT",
-  "CONSOLE_PORT",
-  "CONSOLE_METRICS_PORT",
-];
-
 /** The environment of a system of its own: free ports, a data folder. */
 export async function localEnvironment({ dataDir, env = {} }: LocalOptions): Promise<Record<string, string>> {
-  const ports = await findFreePorts(portSettings.length + services.length);
-  const chosen = Object.fromEntries(portSettings.map((name, index) => [name, String(ports[index])]));
-  const ofServices = services.map((service, index) => `${service}=${ports[portSettings.length + index]}`);
-  return { DATA_DIR: dataDir, ...chosen, SERVICE_PORTS: ofServices.join(","), ...env };
+  return { DATA_DIR: dataDir, ...(await chooseLocalPorts(services)), ...env };
 }
 
 /** `npm start`, as a person types it. Resolves when it says that it runs. */

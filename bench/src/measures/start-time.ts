@@ -1,5 +1,5 @@
 import { services } from "@gateway/contract";
-import { findFreePort, findFreePorts } from "@gateway/testkit";
+import { chooseLocalPorts } from "@gateway/testkit";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { get } from "node:http";
@@ -37,20 +37,13 @@ export const measureStartTime: Measure = async ({ installation, quick, signal })
 
 /** Without a key it waits for the one that the first start prints. */
 async function startOnce(dataDir: string, knownKey: string | null): Promise<{ seconds: number; key: string }> {
-  const port = await findFreePort();
+  const ports = await chooseLocalPorts(services);
   const startedAtMs = performance.now();
   const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,
       DATA_DIR: dataDir,
-      GATEWAY_PORT: String(port),
-      METRICS_PORT: String(await findFreePort()),
-      DISPATCHER_METRICS_PORT: String(await findFreePort()),
-      WORKER_METRICS_PORT: String(await findFreePort()),
-      RECEIVER_PORT: String(await findFreePort()),
-      CONSOLE_PORT: String(await findFreePort()),
-      CONSOLE_METRICS_PORT: String(await findFreePort()),
-      SERVICE_PORTS: (await findFreePorts(services.length)).map((own, index) => `${services[index]}=${own}`).join(","),
+      ...ports,
       LIVEMODE: "false",
     },
     stdio: ["ignore", "pipe", "inherit"],
@@ -58,7 +51,7 @@ async function startOnce(dataDir: string, knownKey: string | null): Promise<{ se
   const output = collectOutput(child);
   try {
     const key = knownKey ?? (await untilFound(child, () => /gk_test_\w+/.exec(output())?.[0]));
-    await untilFound(child, () => isAnswering(port, key));
+    await untilFound(child, () => isAnswering(ports.GATEWAY_PORT, key));
     return { seconds: (performance.now() - startedAtMs) / 1000, key };
   } finally {
     await stop(child);
@@ -72,7 +65,7 @@ function collectOutput(child: ChildProcess): () => string {
 }
 
 /** On a connection of its own that ends with the answer, for a stop waits for connections that are kept open. */
-function isAnswering(port: number, key: string): Promise<true | undefined> {
+function isAnswering(port: string, key: string): Promise<true | undefined> {
   return new Promise((resolve) => {
     const options = { host: "127.0.0.1", port, path: "/api/v1/wallets", headers: { "X-API-Key": key }, agent: false };
     get(options, (res) => {

@@ -71,8 +71,11 @@ describe("a Redis server", () => {
   });
 });
 
-test("a free port can be listened on by nobody else yet", async () => {
-  await expect(ping(await findFreePort())).rejects.toMatchObject({ code: "ECONNREFUSED" });
+test("a free port is listened on by nobody, and none that a system hands out by itself", async () => {
+  const port = await findFreePort();
+  await expect(ping(port)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  expect(port).toBeGreaterThan(1024);
+  expect(port).toBeLessThan(32_768);
 });
 
 async function query(url: string, statement: string): Promise<unknown[]> {
