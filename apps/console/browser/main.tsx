@@ -2,15 +2,9 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import "@gateway/design/tokens.css";
-import "@gateway/design/base.css";
-import "./styles/index.css";
 import { faultOf } from "./data/calls.ts";
-import { applyTheme } from "./data/preferences.ts";
 import { followSignOut, sessionQuery } from "./data/session.ts";
 import { createConsoleRouter } from "./router.tsx";
-
-applyTheme();
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -34,7 +34,7 @@ afterAll(() => {
 
 async function build(): Promise<void> {
   await mkdir(join(folder, "assets"), { recursive: true });
-  await writeFile(join(folder, "index.html"), '<style nonce="__CSP_NONCE__"></style><p>The page</p>');
+  await writeFile(join(folder, "index.html"), '<head><style nonce="__CSP_NONCE__"></style></head><p>The page</p>');
   await writeFile(join(folder, "assets/main-abc.js"), "export {};");
   await writeFile(join(folder, "assets/main-abc.js.br"), brotliCompressSync("export {};"));
   await writeFile(join(folder, "icon.svg"), "<svg/>");
@@ -69,6 +69,26 @@ describe("the page", () => {
       expect(await answer.text()).toContain("The page");
     },
   );
+
+  test("names the files of the program and of its screen, each once, and none that the document has by itself", async () => {
+    const manifest = {
+      "index.html": { file: "assets/first.js", imports: ["_shared"] },
+      _shared: { file: "assets/shared.js" },
+      _parts: { file: "assets/parts.js", imports: ["_shared"] },
+      "browser/main.tsx": { file: "assets/main.js", imports: ["index.html", "_parts"] },
+      "browser/screens/overview/screen.tsx": { file: "assets/overview.js", imports: ["_parts"] },
+      "browser/screens/webhooks/screen.tsx": { file: "assets/webhooks.js", imports: ["browser/main.tsx"] },
+    };
+    await mkdir(join(folder, ".vite"), { recursive: true });
+    await writeFile(join(folder, ".vite/manifest.json"), JSON.stringify(manifest));
+    const preloadsAt = async (path: string): Promise<(string | undefined)[]> =>
+      [...(await (await fetch(url + path)).text()).matchAll(/modulepreload" crossorigin href="\/assets\/(\w+)/g)].map(
+        ([, name]) => name,
+      );
+    expect(await preloadsAt("/")).toEqual(["main", "parts", "overview"]);
+    expect(await preloadsAt("/webhooks?open=x")).toEqual(["main", "parts", "webhooks"]);
+    expect(await preloadsAt("/none")).toEqual(["main", "parts"]);
+  });
 
   test("under a policy that lets nothing in but itself, with a nonce of each answer's own", async () => {
     const nonces = new Set<string>();

@@ -40,7 +40,7 @@ export async function measurePage(folder: string): Promise<PageSizes> {
   }
   const sum = (wanted: Iterable<string>, ending: RegExp): number =>
     [...wanted].reduce((total, file) => total + (ending.test(file) ? (sizes.get(file) ?? 0) : 0), 0);
-  const entry = filesOf(manifest, "index.html");
+  const entry = filesOf(manifest, "index.html").union(filesOf(manifest, "browser/main.tsx"));
   const screens = Object.keys(manifest).filter((key) => screenName.test(key));
   const added = (key: string): Set<string> => filesOf(manifest, key).difference(entry);
   return {

@@ -56,13 +56,15 @@ export function createBuiltPage(folder: string): BuiltPage {
 type Manifest = Readonly<Record<string, { file: string; imports?: string[] }>>;
 
 /**
- * A screen is asked for together with the program that shows it, and not by it: on a slow line that saves a round trip. A screen's folder has the
- * name of its path.
+ * The program and the screen are asked for together with the document, and not by what runs first: on a slow line that saves two round trips.
+ * A screen's folder has the name of its path.
  */
 function preloadsOf(path: string, manifest: Manifest): string {
   const [, name = "overview"] = /^\/(\w+)/.exec(path) ?? [];
   const known = filesOf("index.html", manifest);
-  const files = filesOf(`browser/screens/${name}/screen.tsx`, manifest).difference(known);
+  const files = filesOf("browser/main.tsx", manifest)
+    .union(filesOf(`browser/screens/${name}/screen.tsx`, manifest))
+    .difference(known);
   return Array.from(files, (file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join("");
 }
 

@@ -1,0 +1,16 @@
+import "@gateway/design/tokens.css";
+import "@gateway/design/base.css";
+import "./styles/index.css";
+import { applyTheme } from "./data/preferences.ts";
+
+/**
+ * What the document carries is painted before the program runs: that takes the processor for some 200 ms, in which the page would be empty
+ * though all of it has come. The program is fetched meanwhile; `serve/built-page.ts` names its files.
+ */
+applyTheme();
+
+const painted = new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+/** A page in the background has no frames, and in the foreground nobody waits for one longer than for the program. */
+const given = new Promise<void>((resolve) => setTimeout(resolve, document.hidden ? 0 : 1_000));
+
+void Promise.race([painted, given]).then(() => import("./main.tsx"));
