@@ -75,9 +75,13 @@ function beginning(count: number): RowRange {
 function useFixedWidths(table: { readonly current: HTMLTableElement | null }, isLong: boolean): string[] | null {
   const [widths, setWidths] = useState<string[] | null>(null);
   useLayoutEffect(() => {
+    // To ask makes the browser lay the page out at once: a press waits for that.
+    if (!isLong) {
+      return;
+    }
     const heads = Array.from(table.current?.tHead?.rows[0]?.cells ?? [], ({ offsetWidth }) => offsetWidth);
     const total = heads.reduce((sum, width) => sum + width, 0);
-    if (isLong && total > 0) {
+    if (total > 0) {
       setWidths((known) => known ?? heads.map((width) => (width === 0 ? "auto" : `${(100 * width) / total}%`)));
     }
   }, [isLong, table]);
