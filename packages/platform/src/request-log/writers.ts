@@ -2,7 +2,7 @@ import { createTypeIds, type Clock } from "@gateway/kernel";
 import { sql, type Kysely } from "kysely";
 import type { RequestBatch } from "./request-batch.ts";
 import type { RequestLogTables } from "./tables.ts";
-import { writeBatch } from "./write-batch.ts";
+import { createBatchWriter } from "./batch-writer.ts";
 
 /** What processes write the log by, each over a connection of its own. */
 export interface RequestLogWriters {
@@ -18,6 +18,7 @@ export interface RequestLogWriters {
 
 export function createRequestLogWriters(db: Kysely<RequestLogTables>, { clock }: { clock: Clock }): RequestLogWriters {
   const createId = createTypeIds(clock);
+  const writeBatch = createBatchWriter(db, createId);
   /** The number that `logged_request` has in this database; another one after a restore, which no connection outlives. */
   let rowType: Promise<number> | null = null;
   return {
@@ -25,7 +26,7 @@ export function createRequestLogWriters(db: Kysely<RequestLogTables>, { clock }:
     write: async (batch) => {
       try {
         rowType ??= readRowType(db);
-        return await writeBatch(db, { createId, rowType: await rowType }, batch);
+        return await writeBatch(batch, await rowType);
       } catch (error) {
         rowType = null;
         throw error;
