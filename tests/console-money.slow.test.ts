@@ -284,6 +284,25 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await expectAccessible(other.page, "the rules of transfers");
   });
 
+  test("who signed in too long ago hears it before a form is filled in, and comes back to it", async () => {
+    const { world, api } = visit;
+    const other = await joinAs("owner");
+    await ageSignIn(world, other.page, other.person.user.id, 600);
+    const path = "/transfers?view=rules&do=add-address";
+    await other.hands.go(path);
+    await other.hands.dialog().getByRole("link", { name: "sign in again before you go on" }).click();
+    await other.page.locator('input[name="password"]').fill(other.person.password);
+    await other.page.keyboard.press("Enter");
+    await other.page.waitForURL(world.system.consoleUrl + path);
+    await other.hands.dialog().getByText("It takes a sign-in of the last 5 minutes.").waitFor();
+    await other.hands.dialog().getByLabel("Name", { exact: true }).fill("Cold storage");
+    await other.hands.dialog().getByLabel("Address", { exact: true }).fill(destinationAddress);
+    await other.hands.dialog().getByLabel("Network").selectOption("bitcoin");
+    await other.hands.submit("Add the address");
+    await other.hands.hears("The address is in the book. All owners are told.");
+    expect(await api.get("address-book")).toMatchObject([{ name: "Cold storage", address: destinationAddress }]);
+  });
+
   test("a payment to a bank fails, another settles and is returned; one is canceled in time", async () => {
     const { api, page } = visit;
     const eur = await wallet("EUR", 1_000_000);

@@ -1,6 +1,6 @@
 import type { DataOf } from "../../data/calls.ts";
-import { operations } from "../../data/operations.ts";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { FreshSignIn } from "../../parts/fresh-sign-in.tsx";
 import { Money } from "../../parts/money.tsx";
 
 type Options = {
@@ -11,7 +11,6 @@ type Options = {
 };
 
 export function ApprovalDialogs({ approval: { id, amount, currency }, transfer, what, onClose }: Options) {
-  const freshSeconds = operations.approveApproval.freshSignInSeconds;
   return (
     <>
       {what === "approve" && (
@@ -29,7 +28,7 @@ export function ApprovalDialogs({ approval: { id, amount, currency }, transfer, 
         >
           <Money amount={amount} currency={currency} /> goes to <code>{transfer?.destinationAddress}</code> once enough
           owners agree. It cannot be called back.
-          {freshSeconds !== null && ` It takes a sign-in of the last ${freshSeconds / 60} minutes.`}
+          <FreshSignIn operationId="approveApproval" />
         </ActionDialog>
       )}
       {what === "reject" && (
@@ -48,6 +47,7 @@ export function ApprovalDialogs({ approval: { id, amount, currency }, transfer, 
           onClose={onClose}
         >
           One rejection ends it, and what is held for it is available again.
+          <FreshSignIn operationId="rejectApproval" />
         </ActionDialog>
       )}
       {what === "simulate" && (

@@ -1,10 +1,10 @@
 import type { ItemOf } from "../../data/calls.ts";
-import { operations } from "../../data/operations.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { AsCode } from "../../parts/as-code.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
+import { FreshSignIn } from "../../parts/fresh-sign-in.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { usePages } from "../../parts/use-call.ts";
@@ -75,7 +75,6 @@ function Entry({ entry, remove }: { entry: AddressEntry; remove(): void }) {
 }
 
 function AddAddress({ onClose }: { onClose(): void }) {
-  const seconds = operations.createAddressBookEntry.freshSignInSeconds ?? 0;
   return (
     <ActionDialog<"createAddressBookEntry">
       title="Add an address"
@@ -106,7 +105,8 @@ function AddAddress({ onClose }: { onClose(): void }) {
       done="The address is in the book. All owners are told."
       onClose={onClose}
     >
-      Rules know it in 24 hours. It takes a sign-in of the last {seconds / 60} minutes.
+      Rules know it in 24 hours.
+      <FreshSignIn operationId="createAddressBookEntry" />
     </ActionDialog>
   );
 }

@@ -1,9 +1,9 @@
 import { MoneyError, parseMoney } from "@gateway/client";
 import type { Call } from "../../data/calls.ts";
-import { operations } from "../../data/operations.ts";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { decimalOf } from "../../parts/amount.ts";
 import type { Field, Values } from "../../parts/field-input.tsx";
+import { FreshSignIn } from "../../parts/fresh-sign-in.tsx";
 import { describeRule, type Rule } from "./describe-rule.ts";
 
 type Options = { rules: readonly Rule[]; onClose(): void };
@@ -48,11 +48,10 @@ export function RemoveRule({ rules, removed, onClose }: Options & { removed: Rul
 }
 
 function Delay() {
-  const seconds = operations.replaceTransferPolicy.freshSignInSeconds ?? 0;
   return (
     <>
-      It applies in 24 hours, so that the other owners can see it before. It takes a sign-in of the last {seconds / 60}{" "}
-      minutes.
+      It applies in 24 hours, so that the other owners can see it before.
+      <FreshSignIn operationId="replaceTransferPolicy" />
     </>
   );
 }
