@@ -24,6 +24,7 @@ export { checkPortsDiffer, portSetting } from "./ports.ts";
 export type { Ports } from "./ports.ts";
 export { createProgress } from "./progress.ts";
 export type { Progress, ProgressStream } from "./progress.ts";
+export { replaceFolder } from "./replace-folder.ts";
 export { checkRequiredSettings, requiredSettingsOf } from "./required-settings.ts";
 export type { RequiredSettings, RequiredSettingValues } from "./required-settings.ts";
 export { runProgram } from "./run-program.ts";
