@@ -1,4 +1,4 @@
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { observeWindowOffset, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useState, type RefObject } from "react";
 import type { RowRange } from "./rows.tsx";
 
@@ -19,6 +19,11 @@ export function RowWindow({ count, table, range, onRange, estimate }: Options) {
     estimateSize: () => estimate,
     overscan: 12,
     scrollMargin,
+    // React may show this a moment after it was rendered: whoever scrolled meanwhile is not taken back.
+    observeElementOffset: (instance, onOffset) => {
+      onOffset(window.scrollY, false);
+      return observeWindowOffset(instance, onOffset);
+    },
     // Beside an open row a telephone shows no list: what is not shown has no height, and keeps the one that it had.
     measureElement: (row) => row.getBoundingClientRect().height || estimate,
   });
