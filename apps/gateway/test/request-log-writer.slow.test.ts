@@ -96,8 +96,8 @@ function requestOf(more: Partial<LoggedRequest> = {}): LoggedRequest {
   };
 }
 
-/** All that the writer knows of a call is its id. */
-const callOf = (requestId: string): Call => ({ requestId }) as Call;
+/** All that the writer knows of a call is its id, and when it began. */
+const callOf = (requestId: string): Call => ({ requestId, startedAtMs: performance.now() }) as Call;
 
 function log(writer: RequestLogWriter, request = requestOf()): LoggedRequest {
   const call = callOf(request.id);

@@ -13,6 +13,7 @@ export function beginCall({ observer, clock }: { observer: GatewayObserver; cloc
       requestId: nextRequestId(),
       startedAtMs: performance.now(),
       waitedMs: 0,
+      cohort: null,
       refusal: null,
       principal: null,
       credentialProblem: null,

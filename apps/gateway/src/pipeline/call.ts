@@ -2,6 +2,7 @@ import type { OperationPolicy, Problem } from "@gateway/contract";
 import type { RateLimitState } from "@gateway/limits";
 import type { Permission } from "@gateway/platform";
 import type { Request } from "express";
+import type { Cohort } from "../request-log/open-requests.ts";
 import type { Wait } from "../waiting/waiters.ts";
 
 /**
@@ -38,6 +39,8 @@ export type Call = {
   startedAtMs: number;
   /** Of the time since then, what it only waited for something to happen, as its caller asked. */
   waitedMs: number;
+  /** Those that came with it, among which the request log counts it while it is under way. */
+  cohort: Cohort | null;
   /** Set by the stage that finds it; thrown after the request was counted. */
   refusal: Problem | null;
   principal: Principal | null;

@@ -8,6 +8,7 @@ import {
   type RequestLogWriters,
 } from "@gateway/platform";
 import type { Call } from "../pipeline/call.ts";
+import { createOpenRequests } from "./open-requests.ts";
 
 export type RequestLogWriterDeps = {
   writers: RequestLogWriters;
@@ -59,7 +60,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
   const { writers, clock, logger, intervalMs = 250 } = deps;
   const writerId = writers.createWriterId();
   const losses = createLosses(clock);
-  const open = new Set<Call>();
+  const open = createOpenRequests();
   const waiting = createWaiting();
   let pending: RequestBatch | null = null;
   let written: RequestBatch[] = [];
@@ -74,7 +75,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
     const takenAtMs = clock.now();
     const requests = waiting.take();
     batchNumber += 1;
-    const completeBeforeMs = Math.min(takenAtMs, startOfFirst(open), waiting.startedFirstMs());
+    const completeBeforeMs = Math.min(takenAtMs, open.startOfFirst(), waiting.startedFirstMs());
     return { writerId, number: batchNumber, takenAtMs, completeBeforeMs, requests, lost: losses.take() };
   };
 
@@ -177,11 +178,9 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
 
   return {
     announce: write,
-    begin: (call) => {
-      open.add(call);
-    },
+    begin: open.begin,
     end: (call, request) => {
-      open.delete(call);
+      open.end(call);
       if (!request) {
         return;
       }
@@ -218,14 +217,6 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
         );
     },
   };
-}
-
-function startOfFirst(open: ReadonlySet<Call>): number {
-  // The first that was added.
-  for (const { requestId } of open) {
-    return timeOfId(requestId);
-  }
-  return Infinity;
 }
 
 type Waiting = {
