@@ -235,6 +235,20 @@ test("pages hold each request once, though more come meanwhile", async () => {
   expect(paged).toHaveLength(8);
 });
 
+test("a cursor goes with the filters of its first page, in whatever order they stand", async () => {
+  await begin();
+  await call("GET", "/api/v1/wallets");
+  await whenListed(idOf(await call("GET", "/api/v1/wallets")));
+  const first = await call("GET", "/api/v1/request-logs?limit=1&method=GET&operationId=listWallets");
+  const { nextCursor } = (first.json as { meta: { nextCursor: string } }).meta;
+  const pageBy = (filters: string) => call("GET", `/api/v1/request-logs?limit=1&${filters}&cursor=${nextCursor}`);
+
+  const next = await pageBy("method=GET&operationId=listWallets");
+  const reordered = await pageBy("operationId=listWallets&method=GET");
+  expect(dataOf(reordered)).toEqual(dataOf(next));
+  expect((await pageBy("method=GET")).status).toBe(400);
+});
+
 test("log and usage agree to one, the refusals of the limit included", async () => {
   const small = await gateway.createAccount({ tier: "explorer" });
   const own = await gateway.createKey(small, "read");
