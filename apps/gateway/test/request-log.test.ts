@@ -299,6 +299,9 @@ test.each([
   ["interval=minute&since=2020-01-01T00:00:00Z", "since"],
   ["interval=day&since=2020-01-01T00:00:00Z&until=2020-02-01T00:00:00Z", "since"],
   ["since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z", "since"],
+  ["until=2020-01-01T00:00:00Z", "until"],
+  ["until=9999-12-31T23:59:59.999Z", "until"],
+  ["since=9990-01-01T00:00:00Z&until=9990-01-01T01:00:00Z", "since"],
 ])("the usage refuses %s", async (query, field) => {
   await begin();
   const answer = await call("GET", `/api/v1/usage?${query}`);
