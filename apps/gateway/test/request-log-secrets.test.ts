@@ -1,7 +1,7 @@
 import { createApiKeySecret } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { trimPath, trimUserAgent } from "../src/request-log/trim.ts";
+import { trimPath, trimQuery, trimUserAgent } from "../src/request-log/trim.ts";
 import { sql } from "kysely";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
@@ -121,6 +121,10 @@ describe("of a path that reached nothing", () => {
   test("no more than 128 characters are kept", () => {
     expect(trimPath(`/${"word/".repeat(100)}`).length).toBeLessThanOrEqual(130);
   });
+});
+
+test.each(["cursor", "after"])("of the parameter %s nothing is kept, whatever it looks like", (name) => {
+  expect(trimQuery({ [name]: "Tr0ub4dor", limit: 20 })).toBe(`${name}=…&limit=20`);
 });
 
 test.each([

@@ -25,8 +25,11 @@ function isHarmless(segment: string): boolean {
 
 const timestamp = /^[\d:.TZ+-]{10,35}$/;
 const symbols = /^[A-Za-z0-9_]{1,20}(?:[-,][A-Za-z0-9_]{1,20}){0,30}$/;
-/** Of these the document bounds the length and not what is in them; and a cursor is as good as what it leads to. */
-const unsaid: readonly string[] = ["cursor", "externalId", "reference", "cause"];
+/**
+ * Of these the document bounds the length and not what is in them; and a cursor is as good as what it leads to. What is no cursor of ours is
+ * refused only behind the check, so it may be anything.
+ */
+const unsaid: readonly string[] = ["cursor", "after", "externalId", "reference", "cause"];
 const longestQuery = 1_000;
 
 /** The parameters that the validator took, `limit=20&status=active`; null of none. */
