@@ -133,6 +133,8 @@ test.each([
   ["curl/8.1 token=abc", "curl/8.1 …"],
   ["Bearer eyJhbGciOiJSUzI1NiJ9.e30.abc", "Bearer …"],
   ["me@example.com", "…"],
+  ["Darwin 23_5_0 203.0.113.9", "Darwin 23_5_0 …"],
+  ["4111.1111.1111.1111", "…"],
   ["a".repeat(300), "…"],
 ])("of the User-Agent %s is kept %s", (given, kept) => {
   expect(trimUserAgent(given)).toBe(kept);

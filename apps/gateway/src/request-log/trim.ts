@@ -83,7 +83,8 @@ export function trimDetails(details: readonly ProblemDetail[], names: ReadonlySe
 
 const longestUserAgent = 120;
 const product = /^[(;,]*(?!gk_|whsec_|ey)[A-Za-z][A-Za-z_.-]{0,29}(?:\/v?\d[\w.+-]{0,15})?[);,]*$/;
-const number = /^[(;,]*(?:\d{1,4}(?:[._]\d{1,5}){1,4}|[A-Za-z]{1,8}\d{1,3})[);,:]*$/;
+/** Three groups at most: four are an address or a card. */
+const number = /^[(;,]*(?:\d{1,4}(?:[._]\d{1,5}){1,2}|[A-Za-z]{1,8}\d{1,3})[);,:]*$/;
 
 /** The beginning of a User-Agent, as far as it is made of names and versions of programs and machines. */
 export function trimUserAgent(userAgent: string): string {
