@@ -1,6 +1,7 @@
 import { startOwnPostgres } from "@gateway/testkit";
 import { expect, test } from "vitest";
 import { startTestGateway } from "./support/test-gateway.ts";
+import { bearer, createTestGrant, mintToken, startTestIssuer } from "./support/test-issuer.ts";
 
 test("what known callers ask while Postgres does not answer is listed when it does, and no gap is told", async () => {
   const postgres = await startOwnPostgres();
@@ -29,6 +30,43 @@ test("what known callers ask while Postgres does not answer is listed when it do
     expect((await page()).gaps).toEqual([]);
   } finally {
     await gateway.stop();
+    await postgres.end();
+  }
+}, 120_000);
+
+test("so is what they ask once no cached credential is trusted any more, by key and by token", async () => {
+  const postgres = await startOwnPostgres();
+  const issuer = await startTestIssuer();
+  const gateway = await startTestGateway({ databaseUrl: postgres.url, issuer });
+  try {
+    const account = await gateway.createAccount();
+    const { secret: key } = await gateway.createKey(account, "read");
+    const headers = bearer(await mintToken(issuer, await createTestGrant(gateway, account)));
+    const askBoth = () =>
+      Promise.all([{ key }, { headers }].map((as) => gateway.call({ target: "/api/v1/wallets", ...as })));
+    expect((await askBoth()).map(({ status }) => status)).toEqual([200, 200]);
+    await postgres.freeze();
+    const answers = [await askBoth(), await askBoth(), await askBoth()].flat();
+    await postgres.thaw();
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+    const sent = answers.map(({ headers: { "x-request-id": id } }) => String(id));
+    const list = () =>
+      gateway.platform.requestLog.list({ accountId: account.id, onlyOf: null, limit: 100, status: "503" });
+    const listed = () =>
+      list().then(
+        ({ items }) => items.map(({ id, code }) => `${id} ${code}`),
+        () => [],
+      );
+    await expect.poll(listed, { timeout: 30_000 }).toEqual(
+      sent
+        .map((id) => `${id} UNAVAILABLE`)
+        .toSorted()
+        .toReversed(),
+    );
+  } finally {
+    await gateway.stop();
+    await issuer.stop();
     await postgres.end();
   }
 }, 120_000);

@@ -1,7 +1,7 @@
 import { createApiKeySecret } from "@gateway/platform";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { trimPath, trimUserAgent } from "../src/request-log/trim.ts";
+import { trimPath, trimQuery, trimUserAgent } from "../src/request-log/trim.ts";
 import { sql } from "kysely";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
@@ -123,12 +123,18 @@ describe("of a path that reached nothing", () => {
   });
 });
 
+test.each(["cursor", "after"])("of the parameter %s nothing is kept, whatever it looks like", (name) => {
+  expect(trimQuery({ [name]: "Tr0ub4dor", limit: 20 })).toBe(`${name}=…&limit=20`);
+});
+
 test.each([
   ["gateway-client/1.4.0 node/24.11.0", "gateway-client/1.4.0 node/24.11.0"],
   ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36", "Mozilla/5.0 (X11; Linux … AppleWebKit/537.36"],
   ["curl/8.1 token=abc", "curl/8.1 …"],
   ["Bearer eyJhbGciOiJSUzI1NiJ9.e30.abc", "Bearer …"],
   ["me@example.com", "…"],
+  ["Darwin 23_5_0 203.0.113.9", "Darwin 23_5_0 …"],
+  ["4111.1111.1111.1111", "…"],
   ["a".repeat(300), "…"],
 ])("of the User-Agent %s is kept %s", (given, kept) => {
   expect(trimUserAgent(given)).toBe(kept);

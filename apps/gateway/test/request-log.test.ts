@@ -1,5 +1,7 @@
 import type { Account, ApiKeyWithSecret } from "@gateway/platform";
 import { readMetric } from "@gateway/testkit";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dataOf } from "./support/people-client.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
@@ -235,6 +237,35 @@ test("pages hold each request once, though more come meanwhile", async () => {
   expect(paged).toHaveLength(8);
 });
 
+test("a cursor goes with the filters of its first page, in whatever order they stand", async () => {
+  await begin();
+  await call("GET", "/api/v1/wallets");
+  await whenListed(idOf(await call("GET", "/api/v1/wallets")));
+  const first = await call("GET", "/api/v1/request-logs?limit=1&method=GET&operationId=listWallets");
+  const { nextCursor } = (first.json as { meta: { nextCursor: string } }).meta;
+  const pageBy = (filters: string) => call("GET", `/api/v1/request-logs?limit=1&${filters}&cursor=${nextCursor}`);
+
+  const next = await pageBy("method=GET&operationId=listWallets");
+  const reordered = await pageBy("operationId=listWallets&method=GET");
+  expect(dataOf(reordered)).toEqual(dataOf(next));
+  expect((await pageBy("method=GET")).status).toBe(400);
+});
+
+test("a request whose body did not come whole was refused, and not answered with 200", async () => {
+  await begin();
+  // Whose key it is must be known before the connection ends.
+  await call("GET", "/api/v1/wallets");
+  const socket = connect(gateway.port, "127.0.0.1");
+  const head = ["Host: gateway", `X-API-Key: ${key.secret}`, "Content-Type: application/json", "Content-Length: 100"];
+  socket.write(`POST /api/v1/wallets HTTP/1.1\r\n${head.join("\r\n")}\r\n\r\n{"name":`, () => socket.end());
+  await once(socket.resume(), "close");
+  await expect.poll(() => list("&operationId=createWallet"), { timeout: 2_000 }).toHaveLength(1);
+
+  const [refused] = await list("&code=INVALID_REQUEST");
+  expect(refused).toMatchObject({ operationId: "createWallet", status: 400 });
+  expect(await detailOf(refused?.id ?? "")).toMatchObject({ requestBytes: 100, responseBytes: null, answered: false });
+});
+
 test("log and usage agree to one, the refusals of the limit included", async () => {
   const small = await gateway.createAccount({ tier: "explorer" });
   const own = await gateway.createKey(small, "read");
@@ -268,6 +299,9 @@ test.each([
   ["interval=minute&since=2020-01-01T00:00:00Z", "since"],
   ["interval=day&since=2020-01-01T00:00:00Z&until=2020-02-01T00:00:00Z", "since"],
   ["since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z", "since"],
+  ["until=2020-01-01T00:00:00Z", "until"],
+  ["until=9999-12-31T23:59:59.999Z", "until"],
+  ["since=9990-01-01T00:00:00Z&until=9990-01-01T01:00:00Z", "since"],
 ])("the usage refuses %s", async (query, field) => {
   await begin();
   const answer = await call("GET", `/api/v1/usage?${query}`);

@@ -7,6 +7,8 @@ const timeToLiveMs = 60_000;
 export interface CredentialCache<Holder> {
   /** Who holds the credential, also one that is revoked or expired when `read` tells so; null for one that never was. */
   find(credential: string): Promise<Holder | null>;
+  /** Who held it when it was last looked up here, however long ago. Good for the log alone: it may have been revoked since. */
+  lastKnown(credential: string): Holder | null;
   /** Forgets all credentials of an account. */
   forgetAccount(accountId: string): void;
   forgetAll(): void;
@@ -43,6 +45,7 @@ export function createCredentialCache<Holder extends { accountId: string }>(
       }
       return holder;
     },
+    lastKnown: (credential) => entries.peek(deps.nameOf(credential), { allowStale: true }) ?? null,
     forgetAccount: (accountId) => {
       generation += 1;
       for (const [name, holder] of entries.entries()) {

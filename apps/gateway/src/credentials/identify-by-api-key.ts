@@ -1,6 +1,6 @@
 import type { Clock } from "@gateway/kernel";
 import { apiKeyStatusOf, parseApiKeySecret, requestsPerMinuteOf, type ApiKeyHolder } from "@gateway/platform";
-import type { Principal } from "../pipeline/call.ts";
+import type { CredentialHolder, Principal } from "../pipeline/call.ts";
 import { accountSuspended, unauthenticated } from "./challenge.ts";
 import type { CredentialCache } from "./credential-cache.ts";
 import type { Identification } from "./identification.ts";
@@ -40,6 +40,15 @@ export async function identifyByApiKey(secret: string, deps: IdentifyByApiKeyDep
     return { refusal: accountSuspended(), holder: principalFrom(holder) };
   }
   return principalFrom(holder);
+}
+
+/** See `CredentialCache.lastKnown`. */
+export function lastHolderOfApiKey(
+  secret: string,
+  { apiKeyCache }: Pick<IdentifyByApiKeyDeps, "apiKeyCache">,
+): CredentialHolder | null {
+  const holder = apiKeyCache.lastKnown(secret);
+  return holder && principalFrom(holder);
 }
 
 function principalFrom(holder: ApiKeyHolder): Principal {

@@ -1,6 +1,6 @@
 import { Problem } from "@gateway/contract";
 import { permissionOfToken, requestsPerMinuteOf, type GrantHolder } from "@gateway/platform";
-import type { Principal } from "../pipeline/call.ts";
+import type { CredentialHolder, Principal } from "../pipeline/call.ts";
 import type { AccessTokenClaims, AccessTokenVerifier } from "./access-token-verifier.ts";
 import { accountSuspended, invalidToken, unauthenticated } from "./challenge.ts";
 import type { CredentialCache } from "./credential-cache.ts";
@@ -40,6 +40,20 @@ export async function identifyByAuthorization(
   }
   const principal = principalFrom(holder, claims);
   return holder.isSuspended ? { refusal: accountSuspended(), holder: principal } : principal;
+}
+
+/** Of a good token; see `CredentialCache.lastKnown`. */
+export async function lastHolderOfToken(
+  authorization: string,
+  { accessTokens, grantCache }: AuthorizationDeps,
+): Promise<CredentialHolder | null> {
+  const [, token = ""] = bearerPattern.exec(authorization) ?? [];
+  const claims = await accessTokens?.verify(token);
+  if (!claims || claims instanceof Problem) {
+    return null;
+  }
+  const holder = grantCache.lastKnown(claims.grantId);
+  return holder && isOf(holder, claims) ? principalFrom(holder, claims) : null;
 }
 
 /** A token names its grant, and the grant must be of all that the token names beside it. */

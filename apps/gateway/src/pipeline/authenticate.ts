@@ -2,9 +2,14 @@ import { Problem } from "@gateway/contract";
 import type { Request, RequestHandler } from "express";
 import { unauthenticated } from "../credentials/challenge.ts";
 import type { CredentialUsage } from "../credentials/credential-usage.ts";
-import { identifyByAuthorization, type AuthorizationDeps } from "../credentials/identify-by-authorization.ts";
-import { identifyByApiKey, type IdentifyByApiKeyDeps } from "../credentials/identify-by-api-key.ts";
+import {
+  identifyByAuthorization,
+  lastHolderOfToken,
+  type AuthorizationDeps,
+} from "../credentials/identify-by-authorization.ts";
+import { identifyByApiKey, lastHolderOfApiKey, type IdentifyByApiKeyDeps } from "../credentials/identify-by-api-key.ts";
 import type { Identification } from "../credentials/identification.ts";
+import type { CredentialHolder } from "./call.ts";
 
 export type AuthenticateDeps = IdentifyByApiKeyDeps & AuthorizationDeps & { credentialUsage: CredentialUsage };
 
@@ -14,22 +19,38 @@ export type AuthenticateDeps = IdentifyByApiKeyDeps & AuthorizationDeps & { cred
  */
 export function authenticate(deps: AuthenticateDeps): RequestHandler {
   return async (req, _res, next) => {
-    const outcome = await identify(req, deps);
-    if (outcome instanceof Problem) {
-      req.call.credentialProblem = outcome;
-    } else if ("refusal" in outcome) {
-      req.call.credentialProblem = outcome.refusal;
-      req.call.refusedHolder = outcome.holder;
-    } else {
-      req.call.principal = outcome;
-      deps.credentialUsage.note(outcome.credential, {
-        atMs: deps.clock.now(),
-        address: req.ip ?? null,
-        userAgent: req.headers["user-agent"] ?? null,
-      });
+    try {
+      note(req, await identify(req, deps), deps);
+    } catch (error) {
+      // Nobody can be looked up. The request is refused, and stands in the log of whom this process knew all the same.
+      req.call.refusedHolder = await lastHolder(req, deps);
+      throw error;
     }
     next();
   };
+}
+
+function note(req: Request, outcome: Identification, deps: AuthenticateDeps): void {
+  if (outcome instanceof Problem) {
+    req.call.credentialProblem = outcome;
+  } else if ("refusal" in outcome) {
+    req.call.credentialProblem = outcome.refusal;
+    req.call.refusedHolder = outcome.holder;
+  } else {
+    req.call.principal = outcome;
+    deps.credentialUsage.note(outcome.credential, {
+      atMs: deps.clock.now(),
+      address: req.ip ?? null,
+      userAgent: req.headers["user-agent"] ?? null,
+    });
+  }
+}
+
+async function lastHolder({ headers }: Request, deps: AuthenticateDeps): Promise<CredentialHolder | null> {
+  const secret = headers["x-api-key"];
+  return typeof secret === "string"
+    ? lastHolderOfApiKey(secret, deps)
+    : lastHolderOfToken(headers.authorization ?? "", deps);
 }
 
 /** Who calls, by the credential alone, or what is wrong with that. */

@@ -1,6 +1,7 @@
 import { createRequestIds, type Clock } from "@gateway/kernel";
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { GatewayObserver } from "../observer.ts";
+import { incompleteBody } from "./read-body.ts";
 
 /**
  * Stage 1. Gives the request its id, and reports it when its connection is done with it, answered or not. An id from
@@ -27,7 +28,20 @@ export function beginCall({ observer, clock }: { observer: GatewayObserver; cloc
       answer: null,
     };
     observer.requestBegun(req.call);
-    res.once("close", () => observer.requestDone(req, res));
+    res.once("close", () => {
+      refuseIncomplete(req, res);
+      observer.requestDone(req, res);
+    });
     next();
   };
+}
+
+/** Whoever reads the body hears only later that the rest will not come, and Node says 200 of what was not answered. */
+function refuseIncomplete(req: Request, res: Response): void {
+  if (req.complete || res.headersSent) {
+    return;
+  }
+  const problem = incompleteBody();
+  req.call.problem = problem;
+  res.statusCode = problem.status;
 }

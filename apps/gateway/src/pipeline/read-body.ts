@@ -56,8 +56,12 @@ async function readBytes(req: Request): Promise<Buffer> {
   } catch (error) {
     throw isTooLarge(error)
       ? new Problem("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBodyBytes} bytes.`, { cause: error })
-      : new Problem("INVALID_REQUEST", "The body ended before it was complete.", { cause: error });
+      : incompleteBody(error);
   }
+}
+
+export function incompleteBody(cause?: unknown): Problem {
+  return new Problem("INVALID_REQUEST", "The body ended before it was complete.", { cause });
 }
 
 function isTooLarge(error: unknown): boolean {

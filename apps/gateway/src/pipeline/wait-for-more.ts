@@ -16,6 +16,10 @@ export function waitForMore(req: Request, operation: OperationPolicy, deps: Wait
     until: async (wait) => {
       const gone = new AbortController();
       req.res?.once("close", () => gone.abort());
+      // Who left while their key was looked up is told of no more.
+      if (req.res?.closed) {
+        gone.abort();
+      }
       return deps.waiters.until({
         ...wait,
         accountId: principalOf(req).accountId,

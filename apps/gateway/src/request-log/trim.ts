@@ -25,8 +25,11 @@ function isHarmless(segment: string): boolean {
 
 const timestamp = /^[\d:.TZ+-]{10,35}$/;
 const symbols = /^[A-Za-z0-9_]{1,20}(?:[-,][A-Za-z0-9_]{1,20}){0,30}$/;
-/** Of these the document bounds the length and not what is in them; and a cursor is as good as what it leads to. */
-const unsaid: readonly string[] = ["cursor", "externalId", "reference", "cause"];
+/**
+ * Of these the document bounds the length and not what is in them; and a cursor is as good as what it leads to. What is no cursor of ours is
+ * refused only behind the check, so it may be anything.
+ */
+const unsaid: readonly string[] = ["cursor", "after", "externalId", "reference", "cause"];
 const longestQuery = 1_000;
 
 /** The parameters that the validator took, `limit=20&status=active`; null of none. */
@@ -80,7 +83,8 @@ export function trimDetails(details: readonly ProblemDetail[], names: ReadonlySe
 
 const longestUserAgent = 120;
 const product = /^[(;,]*(?!gk_|whsec_|ey)[A-Za-z][A-Za-z_.-]{0,29}(?:\/v?\d[\w.+-]{0,15})?[);,]*$/;
-const number = /^[(;,]*(?:\d{1,4}(?:[._]\d{1,5}){1,4}|[A-Za-z]{1,8}\d{1,3})[);,:]*$/;
+/** Three groups at most: four are an address or a card. */
+const number = /^[(;,]*(?:\d{1,4}(?:[._]\d{1,5}){1,2}|[A-Za-z]{1,8}\d{1,3})[);,:]*$/;
 
 /** The beginning of a User-Agent, as far as it is made of names and versions of programs and machines. */
 export function trimUserAgent(userAgent: string): string {

@@ -3742,7 +3742,7 @@ export interface components {
             /** @description When it came. */
             startedAt: components["schemas"]["Timestamp"];
             /**
-             * @description How long it took, from its headers to the end of its answer.
+             * @description How long it took, from its headers to the end of its answer, without the time that it waited by `waitSeconds`.
              * @example 12.42
              */
             durationMs: number;
@@ -3840,7 +3840,7 @@ export interface components {
             /** @description When it came. */
             startedAt: components["schemas"]["Timestamp"];
             /**
-             * @description How long it took, from its headers to the end of its answer.
+             * @description How long it took, from its headers to the end of its answer, without the time that it waited by `waitSeconds`.
              * @example 12.42
              */
             durationMs: number;
@@ -3994,7 +3994,7 @@ export interface components {
             /** @description One for each group, that with the most requests first; without `groupBy` one of all. */
             series: components["schemas"]["UsageSeries"][];
             /**
-             * @description The most requests that were made in one minute of the clock.
+             * @description The most requests that were made in one minute of the clock. To an OAuth application, of what it made in the past 48 hours of this time.
              * @example 58
              */
             peakPerMinute: number;

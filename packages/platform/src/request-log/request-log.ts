@@ -95,7 +95,7 @@ export function createRequestLogs(
       const range = withinOne(rangeOf(filter, oldest()), id);
       const walked = { of: indexFor(accountId, filter), from: range.from, conditions: conditionsOf(filter, onlyOf) };
       const page = await examinePage<LogRow, RequestLog>({
-        list: `request-logs ${accountId} ${onlyOf ?? ""} ${JSON.stringify({ ...filter, id })}`,
+        list: nameOfList({ accountId, onlyOf }, { ...filter, id }),
         ...{ cursors, cursor, limit, enoughMs, before: range.before, toItem: requestLogOf },
         examine: (part) => readExamined(db, walked, part),
       });
@@ -117,6 +117,11 @@ export function createRequestLogs(
     },
     placeNow: ({ accountId }) => readPlace(db, { accountId, cursors, nowMs: clock.now(), list: followedList }),
   };
+}
+
+/** What a cursor goes by: the filters, in whatever order the caller sent them. */
+function nameOfList({ accountId, onlyOf }: Viewer, filter: Readonly<Record<string, unknown>>): string {
+  return `request-logs ${accountId} ${onlyOf ?? ""} ${JSON.stringify(filter, Object.keys(filter).toSorted())}`;
 }
 
 const followedList = "request-logs followed";

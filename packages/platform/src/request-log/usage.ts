@@ -105,8 +105,12 @@ function rangeOf({ interval, since, until }: UsageRequest, nowMs: number): Range
   if (untilMs - sinceMs > mostMs + lengthMs) {
     throw invalidField("since", `must be at most ${rangeInWords[interval]} before until, by the ${interval}`);
   }
-  if (since !== undefined && sinceMs < nowMs - keptMs - lengthMs) {
-    throw invalidField("since", `must be in the past ${keptInWords[interval]}: by the ${interval} no more is kept`);
+  const field = since === undefined ? "until" : "since";
+  if (sinceMs < nowMs - keptMs - lengthMs) {
+    throw invalidField(field, `must be in the past ${keptInWords[interval]}: by the ${interval} no more is kept`);
+  }
+  if (sinceMs > nowMs) {
+    throw invalidField(field, "must not lie so far ahead: of all that time nothing is counted yet");
   }
   return { since: new Date(sinceMs), until: new Date(untilMs) };
 }
