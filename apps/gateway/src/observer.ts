@@ -35,7 +35,7 @@ export function createGatewayObserver({
 }: {
   logger: Logger;
   metrics: GatewayMetrics;
-  requestLog?: Pick<RequestLogWriter, "begin" | "end"> | null;
+  requestLog?: Pick<RequestLogWriter, "begin" | "end" | "endUnknown"> | null;
   unloggedAccountId?: string | null;
 }): GatewayObserver {
   const outageLog = createOutageLog({ logger });
@@ -48,8 +48,12 @@ export function createGatewayObserver({
       const durationMs = performance.now() - call.startedAtMs - call.waitedMs;
       const operation = call.operation?.operationId ?? "none";
       metrics.requestDone(operation, res.statusCode, durationMs / 1000);
-      const isUnlogged = unloggedAccountId !== null && call.principal?.accountId === unloggedAccountId;
-      requestLog?.end(call, isUnlogged ? null : describeRequest(req, res, durationMs));
+      if (isOfUnknown(req)) {
+        requestLog?.endUnknown(call);
+      } else {
+        const isUnlogged = unloggedAccountId !== null && call.principal?.accountId === unloggedAccountId;
+        requestLog?.end(call, isUnlogged ? null : describeRequest(req, res, durationMs));
+      }
       const line = {
         requestId: call.requestId,
         method: req.method,
@@ -93,6 +97,13 @@ export function createGatewayObserver({
       logger.error({ operation: operationId, err: mismatch }, "an answer does not fit the document");
     },
   };
+}
+
+/** Its credential could not be looked up, so it may be anybody's. */
+function isOfUnknown({ call, headers }: Request): boolean {
+  const isNobodys = !call.principal && !call.refusedHolder && !call.credentialProblem;
+  const isCredentialSent = headers["x-api-key"] !== undefined || headers.authorization !== undefined;
+  return isNobodys && isCredentialSent && isUnavailable(call.problem?.cause);
 }
 
 /** Who called, in ids: the text of a credential is never logged. */

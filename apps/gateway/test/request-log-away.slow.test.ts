@@ -70,3 +70,32 @@ test("so is what they ask once no cached credential is trusted any more, by key 
     await postgres.end();
   }
 }, 120_000);
+
+test("of whom nobody can say anything a gap tells, with how many they were, to all", async () => {
+  const postgres = await startOwnPostgres();
+  const gateway = await startTestGateway({ databaseUrl: postgres.url });
+  try {
+    const [account, other] = [await gateway.createAccount(), await gateway.createAccount()];
+    const { secret: key } = await gateway.createKey(account, "read");
+    const from = new Date();
+    await postgres.freeze();
+    const ask = (as: object) => gateway.call({ target: "/api/v1/wallets", ...as });
+    const answers = await Promise.all([ask({ key }), ask({ key }), ask({})]);
+    const to = new Date();
+    await postgres.thaw();
+
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 401]);
+    const gaps = () =>
+      gateway.platform.requestLog.list({ accountId: other.id, onlyOf: null, limit: 1 }).then(
+        (page) => page.gaps,
+        () => [],
+      );
+    await expect.poll(gaps, { timeout: 30_000 }).toEqual([expect.objectContaining({ count: 2 })]);
+    const [gap] = await gaps();
+    expect(gap?.from.getTime()).toBeGreaterThan(from.getTime() - 1_000);
+    expect(gap?.to.getTime()).toBeLessThan(to.getTime() + 1_000);
+  } finally {
+    await gateway.stop();
+    await postgres.end();
+  }
+}, 120_000);

@@ -135,6 +135,9 @@ test.each([
   ["me@example.com", "…"],
   ["Darwin 23_5_0 203.0.113.9", "Darwin 23_5_0 …"],
   ["4111.1111.1111.1111", "…"],
+  ["service/1a2b3c4d5e6f7a8b", "…"],
+  ["axios/1.7.0-beta.2 Python/3.13.0rc1", "axios/1.7.0-beta.2 Python/3.13.0rc1"],
+  ["Chrome/120.0.6099.109 Safari/605.1.15 Mobile/15E148", "Chrome/120.0.6099.109 Safari/605.1.15 Mobile/15E148"],
   ["a".repeat(300), "…"],
 ])("of the User-Agent %s is kept %s", (given, kept) => {
   expect(trimUserAgent(given)).toBe(kept);

@@ -28,6 +28,8 @@ export interface RequestLogWriter {
   begin(call: Call): void;
   /** `request`: null of one that is not logged. */
   end(call: Call, request: LoggedRequest | null): void;
+  /** As `end`, of a request of which nobody can say whose it was: a gap tells of it to all. */
+  endUnknown(call: Call): void;
   /** Requests that wait to be written. */
   buffered(): number;
   /** How long the oldest of them has waited. */
@@ -118,27 +120,35 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
     }
   };
 
+  const wrote = (batch: RequestBatch, before: number | null): void => {
+    pending = null;
+    markedAtMs = performance.now();
+    tellBack();
+    deps.onWritten?.(batch.requests.size);
+    remember(batch);
+    if (before !== batch.number && (before ?? 0) < batch.number - 1) {
+      restore(before, batch.number);
+    }
+  };
+
+  const writeWithPartitions = async (batch: RequestBatch): Promise<void> => {
+    await deps.createPartitions().catch(() => {});
+    await writers.write(batch).then(
+      ({ before }) => wrote(batch, before),
+      (error: unknown) => isWithoutPartition(error) && giveUp(batch, error),
+    );
+  };
+
   const writeOne = async (): Promise<void> => {
     pending ??= takeBatch();
     const batch = pending;
     try {
       const { before } = await writers.write(batch);
-      pending = null;
-      markedAtMs = performance.now();
-      tellBack();
-      deps.onWritten?.(batch.requests.size);
-      remember(batch);
-      if (before !== batch.number && (before ?? 0) < batch.number - 1) {
-        restore(before, batch.number);
-      }
+      wrote(batch, before);
     } catch (error) {
       retryAtMs = performance.now() + retryAfterMs;
       if (isWithoutPartition(error)) {
-        await deps.createPartitions().catch(() => {});
-        await writers.write(batch).then(
-          () => (pending = null),
-          (again: unknown) => isWithoutPartition(again) && giveUp(batch, again),
-        );
+        await writeWithPartitions(batch);
       } else if (isUnavailable(error)) {
         tellAway(error);
       } else {
@@ -193,6 +203,11 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
       if (waiting.size() >= batchSize && !writing && performance.now() >= retryAtMs) {
         void write();
       }
+    },
+    endUnknown: (call) => {
+      open.end(call);
+      losses.add({ id: call.requestId, accountId: null });
+      deps.onLost?.(1);
     },
     buffered: () => waiting.size() + (pending?.requests.size ?? 0),
     lagMs: () => {
@@ -270,7 +285,7 @@ function createWaiting(): Waiting {
 }
 
 type Losses = {
-  add(request: LoggedRequest): void;
+  add(request: { id: string; accountId: string | null }): void;
   addAll(lost: readonly LostRequests[]): void;
   any(): boolean;
   take(): LostRequests[];

@@ -82,7 +82,9 @@ export function trimDetails(details: readonly ProblemDetail[], names: ReadonlySe
 }
 
 const longestUserAgent = 120;
-const product = /^[(;,]*(?!gk_|whsec_|ey)[A-Za-z][A-Za-z_.-]{0,29}(?:\/v?\d[\w.+-]{0,15})?[);,]*$/;
+/** A version is of numbers, and of a word such as `-beta.2` behind them: digits and letters mixed are no version, but may be a key. */
+const product =
+  /^[(;,]*(?!gk_|whsec_|ey)[A-Za-z][A-Za-z_.-]{0,29}(?:\/v?\d{1,5}(?:[._]\d{1,5}){0,3}(?:[-+.]?[A-Za-z]{1,10}(?:\.?\d{1,4})?)?)?[);,]*$/;
 /** Three groups at most: four are an address or a card. */
 const number = /^[(;,]*(?:\d{1,4}(?:[._]\d{1,5}){1,2}|[A-Za-z]{1,8}\d{1,3})[);,:]*$/;
 
