@@ -126,6 +126,14 @@ describe("bars", () => {
     expect(pages.flat()).toEqual(whole);
   });
 
+  test("begin with the year 0000: before it there is no timestamp to tell them by", async () => {
+    const bars = (query: string) => get<Schemas["Bar"][]>(`/bars?symbol=BTC-USD&timeframe=1d&${query}`);
+    expect(await bars("end=0000-01-01T00:00:00Z")).toEqual([]);
+    const first = await bars("end=0000-01-03T00:00:00Z");
+    expect(first.map(({ start: at }) => at)).toEqual(["0000-01-02T00:00:00.000Z", "0000-01-01T00:00:00.000Z"]);
+    expect(await bars("start=0000-01-01T00:00:00Z&end=0000-01-03T00:00:00Z")).toEqual(first);
+  });
+
   test("of an hour are what its minutes make, and low is the least and high the most", async () => {
     const minutes = await get<Schemas["Bar"][]>(`/bars?symbol=EUR-USD&timeframe=1m&${range}&limit=300`);
     const hours = await get<Schemas["Bar"][]>(`/bars?symbol=EUR-USD&timeframe=1h&${range}`);

@@ -36,8 +36,9 @@ export function createBars(db: Executor, deps: MarketTradeDeps): Bars {
       const asked = rangeOf(request, await deps.accountNow(db, accountId));
       const timeframeMs = timeframesMs[timeframe];
       const endMs = position === null ? alignDown(asked.endMs, timeframeMs) : Number(position);
-      const firstMs = asked.startMs === null ? endMs - limit * timeframeMs : -alignDown(-asked.startMs, timeframeMs);
-      const startMs = Math.max(firstMs, endMs - limit * timeframeMs);
+      const pageStartMs = Math.max(earliestMs, endMs - limit * timeframeMs);
+      const firstMs = asked.startMs === null ? pageStartMs : -alignDown(-asked.startMs, timeframeMs);
+      const startMs = Math.max(firstMs, pageStartMs);
       if (startMs >= endMs) {
         return { items: [], nextCursor: null };
       }
@@ -48,6 +49,9 @@ export function createBars(db: Executor, deps: MarketTradeDeps): Bars {
     },
   };
 }
+
+/** A timestamp has four digits for the year, and no sign (RFC 3339, 5.6). */
+const earliestMs = Date.parse("0000-01-01T00:00:00.000Z");
 
 /** Nobody knows the future, whatever time it is in the account. */
 function rangeOf(
