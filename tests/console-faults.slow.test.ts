@@ -25,4 +25,15 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await page.getByText("The wallet is there.").waitFor();
     expect(await api.get("wallets")).toMatchObject([{ name: "Wanted" }]);
   });
+
+  test("a screen that was not seen yet says offline that it is, and comes with the network; the page stays", async () => {
+    const { page } = visit;
+    await go("/wallets");
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByText("Offline: this screen comes with the network.").waitFor();
+    expect(await page.getByRole("navigation", { name: "Screens" }).isVisible()).toBe(true);
+    await page.context().setOffline(false);
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+  });
 });

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { usePreferences } from "../data/preferences.ts";
+import { whenOnline } from "../data/when-online.ts";
 import { holdPlace, sessionQuery, type SessionInfo } from "../data/session.ts";
 import { Icon } from "../parts/icon.tsx";
 import { SessionProvider, useSession } from "../parts/session-context.tsx";
@@ -15,7 +16,7 @@ import { SignedOut } from "./signed-out.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 const loadPalette = () => import("./palette.tsx");
-const Palette = lazy(() => loadPalette().then(({ Palette: component }) => ({ default: component })));
+const Palette = lazy(() => whenOnline(loadPalette).then(({ Palette: component }) => ({ default: component })));
 const Help = lazy(() => import("./help.tsx").then(({ Help: component }) => ({ default: component })));
 
 /** Around every screen: who is signed in, where one is, where one can go. */
@@ -84,7 +85,7 @@ function Frame() {
   }, [keys]);
   // Who presses Ctrl K goes on typing at once, and a dialog opens at once.
   useEffect(() => {
-    const idle = setTimeout(() => void Promise.all([loadDialog(), loadPalette()]), 1_000);
+    const idle = setTimeout(() => void Promise.all([whenOnline(loadDialog), whenOnline(loadPalette)]), 1_000);
     return () => clearTimeout(idle);
   }, []);
   useEffect(() => setOverlay((open) => (open === "menu" ? null : open)), [path]);
