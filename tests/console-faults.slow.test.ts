@@ -1,13 +1,38 @@
 import { describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
 import { visitConsole } from "./support/console-visit.ts";
+import { destinationAddress } from "./support/destination-address.ts";
 
 const chromium = await startChromium();
 
 /** What goes wrong while somebody works, and what somebody may take for something else. */
 describe.skipIf(chromium === null)("in the console, when something is missing", () => {
   const visit = visitConsole(chromium);
-  const { go, dialog } = visit.hands;
+  const { go, press, dialog } = visit.hands;
+
+  /** Calls whose path matches are answered as a gateway does that cannot. */
+  const failAt = (path: RegExp) =>
+    visit.page.route(
+      (url) => path.test(url.pathname),
+      (route) =>
+        route.fulfill({
+          status: 500,
+          json: {
+            error: { code: "INTERNAL_ERROR", message: "It broke.", details: [], docsUrl: "https://docs.example.com/" },
+            meta: { requestId },
+          },
+        }),
+    );
+  const requestId = "req_01kjpx7nkpf1qb30s1qgt1r7tq";
+
+  /** Of a transfer that an owner must agree to. */
+  async function createApproval(): Promise<{ id: string }> {
+    const { api } = visit;
+    const { id: walletId } = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
+    await api.post(`sandbox/wallets/${walletId}/fund`, { amount: 75_000_000 });
+    const { approvalId } = await api.post("transfers", { walletId, amount: 2_500_000, destinationAddress });
+    return { id: String(approvalId) };
+  }
 
   test("what was pressed offline is refused at once, and is not done when the network is back", async () => {
     const { api, page } = visit;
@@ -35,5 +60,26 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     expect(await page.getByRole("navigation", { name: "Screens" }).isVisible()).toBe(true);
     await page.context().setOffline(false);
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+  });
+
+  test("nobody approves what goes to an address that they do not see", async () => {
+    const { page } = visit;
+    const { id } = await createApproval();
+    await failAt(/\/transfers\/trf_/);
+    await failAt(/\/address-book$/);
+    await go(`/inbox?queue=approvals&open=${id}`);
+    await page.locator(".pane .failure").getByText("INTERNAL_ERROR").first().waitFor();
+    await press("Approve");
+    const button = dialog().getByRole("button", { name: "Approve" });
+    expect(await button.getAttribute("title")).toBe("It is not known yet where it goes.");
+    await button.click({ force: true });
+    await page.unrouteAll();
+    await dialog().getByRole("button", { name: "Cancel" }).click();
+    await failAt(/\/address-book$/);
+    await go(`/inbox?queue=approvals&open=${id}`);
+    // Whether the address is a known one is said, or why it is not.
+    await page.locator(".pane").getByText(destinationAddress).waitFor();
+    await page.locator(".pane .failure").getByText(requestId).waitFor();
+    expect(await visit.api.get(`approvals/${id}`)).toMatchObject({ status: "requested" });
   });
 });
