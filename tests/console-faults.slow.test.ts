@@ -82,4 +82,33 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await page.locator(".pane .failure").getByText(requestId).waitFor();
     expect(await visit.api.get(`approvals/${id}`)).toMatchObject({ status: "requested" });
   });
+
+  test("amounts are whole, whatever their length; a table of hours is one; nothing is wider than a phone", async () => {
+    const { world, api, page } = visit;
+    const { id } = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
+    await api.post(`sandbox/wallets/${id}/fund`, { amount: 900_000_000_000 });
+    await api.post("transfers", { walletId: id, amount: 2_500_000, destinationAddress });
+    const webhook = await api.post("webhooks", { url: world.receiverUrl, events: ["wallet.created"] });
+    const [booked] = await api.get<{ id: string }[]>("ledger-transactions");
+    // The open pane is all of a phone's page: its heading is a smaller one.
+    const open = (path: string) => page.goto(`${world.system.consoleUrl}${path}`);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      await open(`/wallets?open=${id}`);
+      const amount = page.locator(".figures .number").first();
+      await amount.getByText("8,999.97498").waitFor();
+      expect(await amount.evaluate((element) => element.getClientRects().length)).toBe(1);
+      await open(`/ledger?view=transactions&open=${booked?.id}`);
+      await page.getByText("Debits and credits are equal in BTC.").waitFor();
+      expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+      await open(`/webhooks?open=${webhook.id}`);
+      await page.getByText("As a table").click();
+      const left = (of: string) =>
+        page
+          .locator(`.hours ${of}`)
+          .nth(2)
+          .evaluate((cell) => Math.round(cell.getBoundingClientRect().left));
+      expect(await left("thead th")).toBe(await left("tbody tr:first-child > *"));
+    }
+  });
 });
