@@ -111,4 +111,16 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
       expect(await left("thead th")).toBe(await left("tbody tr:first-child > *"));
     }
   });
+
+  test("the overview says which of what needs somebody could not be asked, and tells transfers apart", async () => {
+    const { api, page } = visit;
+    await createApproval();
+    await api.post("sandbox/clock/advance", { seconds: 7200 });
+    await go("/");
+    await page.getByText("A transfer of 0.02500000 BTC waits for approval, and expires in 21 hours").waitFor();
+    await failAt(/\/(?:approvals|account)$/);
+    await page.reload();
+    await expect.poll(() => page.locator(".failure").getByText(requestId).count()).toBe(2);
+    expect(await page.getByText("Nothing needs you.").count()).toBe(0);
+  });
 });
