@@ -123,4 +123,17 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await expect.poll(() => page.locator(".failure").getByText(requestId).count()).toBe(2);
     expect(await page.getByText("Nothing needs you.").count()).toBe(0);
   });
+
+  test("an account of the ledger is called by its wallet, and its moment is of the zone that was chosen", async () => {
+    const { person, api } = visit;
+    const page = await visit.enter(person, { timezoneId: "Asia/Tokyo" });
+    await api.post("wallets", { name: "Operating", currency: "EUR" });
+    await go("/ledger");
+    await page.getByRole("link", { name: "Operating · available" }).click();
+    await page.getByRole("button", { name: "Local" }).click();
+    await page.getByLabel("As of").fill("2026-03-09T11:00");
+    await page.waitForURL((url) => url.searchParams.get("at") === "2026-03-09T11:00:00.000Z");
+    await page.getByRole("button", { name: "UTC" }).click();
+    expect(await page.getByLabel("As of").inputValue()).toBe("2026-03-09T20:00");
+  });
 });
