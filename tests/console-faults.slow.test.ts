@@ -136,4 +136,23 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await page.getByRole("button", { name: "UTC" }).click();
     expect(await page.getByLabel("As of").inputValue()).toBe("2026-03-09T20:00");
   });
+
+  test("a dialog begins at its first field, but what can be sent as it is does not wait for one Enter more", async () => {
+    const { api, page } = visit;
+    await go("/wallets");
+    await press("Create wallet");
+    await dialog().waitFor();
+    await page.keyboard.type("Operating");
+    await page.keyboard.press("Enter");
+    await page.getByText("The wallet is there.").waitFor();
+    expect(await api.get("wallets")).toMatchObject([{ name: "Operating" }]);
+    const { id } = await createApproval();
+    await go(`/inbox?queue=approvals&open=${id}`);
+    await page.locator(".pane").getByText(destinationAddress).waitFor();
+    await page.keyboard.press("a");
+    await dialog().waitFor();
+    await page.keyboard.press("Enter");
+    await dialog().waitFor({ state: "detached" });
+    expect(await api.get(`approvals/${id}`)).toMatchObject({ status: "requested" });
+  });
 });
