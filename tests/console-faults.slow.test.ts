@@ -155,4 +155,23 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await dialog().waitFor({ state: "detached" });
     expect(await api.get(`approvals/${id}`)).toMatchObject({ status: "requested" });
   });
+
+  test("the key that copies says so, also where the browser refuses", async () => {
+    const { api, page } = visit;
+    const { id } = await api.post("wallets", { name: "Operating", currency: "EUR" });
+    await go("/wallets");
+    await page.getByRole("link", { name: "Operating" }).focus();
+    await page.keyboard.press("c");
+    await page.getByText(`${id} is copied.`).waitFor();
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(id);
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))");
+    await page.keyboard.press("c");
+    await page.getByText("This browser does not let it be copied.").waitFor();
+    await page.keyboard.press("Enter");
+    await page
+      .locator(".pane")
+      .getByRole("button", { name: `Copy ${id}` })
+      .click();
+    await page.locator(".pane").getByRole("button", { name: "Not allowed here" }).waitFor();
+  });
 });
