@@ -174,4 +174,19 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
       .click();
     await page.locator(".pane").getByRole("button", { name: "Not allowed here" }).waitFor();
   });
+
+  test("on a phone More closes by Escape, and by the screen that one is on", async () => {
+    const { page } = visit;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await go("/wallets");
+    const more = page.getByRole("button", { name: "More" });
+    const screens = page.getByRole("navigation", { name: "Screens", exact: true });
+    await more.click();
+    await screens.getByRole("link", { name: "Wallets" }).click();
+    await screens.waitFor({ state: "hidden" });
+    await more.click();
+    await page.keyboard.press("Escape");
+    await screens.waitFor({ state: "hidden" });
+    expect(await more.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
 });

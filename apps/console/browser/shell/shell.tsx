@@ -89,13 +89,14 @@ function Frame() {
     return () => clearTimeout(idle);
   }, []);
   useEffect(() => setOverlay((open) => (open === "menu" ? null : open)), [path]);
+  useEscape(overlay === "menu", close);
   return (
     <div className="shell">
       <a className="skip" href="#content">
         To the content
       </a>
       <TopBar openPalette={openPalette} openHelp={openHelp} />
-      <Navigation isOpen={overlay === "menu"} />
+      <Navigation isOpen={overlay === "menu"} onLeave={close} />
       <main id="content" tabIndex={-1}>
         <Suspense fallback={<LoadingRows />}>
           <FollowingContext value={following}>
@@ -112,9 +113,28 @@ function Frame() {
   );
 }
 
+/** Leaves what is no dialog, and so has no Escape of its own: the focus goes to the button that opened it. */
+function useEscape(isOpen: boolean, close: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === "Escape") {
+        // It is above what is open in a list, which closes with the next one.
+        event.stopPropagation();
+        close();
+        document.querySelector<HTMLElement>(".bottom-bar button")?.focus();
+      }
+    };
+    if (!isOpen) {
+      return undefined;
+    }
+    document.addEventListener("keydown", onKey, { capture: true });
+    return () => document.removeEventListener("keydown", onKey, { capture: true });
+  }, [isOpen, close]);
+}
+
 const groups = [...new Set(places.map(({ group }) => group))];
 
-function Navigation({ isOpen }: { isOpen: boolean }) {
+function Navigation({ isOpen, onLeave }: { isOpen: boolean; onLeave(): void }) {
   const { data: session } = useQuery(sessionQuery);
   return (
     <nav className="navigation" aria-label="Screens" data-open={isOpen}>
@@ -126,7 +146,7 @@ function Navigation({ isOpen }: { isOpen: boolean }) {
               .filter((place) => place.group === group && (!place.sandboxOnly || session?.environment === "sandbox"))
               .map(({ path, label, icon }) => (
                 <li key={path}>
-                  <Link to={path} activeOptions={{ exact: path === "/", includeSearch: false }}>
+                  <Link to={path} activeOptions={{ exact: path === "/", includeSearch: false }} onClick={onLeave}>
                     <Icon name={icon} /> {label}
                   </Link>
                 </li>
