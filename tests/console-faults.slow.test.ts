@@ -189,4 +189,17 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await screens.waitFor({ state: "hidden" });
     expect(await more.evaluate((button) => button === document.activeElement)).toBe(true);
   });
+
+  test("how many decisions wait stands beside the inbox: one more as it comes, and one less as it is decided", async () => {
+    const { page } = visit;
+    await go("/wallets");
+    const inbox = page.getByRole("navigation", { name: "Screens", exact: true }).getByRole("link", { name: /^Inbox/ });
+    const { id } = await createApproval();
+    await expect.poll(() => inbox.textContent(), { timeout: 30_000 }).toMatch(/Inbox 1$/);
+    await inbox.click();
+    await page.locator(`.row-link[data-id="${id}"]`).click();
+    await press("Simulate an owner");
+    await dialog().getByRole("button", { name: "Simulate" }).click();
+    await expect.poll(() => inbox.textContent(), { timeout: 30_000 }).toMatch(/Inbox$/);
+  });
 });

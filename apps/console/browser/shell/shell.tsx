@@ -14,6 +14,7 @@ import { firstPlaces, places } from "./places.ts";
 import { useShellKeys } from "./shell-keys.ts";
 import { SignedOut } from "./signed-out.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useWaitingCount } from "./use-waiting-count.ts";
 
 const loadPalette = () => import("./palette.tsx");
 const Palette = lazy(() => whenOnline(loadPalette).then(({ Palette: component }) => ({ default: component })));
@@ -83,6 +84,7 @@ function Frame() {
   useEffect(() => {
     document.documentElement.dataset["keys"] = keys ? "on" : "off";
   }, [keys]);
+  const waiting = useWaitingCount();
   // Who presses Ctrl K goes on typing at once, and a dialog opens at once.
   useEffect(() => {
     const idle = setTimeout(() => void Promise.all([whenOnline(loadDialog), whenOnline(loadPalette)]), 1_000);
@@ -96,7 +98,7 @@ function Frame() {
         To the content
       </a>
       <TopBar openPalette={openPalette} openHelp={openHelp} />
-      <Navigation isOpen={overlay === "menu"} onLeave={close} />
+      <Navigation isOpen={overlay === "menu"} onLeave={close} waiting={waiting} />
       <main id="content" tabIndex={-1}>
         <Suspense fallback={<LoadingRows />}>
           <FollowingContext value={following}>
@@ -104,7 +106,11 @@ function Frame() {
           </FollowingContext>
         </Suspense>
       </main>
-      <BottomBar isOpen={overlay === "menu"} toggle={() => setOverlay(overlay === "menu" ? null : "menu")} />
+      <BottomBar
+        isOpen={overlay === "menu"}
+        waiting={waiting}
+        toggle={() => setOverlay(overlay === "menu" ? null : "menu")}
+      />
       <Suspense>
         {overlay === "palette" && <Palette onClose={close} openHelp={openHelp} />}
         {overlay === "help" && <Help onClose={close} />}
@@ -132,9 +138,15 @@ function useEscape(isOpen: boolean, close: () => void): void {
   }, [isOpen, close]);
 }
 
+type NavigationOptions = { isOpen: boolean; waiting: string };
+
+function labelOf(label: string, waiting: string): string {
+  return label === "Inbox" ? label + waiting : label;
+}
+
 const groups = [...new Set(places.map(({ group }) => group))];
 
-function Navigation({ isOpen, onLeave }: { isOpen: boolean; onLeave(): void }) {
+function Navigation({ isOpen, onLeave, waiting }: NavigationOptions & { onLeave(): void }) {
   const { data: session } = useQuery(sessionQuery);
   return (
     <nav className="navigation" aria-label="Screens" data-open={isOpen}>
@@ -147,7 +159,7 @@ function Navigation({ isOpen, onLeave }: { isOpen: boolean; onLeave(): void }) {
               .map(({ path, label, icon }) => (
                 <li key={path}>
                   <Link to={path} activeOptions={{ exact: path === "/", includeSearch: false }} onClick={onLeave}>
-                    <Icon name={icon} /> {label}
+                    <Icon name={icon} /> {labelOf(label, waiting)}
                   </Link>
                 </li>
               ))}
@@ -159,14 +171,14 @@ function Navigation({ isOpen, onLeave }: { isOpen: boolean; onLeave(): void }) {
 }
 
 /** Of a phone, where thumbs are. */
-function BottomBar({ isOpen, toggle }: { isOpen: boolean; toggle(): void }) {
+function BottomBar({ isOpen, toggle, waiting }: NavigationOptions & { toggle(): void }) {
   return (
     <nav className="bottom-bar" aria-label="First screens">
       {places
         .filter(({ path }) => firstPlaces.includes(path))
         .map(({ path, label, icon }) => (
           <Link key={path} to={path} activeOptions={{ exact: path === "/", includeSearch: false }}>
-            <Icon name={icon} size={20} /> {label}
+            <Icon name={icon} size={20} /> {labelOf(label, waiting)}
           </Link>
         ))}
       <button type="button" aria-expanded={isOpen} onClick={toggle}>

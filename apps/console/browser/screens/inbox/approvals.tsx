@@ -21,7 +21,7 @@ import { BeforeAndAfter } from "./before-and-after.tsx";
 import { useDecideKeys } from "./decide-keys.ts";
 import { Destination } from "./destination.tsx";
 import { Queues } from "./queues.tsx";
-import { waitingApprovals } from "./waiting.ts";
+import { waitingApprovals } from "../../data/waiting.ts";
 
 type Approval = DataOf<"getApproval">;
 
