@@ -13,6 +13,8 @@ const queries = new QueryClient({
       // The client repeats what passes by itself; what is refused stays refused.
       retry: false,
     },
+    // Offline a press fails at once. Kept for later it would be done when somebody thought better of it, and their dialog is gone.
+    mutations: { networkMode: "always" },
   },
 });
 

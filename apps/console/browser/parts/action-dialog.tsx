@@ -50,6 +50,8 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
   const fields = typeof options.fields === "function" ? options.fields(values) : (options.fields ?? []);
   const [typedName, setTypedName] = useState("");
   const attempt = callOrFault(callOf, values);
+  // What lacks something is filled in at once. What could be sent as it opens is not sent by one Enter more.
+  const [isAskingFirst] = useState(attempt.call === null);
   const action = useAction<Id>((answer, call) => {
     onClose(true);
     if (options.done !== null) {
@@ -85,10 +87,11 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
         {children && <div className="dialog-text">{children}</div>}
         <div className={preview ? "with-preview" : ""}>
           <div>
-            {fields.map((field) => (
+            {fields.map((field, index) => (
               <FieldInput
                 key={field.name}
                 field={field}
+                isFirst={isAskingFirst && index === 0}
                 value={values[field.name] ?? ""}
                 fault={known.find((one) => isOf(one.field, field.name))?.issue ?? null}
                 onChange={(value) => setValues((all) => ({ ...all, [field.name]: value }))}

@@ -3,7 +3,17 @@ import { Icon } from "./icon.tsx";
 
 /** Copies a text, and says so for two seconds. Where the clipboard is refused it says that: the text is there to be marked. */
 export function CopyButton({ text, label = "Copy", quiet = true }: { text: string; label?: string; quiet?: boolean }) {
-  const [said, setSaid] = useState<string | null>(null);
+  const [said, copy] = useCopy(text);
+  return (
+    <button type="button" className={quiet ? "button small quiet" : "button small"} onClick={copy}>
+      <Icon name={said === "Copied" ? "check" : "copy"} size={14} />
+      <span aria-live="polite">{said ?? label}</span>
+    </button>
+  );
+}
+
+function useCopy(text: string): [said: "Copied" | "Not allowed here" | null, copy: () => void] {
+  const [said, setSaid] = useState<"Copied" | "Not allowed here" | null>(null);
   useEffect(() => {
     const timer = said === null ? undefined : setTimeout(() => setSaid(null), 2000);
     return () => clearTimeout(timer);
@@ -14,12 +24,7 @@ export function CopyButton({ text, label = "Copy", quiet = true }: { text: strin
       () => setSaid("Not allowed here"),
     );
   };
-  return (
-    <button type="button" className={quiet ? "button small quiet" : "button small"} onClick={copy}>
-      <Icon name={said === "Copied" ? "check" : "copy"} size={14} />
-      <span aria-live="polite">{said ?? label}</span>
-    </button>
-  );
+  return [said, copy];
 }
 
 /** An id that is marked whole by a click, with its button. */
@@ -33,15 +38,10 @@ export function CopyableId({ id }: { id: string }) {
 }
 
 function IdButton({ id }: { id: string }) {
-  const [isCopied, setIsCopied] = useState(false);
+  const [said, copy] = useCopy(id);
   return (
-    <button
-      type="button"
-      className="icon-button tiny"
-      aria-label={isCopied ? "Copied" : `Copy ${id}`}
-      onClick={() => void navigator.clipboard.writeText(id).then(() => setIsCopied(true))}
-    >
-      <Icon name={isCopied ? "check" : "copy"} size={13} />
+    <button type="button" className="icon-button tiny" aria-label={said ?? `Copy ${id}`} onClick={copy}>
+      <Icon name={said === "Copied" ? "check" : "copy"} size={13} />
     </button>
   );
 }

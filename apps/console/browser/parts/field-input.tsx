@@ -15,14 +15,21 @@ export type Field = {
   readonly isCode?: boolean;
 };
 
-type Options = { field: Field; value: string; fault: string | null; onChange(value: string): void };
+type Options = {
+  field: Field;
+  value: string;
+  fault: string | null;
+  onChange(value: string): void;
+  /** It has the focus as its dialog opens. */
+  isFirst?: boolean;
+};
 
 export function FieldInput(options: Options) {
   const { kind } = options.field;
   return kind === "radio" || kind === "checks" ? <ChoiceField {...options} /> : <TextField {...options} />;
 }
 
-function TextField({ field, value, fault, onChange }: Options) {
+function TextField({ field, value, fault, onChange, isFirst = false }: Options) {
   const id = useId();
   const { kind, label, hint, placeholder, choices = [], isCode = false } = field;
   const shared = {
@@ -30,6 +37,7 @@ function TextField({ field, value, fault, onChange }: Options) {
     value,
     className: isCode ? "input mono" : "input",
     "aria-invalid": fault !== null,
+    "data-autofocus": isFirst,
     "aria-describedby": `${id}-more`,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };

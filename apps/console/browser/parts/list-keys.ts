@@ -1,10 +1,12 @@
 import { useEffect, useRef } from "react";
 import { isTyping, usesKeys } from "./keyboard.ts";
+import { useToast } from "./toasts.tsx";
 
 /** In a list: j and k walk its rows, c copies the id of the row, / goes to the first filter, Escape closes what is open. */
 export function useListKeys({ isOpen, close }: { isOpen: boolean; close(): void }): void {
-  const latest = useRef({ isOpen, close });
-  latest.current = { isOpen, close };
+  const toast = useToast();
+  const latest = useRef({ isOpen, close, toast });
+  latest.current = { isOpen, close, toast };
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (!usesKeys(event) || isTyping(event)) {
@@ -18,7 +20,10 @@ export function useListKeys({ isOpen, close }: { isOpen: boolean; close(): void 
       } else if (event.key === "c") {
         const id = rows[at]?.dataset["id"] ?? new URLSearchParams(location.search).get("open");
         if (id) {
-          void navigator.clipboard.writeText(id);
+          navigator.clipboard.writeText(id).then(
+            () => latest.current.toast(`${id} is copied.`),
+            () => latest.current.toast("This browser does not let it be copied."),
+          );
         }
       } else if (event.key === "/") {
         document.querySelector<HTMLElement>(".filter")?.focus();

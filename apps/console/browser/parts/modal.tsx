@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { whenOnline } from "../data/when-online.ts";
 
 export type ModalOptions = {
   title: string;
@@ -12,7 +13,7 @@ export type ModalOptions = {
 };
 
 export const loadDialog = () => import("./dialog.tsx");
-const Dialog = lazy(() => loadDialog().then(({ Dialog: component }) => ({ default: component })));
+const Dialog = lazy(() => whenOnline(loadDialog).then(({ Dialog: component }) => ({ default: component })));
 
 /** Holds the focus while it is open, and gives it back to what opened it. What makes it a dialog is loaded behind the page. */
 export function Modal(options: ModalOptions) {

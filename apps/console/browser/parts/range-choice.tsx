@@ -1,5 +1,6 @@
 import { relativeRanges, usualRange } from "../data/time-range.ts";
 import { usePreferences } from "../data/preferences.ts";
+import { fieldOfMoment, momentOfField } from "./moment-field.ts";
 import { formatTime } from "./time.tsx";
 import { useUrlState } from "./use-url-state.ts";
 
@@ -48,28 +49,11 @@ export function MomentRange() {
         className="filter"
         type="datetime-local"
         step={1}
-        value={fieldOf({ since, until }[name], zone)}
+        value={fieldOfMoment({ since, until }[name], zone)}
         onChange={({ target: { value } }) =>
-          setState({ [name]: momentOf(value, zone), range: undefined, open: undefined }, { replace: true })
+          setState({ [name]: momentOfField(value, zone), range: undefined, open: undefined }, { replace: true })
         }
       />
     </label>
   ));
-}
-
-type Zone = "utc" | "local";
-
-/** `2026-11-23T13:05:00`, as the field wants it. */
-function fieldOf(at: string | undefined, zone: Zone): string {
-  const date = new Date(at ?? Number.NaN);
-  if (Number.isNaN(date.getTime())) {
-    return "";
-  }
-  const shiftMs = zone === "utc" ? 0 : date.getTimezoneOffset() * 60_000;
-  return new Date(date.getTime() - shiftMs).toISOString().slice(0, 19);
-}
-
-function momentOf(value: string, zone: Zone): string | undefined {
-  const date = new Date(zone === "utc" ? `${value}Z` : value);
-  return value === "" || Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -77,6 +77,17 @@ export function LoadingRows({ count = 6 }: { count?: number }) {
   );
 }
 
+/** A screen whose program is not here yet. */
+export function ScreenOnItsWay() {
+  return navigator.onLine ? (
+    <LoadingRows />
+  ) : (
+    <p className="stale" role="status">
+      <Icon name="clock" size={14} /> Offline: this screen comes with the network.
+    </p>
+  );
+}
+
 /** What is shown is older than it should be: it stays, and says how old it is. */
 export function Stale({ error, updatedAt, retry }: { error: unknown; updatedAt: number; retry(): void }) {
   const { code } = faultOf(error);

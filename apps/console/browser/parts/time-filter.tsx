@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { usePreferences, type Preferences } from "../data/preferences.ts";
+import { usePreferences } from "../data/preferences.ts";
+import { fieldOfMoment, momentOfField } from "./moment-field.ts";
 import { ranges, sinceOf } from "./ranges.ts";
 import type { UrlState } from "./use-url-state.ts";
 
@@ -51,27 +52,11 @@ export function TimeFilter({ label, state, onChange }: Options) {
               type="datetime-local"
               className="filter"
               aria-label={`${label} ${name === "since" ? "from" : "to"}, ${zoneName}`}
-              value={inputOf(state[name], zone)}
-              onChange={({ target: { value } }) =>
-                onChange({ range: undefined, [name]: value === "" ? undefined : momentOf(value, zone) })
-              }
+              value={fieldOfMoment(state[name], zone)}
+              onChange={({ target: { value } }) => onChange({ range: undefined, [name]: momentOfField(value, zone) })}
             />
           </label>
         ))}
     </>
   );
-}
-
-/** `2026-03-09T11:00` in the zone; empty when the address holds no time. */
-function inputOf(moment: string | undefined, zone: Preferences["zone"]): string {
-  const atMs = Date.parse(moment ?? "");
-  if (Number.isNaN(atMs)) {
-    return "";
-  }
-  const offsetMs = zone === "utc" ? 0 : new Date(atMs).getTimezoneOffset() * 60_000;
-  return new Date(atMs - offsetMs).toISOString().slice(0, 16);
-}
-
-function momentOf(text: string, zone: Preferences["zone"]): string {
-  return new Date(zone === "utc" ? `${text}Z` : text).toISOString();
 }

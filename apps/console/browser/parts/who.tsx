@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 
 type Actor = { type: string; id: string | null; applicationId: string | null };
 
@@ -32,7 +33,7 @@ type IdLinkOptions = {
   id: string;
   search?: Readonly<Record<string, string>>;
   /** In its place, where many stand beside each other. */
-  text?: string;
+  text?: ReactNode;
 };
 
 /** An id that leads to what it names. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react";
+import { whenOnline } from "../data/when-online.ts";
 
 type Menus = Awaited<ReturnType<typeof load>>;
 
@@ -18,7 +19,7 @@ export function MenuPlace({ button, menu }: Options) {
   const place = useRef<HTMLButtonElement>(null);
   const [menus, setMenus] = useState<{ menus: Menus; wanted: MenuOptions["wanted"] } | null>(null);
   const come = (wanted: "open" | null): void => {
-    void load().then((loaded) => {
+    void whenOnline(load).then((loaded) => {
       const isFocused = place.current !== null && document.activeElement === place.current;
       setMenus((there) => there ?? { menus: loaded, wanted: wanted ?? (isFocused ? "focused" : null) });
     });

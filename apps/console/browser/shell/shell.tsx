@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { usePreferences } from "../data/preferences.ts";
+import { whenOnline } from "../data/when-online.ts";
 import { holdPlace, sessionQuery, type SessionInfo } from "../data/session.ts";
 import { Icon } from "../parts/icon.tsx";
 import { SessionProvider, useSession } from "../parts/session-context.tsx";
@@ -13,9 +14,10 @@ import { firstPlaces, places } from "./places.ts";
 import { useShellKeys } from "./shell-keys.ts";
 import { SignedOut } from "./signed-out.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useWaitingCount } from "./use-waiting-count.ts";
 
 const loadPalette = () => import("./palette.tsx");
-const Palette = lazy(() => loadPalette().then(({ Palette: component }) => ({ default: component })));
+const Palette = lazy(() => whenOnline(loadPalette).then(({ Palette: component }) => ({ default: component })));
 const Help = lazy(() => import("./help.tsx").then(({ Help: component }) => ({ default: component })));
 
 /** Around every screen: who is signed in, where one is, where one can go. */
@@ -82,19 +84,21 @@ function Frame() {
   useEffect(() => {
     document.documentElement.dataset["keys"] = keys ? "on" : "off";
   }, [keys]);
+  const waiting = useWaitingCount();
   // Who presses Ctrl K goes on typing at once, and a dialog opens at once.
   useEffect(() => {
-    const idle = setTimeout(() => void Promise.all([loadDialog(), loadPalette()]), 1_000);
+    const idle = setTimeout(() => void Promise.all([whenOnline(loadDialog), whenOnline(loadPalette)]), 1_000);
     return () => clearTimeout(idle);
   }, []);
   useEffect(() => setOverlay((open) => (open === "menu" ? null : open)), [path]);
+  useEscape(overlay === "menu", close);
   return (
     <div className="shell">
       <a className="skip" href="#content">
         To the content
       </a>
       <TopBar openPalette={openPalette} openHelp={openHelp} />
-      <Navigation isOpen={overlay === "menu"} />
+      <Navigation isOpen={overlay === "menu"} onLeave={close} waiting={waiting} />
       <main id="content" tabIndex={-1}>
         <Suspense fallback={<LoadingRows />}>
           <FollowingContext value={following}>
@@ -102,7 +106,11 @@ function Frame() {
           </FollowingContext>
         </Suspense>
       </main>
-      <BottomBar isOpen={overlay === "menu"} toggle={() => setOverlay(overlay === "menu" ? null : "menu")} />
+      <BottomBar
+        isOpen={overlay === "menu"}
+        waiting={waiting}
+        toggle={() => setOverlay(overlay === "menu" ? null : "menu")}
+      />
       <Suspense>
         {overlay === "palette" && <Palette onClose={close} openHelp={openHelp} />}
         {overlay === "help" && <Help onClose={close} />}
@@ -111,9 +119,34 @@ function Frame() {
   );
 }
 
+/** Leaves what is no dialog, and so has no Escape of its own: the focus goes to the button that opened it. */
+function useEscape(isOpen: boolean, close: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === "Escape") {
+        // It is above what is open in a list, which closes with the next one.
+        event.stopPropagation();
+        close();
+        document.querySelector<HTMLElement>(".bottom-bar button")?.focus();
+      }
+    };
+    if (!isOpen) {
+      return undefined;
+    }
+    document.addEventListener("keydown", onKey, { capture: true });
+    return () => document.removeEventListener("keydown", onKey, { capture: true });
+  }, [isOpen, close]);
+}
+
+type NavigationOptions = { isOpen: boolean; waiting: string };
+
+function labelOf(label: string, waiting: string): string {
+  return label === "Inbox" ? label + waiting : label;
+}
+
 const groups = [...new Set(places.map(({ group }) => group))];
 
-function Navigation({ isOpen }: { isOpen: boolean }) {
+function Navigation({ isOpen, onLeave, waiting }: NavigationOptions & { onLeave(): void }) {
   const { data: session } = useQuery(sessionQuery);
   return (
     <nav className="navigation" aria-label="Screens" data-open={isOpen}>
@@ -125,8 +158,8 @@ function Navigation({ isOpen }: { isOpen: boolean }) {
               .filter((place) => place.group === group && (!place.sandboxOnly || session?.environment === "sandbox"))
               .map(({ path, label, icon }) => (
                 <li key={path}>
-                  <Link to={path} activeOptions={{ exact: path === "/", includeSearch: false }}>
-                    <Icon name={icon} /> {label}
+                  <Link to={path} activeOptions={{ exact: path === "/", includeSearch: false }} onClick={onLeave}>
+                    <Icon name={icon} /> {labelOf(label, waiting)}
                   </Link>
                 </li>
               ))}
@@ -138,14 +171,14 @@ function Navigation({ isOpen }: { isOpen: boolean }) {
 }
 
 /** Of a phone, where thumbs are. */
-function BottomBar({ isOpen, toggle }: { isOpen: boolean; toggle(): void }) {
+function BottomBar({ isOpen, toggle, waiting }: NavigationOptions & { toggle(): void }) {
   return (
     <nav className="bottom-bar" aria-label="First screens">
       {places
         .filter(({ path }) => firstPlaces.includes(path))
         .map(({ path, label, icon }) => (
           <Link key={path} to={path} activeOptions={{ exact: path === "/", includeSearch: false }}>
-            <Icon name={icon} size={20} /> {label}
+            <Icon name={icon} size={20} /> {labelOf(label, waiting)}
           </Link>
         ))}
       <button type="button" aria-expanded={isOpen} onClick={toggle}>

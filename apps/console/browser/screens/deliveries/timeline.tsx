@@ -1,6 +1,7 @@
 import type { DataOf } from "../../data/calls.ts";
 import { usePreferences } from "../../data/preferences.ts";
 import { ago, formatTime } from "../../parts/time.tsx";
+import { describeWait } from "./describe-wait.ts";
 
 type Delivery = DataOf<"getDelivery">;
 type Attempt = Delivery["attempts"][number];
@@ -69,16 +70,5 @@ const reasons: Readonly<Record<string, string>> = {
 /** How long it waits behind the one before: ` · after 5 min`. */
 function waited(from: string | undefined, to: string): string {
   const waitMs = from === undefined ? 0 : Date.parse(to) - Date.parse(from);
-  return waitMs < 1000 ? "" : ` · after ${waitOf(waitMs)}`;
-}
-
-function waitOf(ms: number): string {
-  const units = [
-    [86_400_000, "d"],
-    [3_600_000, "h"],
-    [60_000, "min"],
-    [1000, "s"],
-  ] as const;
-  const [size, unit] = units.find(([unitMs]) => Math.round(ms / unitMs) >= 1) ?? [1000, "s"];
-  return `${Math.round(ms / size)} ${unit}`;
+  return waitMs < 1000 ? "" : ` · after ${describeWait(waitMs)}`;
 }

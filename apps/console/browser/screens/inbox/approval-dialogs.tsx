@@ -18,6 +18,8 @@ export function ApprovalDialogs({ approval: { id, amount, currency }, transfer, 
           title="Approve the transfer"
           fields={[{ name: "comment", label: "Comment", kind: "text", hint: "For the other owners. May stay empty." }]}
           submit="Approve"
+          // Nobody approves what goes to an address that they do not see.
+          unavailable={transfer === undefined ? "It is not known yet where it goes." : null}
           callOf={({ comment = "" }) => ({
             operationId: "approveApproval",
             path: { approvalId: id },
@@ -26,8 +28,8 @@ export function ApprovalDialogs({ approval: { id, amount, currency }, transfer, 
           done="You approved it."
           onClose={onClose}
         >
-          <Money amount={amount} currency={currency} /> goes to <code>{transfer?.destinationAddress}</code> once enough
-          owners agree. It cannot be called back.
+          <Money amount={amount} currency={currency} /> goes to <code>{transfer?.destinationAddress ?? "…"}</code> once
+          enough owners agree. It cannot be called back.
           <FreshSignIn operationId="approveApproval" />
         </ActionDialog>
       )}

@@ -9,7 +9,7 @@ import { Detail, ListScreen } from "../../parts/list-screen.tsx";
 import { Money } from "../../parts/money.tsx";
 import { useSession, useWhyNot } from "../../parts/session-context.tsx";
 import { StateMachineView } from "../../parts/state-machine.tsx";
-import { Empty } from "../../parts/states.tsx";
+import { Empty, Failure } from "../../parts/states.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
 import { useAheadMs } from "../../parts/use-ahead.ts";
 import { useCall } from "../../parts/use-call.ts";
@@ -21,7 +21,7 @@ import { BeforeAndAfter } from "./before-and-after.tsx";
 import { useDecideKeys } from "./decide-keys.ts";
 import { Destination } from "./destination.tsx";
 import { Queues } from "./queues.tsx";
-import { waitingApprovals } from "./waiting.ts";
+import { waitingApprovals } from "../../data/waiting.ts";
 
 type Approval = DataOf<"getApproval">;
 
@@ -106,7 +106,8 @@ function ApprovalPane({ approval }: { approval: Approval }) {
   const [what, setWhat] = useDo();
   const { person, environment } = useSession();
   const { id, transferId, walletId, amount, currency, status, decisions, createdAt, expiresAt, decidedAt } = approval;
-  const transfer = useCall({ operationId: "getTransfer", path: { transferId } }).data?.data;
+  const asked = useCall({ operationId: "getTransfer", path: { transferId } });
+  const transfer = asked.data?.data;
   const asker = useAsker(transfer?.initiatedBy);
   const aheadMs = useAheadMs();
   const unavailable =
@@ -154,6 +155,7 @@ function ApprovalPane({ approval }: { approval: Approval }) {
         )}
       </div>
       <StateMachineView machine="CustodyApproval" state={status} />
+      {asked.isError && transfer === undefined && <Failure error={asked.error} retry={() => void asked.refetch()} />}
       {transfer && <Destination transfer={transfer} isWaiting={status === "requested"} />}
       <BeforeAndAfter approval={approval} transfer={transfer} />
       <Facts

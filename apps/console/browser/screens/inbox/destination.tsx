@@ -1,5 +1,6 @@
 import type { DataOf } from "../../data/calls.ts";
 import { CopyableId } from "../../parts/copy-button.tsx";
+import { Failure } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 
@@ -7,7 +8,8 @@ type Options = { transfer: DataOf<"getTransfer">; isWaiting: boolean };
 
 /** Where the money goes, and whether the address book knows it: a swapped address is the usual fraud. */
 export function Destination({ transfer: { destinationAddress, network }, isWaiting }: Options) {
-  const book = useCall({ operationId: "listAddressBook", query: { limit: 100 } }).data;
+  const asked = useCall({ operationId: "listAddressBook", query: { limit: 100 } });
+  const book = asked.data;
   const entry = book?.data.find((one) => one.network === network && one.address === destinationAddress);
   return (
     <>
@@ -26,6 +28,7 @@ export function Destination({ transfer: { destinationAddress, network }, isWaiti
           </>
         )}
       </p>
+      {asked.isError && book === undefined && <Failure error={asked.error} retry={() => void asked.refetch()} />}
       {book !== undefined && entry === undefined && isWaiting && (
         <p className="note" role="note">
           <strong>New address.</strong>{" "}

@@ -1,6 +1,6 @@
 import { Tabs } from "../../parts/tabs.tsx";
 import { useCall } from "../../parts/use-call.ts";
-import { waitingApprovals, waitingVerifications } from "./waiting.ts";
+import { waitingApprovals, waitingVerifications } from "../../data/waiting.ts";
 
 /** How much waits in each queue, up to a page of it. */
 export function Queues({ current }: { current: "approvals" | "kyc" }) {

@@ -1,4 +1,5 @@
 import type { DataOf } from "../../data/calls.ts";
+import { usePreferences } from "../../data/preferences.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { Badge } from "../../parts/badge.tsx";
@@ -7,6 +8,7 @@ import { Facts } from "../../parts/facts.tsx";
 import { FieldInput } from "../../parts/field-input.tsx";
 import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
+import { fieldOfMoment, momentOfField } from "../../parts/moment-field.ts";
 import { Money } from "../../parts/money.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
@@ -15,6 +17,7 @@ import { useCall } from "../../parts/use-call.ts";
 import { useDo } from "../../parts/use-do.ts";
 import { useUrlState } from "../../parts/use-url-state.ts";
 import { IdLink } from "../../parts/who.tsx";
+import { AccountName } from "./account-name.tsx";
 import { balanceByCurrency } from "./sums.ts";
 
 type Account = DataOf<"getLedgerAccount">;
@@ -48,7 +51,7 @@ function Accounts() {
       query={() => ({})}
       idOf={({ id }) => id}
       columns={[
-        { label: "Name", slot: "title", cell: ({ name }) => <bdi>{name}</bdi> },
+        { label: "Name", slot: "title", cell: (account) => <AccountName account={account} /> },
         {
           label: "Kind",
           slot: "meta",
@@ -74,38 +77,36 @@ function Accounts() {
 
 function AccountPane({ id }: { id: string }) {
   const [{ at }, setState] = useUrlState();
-  const isMoment = at !== undefined && !Number.isNaN(Date.parse(at));
+  const { zone } = usePreferences();
+  const field = fieldOfMoment(at, zone);
   return (
     <>
       <Detail
         call={{
           operationId: "getLedgerAccount",
           path: { ledgerAccountId: id },
-          query: { at: isMoment ? new Date(at).toISOString() : undefined },
+          query: { at: momentOfField(field, zone) },
         }}
       >
         {(account) => <AccountFacts account={account} />}
       </Detail>
       <FieldInput
         field={{ name: "at", label: "As of", kind: "moment", hint: "A minute back at least. Empty: now." }}
-        value={at ?? ""}
+        value={field}
         fault={null}
-        onChange={(value) => setState({ at: value || undefined }, { replace: true })}
+        onChange={(value) => setState({ at: momentOfField(value, zone) }, { replace: true })}
       />
       <AccountEntries id={id} />
     </>
   );
 }
 
-function AccountFacts({
-  account: { id, name, currency, kind, purpose, walletId, balance, mayBeNegative, createdAt },
-}: {
-  account: Account;
-}) {
+function AccountFacts({ account }: { account: Account }) {
+  const { id, currency, kind, purpose, walletId, balance, mayBeNegative, createdAt } = account;
   return (
     <>
       <h2>
-        <bdi>{name}</bdi>
+        <AccountName account={account} />
       </h2>
       <Facts
         rows={[
@@ -187,7 +188,8 @@ function TransactionPane({ transaction }: { transaction: Transaction }) {
   const [what, setWhat] = useDo();
   const { id, kind, cause, entries, description, reverses, reversedBy, sequence, hash, createdAt } = transaction;
   const accounts = useCall({ operationId: "listLedgerAccounts", query: { limit: 100 } }).data?.data ?? [];
-  const currencyOf = (accountId: string) => accounts.find((one) => one.id === accountId)?.currency;
+  const accountOf = (accountId: string) => accounts.find((one) => one.id === accountId);
+  const currencyOf = (accountId: string) => accountOf(accountId)?.currency;
   const sums = balanceByCurrency(entries, currencyOf);
   return (
     <>
@@ -228,12 +230,17 @@ function TransactionPane({ transaction }: { transaction: Transaction }) {
         </thead>
         <tbody>
           {entries.map(({ ledgerAccountId, direction, amount }, index) => {
-            const currency = currencyOf(ledgerAccountId);
-            const money = currency ? <Money amount={amount} currency={currency} /> : amount;
+            const account = accountOf(ledgerAccountId);
+            const money = account ? <Money amount={amount} currency={account.currency} /> : amount;
             return (
               <tr key={`${ledgerAccountId} ${index}`}>
                 <td>
-                  <IdLink to="/ledger" id={ledgerAccountId} search={{ view: "accounts" }} />
+                  <IdLink
+                    to="/ledger"
+                    id={ledgerAccountId}
+                    search={{ view: "accounts" }}
+                    text={account && <AccountName account={account} />}
+                  />
                 </td>
                 <td className="numeric">{direction === "debit" && money}</td>
                 <td className="numeric">{direction === "credit" && money}</td>

@@ -1,8 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Icon } from "../../parts/icon.tsx";
+import { Money } from "../../parts/money.tsx";
 import { useSession } from "../../parts/session-context.tsx";
+import { Failure } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
+import { useAheadMs } from "../../parts/use-ahead.ts";
 import { useCall } from "../../parts/use-call.ts";
 
 const rollAfterMs = 90 * 86_400_000;
@@ -15,6 +18,7 @@ export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
   const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
   const approvals = useCall({ operationId: "listApprovals", query: { status: "requested", limit: 20 } });
   const reviews = useCall({ operationId: "listKycVerifications", query: { status: "review_required", limit: 20 } });
+  const aheadMs = useAheadMs();
   const keys = useCall({ operationId: "listApiKeys", query: { limit: 100 } }, { isWanted: permission === "admin" });
   const needs: readonly Need[] = [
     ...(webhooks.data?.data ?? [])
@@ -28,11 +32,12 @@ export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
           </>
         ),
       })),
-    ...(approvals.data?.data ?? []).map(({ id, expiresAt }) => ({
+    ...(approvals.data?.data ?? []).map(({ id, amount, currency, expiresAt }) => ({
       ...{ id, to: "/inbox", search: { queue: "approvals", open: id } },
       text: (
         <>
-          A transfer waits for approval, and expires <Ago at={expiresAt} />
+          A transfer of <Money amount={amount} currency={currency} /> waits for approval, and expires{" "}
+          <Ago at={expiresAt} aheadMs={aheadMs} />
         </>
       ),
     })),
@@ -59,10 +64,19 @@ export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
       })),
   ];
   const asked = [webhooks, approvals, reviews, ...(permission === "admin" ? [keys] : [])];
-  const isKnown = webhooks.isSuccess && approvals.isSuccess && reviews.isSuccess;
+  const failed = asked.find(({ isError, data }) => isError && data === undefined);
   return {
     isSettled: asked.every(({ isFetched }) => isFetched),
-    shown: needs.length > 0 ? <Needs needs={needs} /> : isKnown ? <NothingNeeded /> : null,
+    shown: (
+      <>
+        {needs.length > 0 && <Needs needs={needs} />}
+        {failed ? (
+          <Failure error={failed.error} retry={() => void failed.refetch()} />
+        ) : (
+          needs.length === 0 && <NothingNeeded />
+        )}
+      </>
+    ),
   };
 }
 

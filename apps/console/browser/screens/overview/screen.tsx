@@ -107,6 +107,9 @@ function Activity() {
         ))}
       </ul>
       {events.data && <AsCode call={eventsCall} />}
+      {deliveries.isError && deliveries.data === undefined && (
+        <Failure error={deliveries.error} retry={() => void deliveries.refetch()} />
+      )}
       {!events.isPending && deliveries.data !== undefined && deliveries.data.data.length > 0 && (
         <>
           <h2>

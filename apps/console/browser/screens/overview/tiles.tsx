@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState, type ReactNode } from "react";
 import { Sparkline } from "../../chart/sparkline.tsx";
+import type { DataOf } from "../../data/calls.ts";
 import { tileMs } from "../../data/pace.ts";
 import { readTimeRange } from "../../data/time-range.ts";
 import { bucketsOf, failureGroupsOf, linesOfOutcome, shareText, totalsOf } from "../../data/usage-buckets.ts";
@@ -28,9 +29,10 @@ export function Tiles({ day: { usage, sinceMs, untilMs } }: Day) {
   const { count, errors } = totalsOf(series);
   const buckets = bucketsOf({ sinceMs, untilMs }, hourMs, linesOfOutcome(series), usage.data?.meta.gaps);
   const isKnown = usage.data !== undefined;
+  const account = useCall({ operationId: "getAccount" }, { everyMs: tileMs });
   return (
     <section className="tiles" aria-label="The past 24 hours">
-      <NowTile />
+      <NowTile account={account.data?.data} />
       <Tile title="Calls, 24 h" to="/usage" isKnown={isKnown}>
         <strong data-figure="calls">{count.toLocaleString("en")}</strong>
         <Sparkline values={buckets.map(({ total }) => total)} label={`Calls by the hour, ${count} in 24 hours.`} />
@@ -45,6 +47,9 @@ export function Tiles({ day: { usage, sinceMs, untilMs } }: Day) {
           label={`Errors by the hour, ${errors} in 24 hours.`}
         />
       </Tile>
+      {account.isError && account.data === undefined && (
+        <Failure error={account.error} retry={() => void account.refetch()} />
+      )}
     </section>
   );
 }
@@ -71,14 +76,13 @@ function Tile({ title, to, search = {}, isKnown, children }: TileOptions) {
 }
 
 /** The window that runs: asking costs none of it. */
-function NowTile() {
-  const account = useCall({ operationId: "getAccount" }, { everyMs: tileMs });
-  const { requestsPerMinute = 0, used = 0, resetsAt } = account.data?.data.rateLimit ?? {};
+function NowTile({ account }: { account: DataOf<"getAccount"> | undefined }) {
+  const { requestsPerMinute = 0, used = 0, resetsAt } = account?.rateLimit ?? {};
   const nowMs = useSecond();
   const isOver = resetsAt !== undefined && Date.parse(resetsAt) <= nowMs;
   const now = isOver ? 0 : Math.min(used, requestsPerMinute);
   return (
-    <Tile title="Rate limit, now" to="/usage" search={{ range: "1h" }} isKnown={account.data !== undefined}>
+    <Tile title="Rate limit, now" to="/usage" search={{ range: "1h" }} isKnown={account !== undefined}>
       <strong data-figure="used">
         {now}/{requestsPerMinute}
         <small>

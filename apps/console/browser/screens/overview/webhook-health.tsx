@@ -46,6 +46,7 @@ function HealthLine({ webhook }: { webhook: ItemOf<"listWebhooks"> }) {
       </Link>
       {status !== "enabled" && <Badge state={status} />}
       <span className="health-figures">
+        {health.isError && !health.data && <span className="faint">not known now</span>}
         {health.data && (
           <>
             <Sparkline

@@ -8,6 +8,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { Modal } from "../../parts/modal.tsx";
 import { ReplayDialog } from "../../parts/replay-dialog.tsx";
+import { Failure } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { countOfHeld } from "./health.tsx";
@@ -114,10 +115,12 @@ export function SendTest({ webhook: { id, events }, onClose }: Options) {
 }
 
 function TestResult({ deliveryId, opener, onClose }: { deliveryId: string; opener: Element | null; onClose(): void }) {
-  const { data } = useCall({ operationId: "getDelivery", path: { deliveryId } }, { everyMs: 1000 });
+  const query = useCall({ operationId: "getDelivery", path: { deliveryId } }, { everyMs: 1000 });
+  const { data } = query;
   const last = data?.data.attempts.at(-1);
   return (
     <Modal title="The test event" onClose={onClose} returnTo={opener}>
+      {query.isError && <Failure error={query.error} retry={() => void query.refetch()} />}
       <div className="dialog-text" role="status">
         {last === undefined ? (
           "It is on its way…"

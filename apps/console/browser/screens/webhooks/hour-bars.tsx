@@ -37,29 +37,39 @@ export function HourBars({ hours, nameOf }: { hours: readonly Hour[]; nameOf(hou
       </figcaption>
       <details>
         <summary>As a table</summary>
-        <table className="figures">
-          <caption className="unseen">Attempts by the hour</caption>
-          <thead>
-            <tr>
-              <th scope="col">Hour</th>
-              <th scope="col">Attempts</th>
-              <th scope="col">Delivered</th>
-              <th scope="col">Failed</th>
-              <th scope="col">p95</th>
-            </tr>
-          </thead>
-          <tbody>
-            {hours.toReversed().map(({ startsAt, attempts, delivered, failed: bad, p95Ms }) => (
-              <tr key={startsAt}>
-                <th scope="row">{nameOf(startsAt)}</th>
-                <td>{attempts}</td>
-                <td>{delivered}</td>
-                <td>{bad}</td>
-                <td>{p95Ms === null ? "–" : `${p95Ms} ms`}</td>
+        <div className="table-scroll" tabIndex={0} role="region" aria-label="Attempts by the hour, as a table">
+          <table className="figures-table">
+            <caption className="unseen">Attempts by the hour</caption>
+            <thead>
+              <tr>
+                <th scope="col">Hour</th>
+                <th scope="col" className="numeric">
+                  Attempts
+                </th>
+                <th scope="col" className="numeric">
+                  Delivered
+                </th>
+                <th scope="col" className="numeric">
+                  Failed
+                </th>
+                <th scope="col" className="numeric">
+                  p95
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {hours.toReversed().map(({ startsAt, attempts, delivered, failed: bad, p95Ms }) => (
+                <tr key={startsAt}>
+                  <th scope="row">{nameOf(startsAt)}</th>
+                  <td className="numeric">{attempts}</td>
+                  <td className="numeric">{delivered}</td>
+                  <td className="numeric">{bad}</td>
+                  <td className="numeric">{p95Ms === null ? "–" : `${p95Ms} ms`}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       </details>
     </figure>
   );

@@ -1,4 +1,4 @@
-import type { Call } from "../../data/calls.ts";
+import type { Call } from "./calls.ts";
 
 /** What waits in each queue, up to a page of it: one call for all who ask. */
 export const waitingApprovals = {

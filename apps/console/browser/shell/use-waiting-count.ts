@@ -1,0 +1,37 @@
+import { useEffect, useState } from "react";
+import { waitingApprovals, waitingVerifications } from "../data/waiting.ts";
+import { useCall } from "../parts/use-call.ts";
+
+/** An event tells when somebody has to decide, and none when somebody has. Every page of the account asks this, so it asks seldom. */
+const everyMs = 120_000;
+
+/** How many decisions wait in the inbox, up to a page of each kind: ` 2`, and nothing of none. */
+export function useWaitingCount(): string {
+  const isWanted = useBehindScreen();
+  const answers = [
+    useCall(waitingApprovals, { isWanted, everyMs }).data,
+    useCall(waitingVerifications, { isWanted, everyMs }).data,
+  ];
+  const count = answers.reduce((sum, answer) => sum + (answer?.data.length ?? 0), 0);
+  const isMore = answers.some((answer) => answer?.meta.hasMore);
+  return count === 0 ? "" : ` ${count}${isMore ? "+" : ""}`;
+}
+
+const behindMs = 1_000;
+
+/** The screen asks first; and a hidden tab asks nothing, it begins when it is looked at. */
+function useBehindScreen(): boolean {
+  const [isBehind, setIsBehind] = useState(false);
+  useEffect(() => {
+    const look = (): void => setIsBehind((was) => was || !document.hidden);
+    const idle = setTimeout(() => {
+      look();
+      document.addEventListener("visibilitychange", look);
+    }, behindMs);
+    return () => {
+      clearTimeout(idle);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, []);
+  return isBehind;
+}

@@ -1,0 +1,205 @@
+import { describe, expect, test } from "vitest";
+import { startChromium } from "./support/chromium.ts";
+import { visitConsole } from "./support/console-visit.ts";
+import { destinationAddress } from "./support/destination-address.ts";
+
+const chromium = await startChromium();
+
+/** What goes wrong while somebody works, and what somebody may take for something else. */
+describe.skipIf(chromium === null)("in the console, when something is missing", () => {
+  const visit = visitConsole(chromium);
+  const { go, press, dialog } = visit.hands;
+
+  /** Calls whose path matches are answered as a gateway does that cannot. */
+  const failAt = (path: RegExp) =>
+    visit.page.route(
+      (url) => path.test(url.pathname),
+      (route) =>
+        route.fulfill({
+          status: 500,
+          json: {
+            error: { code: "INTERNAL_ERROR", message: "It broke.", details: [], docsUrl: "https://docs.example.com/" },
+            meta: { requestId },
+          },
+        }),
+    );
+  const requestId = "req_01kjpx7nkpf1qb30s1qgt1r7tq";
+
+  /** Of a transfer that an owner must agree to. */
+  async function createApproval(): Promise<{ id: string }> {
+    const { api } = visit;
+    const { id: walletId } = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
+    await api.post(`sandbox/wallets/${walletId}/fund`, { amount: 75_000_000 });
+    const { approvalId } = await api.post("transfers", { walletId, amount: 2_500_000, destinationAddress });
+    return { id: String(approvalId) };
+  }
+
+  test("what was pressed offline is refused at once, and is not done when the network is back", async () => {
+    const { api, page } = visit;
+    await go("/wallets?do=create");
+    await page.getByLabel("Name", { exact: true }).fill("Thought better of");
+    await page.context().setOffline(true);
+    await dialog().getByRole("button", { name: "Create wallet" }).click();
+    await dialog().locator(".failure").getByText("CONNECTION_FAILED").waitFor();
+    await dialog().getByRole("button", { name: "Cancel" }).click();
+    await page.context().setOffline(false);
+    // Whatever waited for the network goes out before this does.
+    await go("/wallets?do=create");
+    await page.getByLabel("Name", { exact: true }).fill("Wanted");
+    await dialog().getByRole("button", { name: "Create wallet" }).click();
+    await page.getByText("The wallet is there.").waitFor();
+    expect(await api.get("wallets")).toMatchObject([{ name: "Wanted" }]);
+  });
+
+  test("a screen that was not seen yet says offline that it is, and comes with the network; the page stays", async () => {
+    const { page } = visit;
+    await go("/wallets");
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByText("Offline: this screen comes with the network.").waitFor();
+    expect(await page.getByRole("navigation", { name: "Screens" }).isVisible()).toBe(true);
+    await page.context().setOffline(false);
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+  });
+
+  test("nobody approves what goes to an address that they do not see", async () => {
+    const { page } = visit;
+    const { id } = await createApproval();
+    await failAt(/\/transfers\/trf_/);
+    await failAt(/\/address-book$/);
+    await go(`/inbox?queue=approvals&open=${id}`);
+    await page.locator(".pane .failure").getByText("INTERNAL_ERROR").first().waitFor();
+    await press("Approve");
+    const button = dialog().getByRole("button", { name: "Approve" });
+    expect(await button.getAttribute("title")).toBe("It is not known yet where it goes.");
+    await button.click({ force: true });
+    await page.unrouteAll();
+    await dialog().getByRole("button", { name: "Cancel" }).click();
+    await failAt(/\/address-book$/);
+    await go(`/inbox?queue=approvals&open=${id}`);
+    // Whether the address is a known one is said, or why it is not.
+    await page.locator(".pane").getByText(destinationAddress).waitFor();
+    await page.locator(".pane .failure").getByText(requestId).waitFor();
+    expect(await visit.api.get(`approvals/${id}`)).toMatchObject({ status: "requested" });
+  });
+
+  test("amounts are whole, whatever their length; a table of hours is one; nothing is wider than a phone", async () => {
+    const { world, api, page } = visit;
+    const { id } = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
+    await api.post(`sandbox/wallets/${id}/fund`, { amount: 900_000_000_000 });
+    await api.post("transfers", { walletId: id, amount: 2_500_000, destinationAddress });
+    const webhook = await api.post("webhooks", { url: world.receiverUrl, events: ["wallet.created"] });
+    const [booked] = await api.get<{ id: string }[]>("ledger-transactions");
+    // The open pane is all of a phone's page: its heading is a smaller one.
+    const open = (path: string) => page.goto(`${world.system.consoleUrl}${path}`);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      await open(`/wallets?open=${id}`);
+      const amount = page.locator(".figures .number").first();
+      await amount.getByText("8,999.97498").waitFor();
+      expect(await amount.evaluate((element) => element.getClientRects().length)).toBe(1);
+      await open(`/ledger?view=transactions&open=${booked?.id}`);
+      await page.getByText("Debits and credits are equal in BTC.").waitFor();
+      expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+      await open(`/webhooks?open=${webhook.id}`);
+      await page.getByText("As a table").click();
+      const left = (of: string) =>
+        page
+          .locator(`.hours ${of}`)
+          .nth(2)
+          .evaluate((cell) => Math.round(cell.getBoundingClientRect().left));
+      expect(await left("thead th")).toBe(await left("tbody tr:first-child > *"));
+    }
+  });
+
+  test("the overview says which of what needs somebody could not be asked, and tells transfers apart", async () => {
+    const { api, page } = visit;
+    await createApproval();
+    await api.post("sandbox/clock/advance", { seconds: 7200 });
+    await go("/");
+    await page.getByText("A transfer of 0.02500000 BTC waits for approval, and expires in 21 hours").waitFor();
+    await failAt(/\/(?:approvals|account)$/);
+    await page.reload();
+    await expect.poll(() => page.locator(".failure").getByText(requestId).count()).toBe(2);
+    expect(await page.getByText("Nothing needs you.").count()).toBe(0);
+  });
+
+  test("an account of the ledger is called by its wallet, and its moment is of the zone that was chosen", async () => {
+    const { person, api } = visit;
+    const page = await visit.enter(person, { timezoneId: "Asia/Tokyo" });
+    await api.post("wallets", { name: "Operating", currency: "EUR" });
+    await go("/ledger");
+    await page.getByRole("link", { name: "Operating · available" }).click();
+    await page.getByRole("button", { name: "Local" }).click();
+    await page.getByLabel("As of").fill("2026-03-09T11:00");
+    await page.waitForURL((url) => url.searchParams.get("at") === "2026-03-09T11:00:00.000Z");
+    await page.getByRole("button", { name: "UTC" }).click();
+    expect(await page.getByLabel("As of").inputValue()).toBe("2026-03-09T20:00");
+  });
+
+  test("a dialog begins at its first field, but what can be sent as it is does not wait for one Enter more", async () => {
+    const { api, page } = visit;
+    await go("/wallets");
+    await press("Create wallet");
+    await dialog().waitFor();
+    await page.keyboard.type("Operating");
+    await page.keyboard.press("Enter");
+    await page.getByText("The wallet is there.").waitFor();
+    expect(await api.get("wallets")).toMatchObject([{ name: "Operating" }]);
+    const { id } = await createApproval();
+    await go(`/inbox?queue=approvals&open=${id}`);
+    await page.locator(".pane").getByText(destinationAddress).waitFor();
+    await page.keyboard.press("a");
+    await dialog().waitFor();
+    await page.keyboard.press("Enter");
+    await dialog().waitFor({ state: "detached" });
+    expect(await api.get(`approvals/${id}`)).toMatchObject({ status: "requested" });
+  });
+
+  test("the key that copies says so, also where the browser refuses", async () => {
+    const { api, page } = visit;
+    const { id } = await api.post("wallets", { name: "Operating", currency: "EUR" });
+    await go("/wallets");
+    await page.getByRole("link", { name: "Operating" }).focus();
+    await page.keyboard.press("c");
+    await page.getByText(`${id} is copied.`).waitFor();
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(id);
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))");
+    await page.keyboard.press("c");
+    await page.getByText("This browser does not let it be copied.").waitFor();
+    await page.keyboard.press("Enter");
+    await page
+      .locator(".pane")
+      .getByRole("button", { name: `Copy ${id}` })
+      .click();
+    await page.locator(".pane").getByRole("button", { name: "Not allowed here" }).waitFor();
+  });
+
+  test("on a phone More closes by Escape, and by the screen that one is on", async () => {
+    const { page } = visit;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await go("/wallets");
+    const more = page.getByRole("button", { name: "More" });
+    const screens = page.getByRole("navigation", { name: "Screens", exact: true });
+    await more.click();
+    await screens.getByRole("link", { name: "Wallets" }).click();
+    await screens.waitFor({ state: "hidden" });
+    await more.click();
+    await page.keyboard.press("Escape");
+    await screens.waitFor({ state: "hidden" });
+    expect(await more.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
+  test("how many decisions wait stands beside the inbox: one more as it comes, and one less as it is decided", async () => {
+    const { page } = visit;
+    await go("/wallets");
+    const inbox = page.getByRole("navigation", { name: "Screens", exact: true }).getByRole("link", { name: /^Inbox/ });
+    const { id } = await createApproval();
+    await expect.poll(() => inbox.textContent(), { timeout: 30_000 }).toMatch(/Inbox 1$/);
+    await inbox.click();
+    await page.locator(`.row-link[data-id="${id}"]`).click();
+    await press("Simulate an owner");
+    await dialog().getByRole("button", { name: "Simulate" }).click();
+    await expect.poll(() => inbox.textContent(), { timeout: 30_000 }).toMatch(/Inbox$/);
+  });
+});
