@@ -1,9 +1,9 @@
-import { findFreePorts } from "@gateway/testkit";
 import { spawn, type ChildProcess } from "node:child_process";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Random } from "./random.ts";
+import { reservePort } from "./reserve-port.ts";
 
 export type Programs = {
   /** SIGKILL of one that works, as soon as one does; another process takes its place. */
@@ -20,7 +20,7 @@ export type ProgramsOptions = {
   app: "dispatcher" | "gateway" | "worker";
   count: number;
   env: Readonly<Record<string, string>>;
-  /** Settings that get a free port each; the first is that of `/readyz`. */
+  /** Settings that get a port each, which a process leaves to the one that takes its place; the first is that of `/readyz`. */
   portSettings: readonly [string, ...string[]];
   /** For their logs. */
   folder: string;
@@ -48,9 +48,12 @@ export async function startPrograms(options: ProgramsOptions): Promise<Programs>
   const script = join(import.meta.dirname, `../../apps/${app}/src/main.ts`);
   const log = await open(logFileOf(folder, app), "a");
   const slots: Slot[] = [];
+  const reserved = await Promise.all(
+    Array.from({ length: count }, () => Promise.all(portSettings.map(() => reservePort()))),
+  );
 
-  const start = async (index: number): Promise<void> => {
-    const ports = await findFreePorts(portSettings.length);
+  const start = (index: number): void => {
+    const ports = (reserved[index] ?? []).map(({ port }) => port);
     const child = spawn(process.execPath, [script], {
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -74,10 +77,10 @@ export async function startPrograms(options: ProgramsOptions): Promise<Programs>
     slot.isReady = false;
     await delay(random.between(0, 300));
     if (!isStopping) {
-      await start(index);
+      start(index);
     }
   };
-  await Promise.all(Array.from({ length: count }, (_, index) => start(index)));
+  reserved.forEach((_, index) => start(index));
   return {
     killOne: async () => {
       const victim = await findReady(slots, random);
@@ -91,6 +94,7 @@ export async function startPrograms(options: ProgramsOptions): Promise<Programs>
       isStopping = true;
       const codes = await Promise.all(slots.map(stopSlot));
       await log.close();
+      await Promise.all(reserved.flat().map(({ release }) => release()));
       return codes;
     },
   };
