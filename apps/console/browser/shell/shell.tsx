@@ -13,6 +13,7 @@ import { firstPlaces, places } from "./places.ts";
 import { useShellKeys } from "./shell-keys.ts";
 import { SignedOut } from "./signed-out.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useWhenIdle } from "./use-when-idle.ts";
 
 const loadPalette = () => import("./palette.tsx");
 const Palette = lazy(() => loadPalette().then(({ Palette: component }) => ({ default: component })));
@@ -83,10 +84,7 @@ function Frame() {
     document.documentElement.dataset["keys"] = keys ? "on" : "off";
   }, [keys]);
   // Who presses Ctrl K goes on typing at once, and a dialog opens at once.
-  useEffect(() => {
-    const idle = setTimeout(() => void Promise.all([loadDialog(), loadPalette()]), 1_000);
-    return () => clearTimeout(idle);
-  }, []);
+  useWhenIdle(() => void Promise.all([loadDialog(), loadPalette()]));
   useEffect(() => setOverlay((open) => (open === "menu" ? null : open)), [path]);
   return (
     <div className="shell">
