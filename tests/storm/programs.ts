@@ -20,7 +20,7 @@ export type ProgramsOptions = {
   app: "dispatcher" | "gateway" | "worker";
   count: number;
   env: Readonly<Record<string, string>>;
-  /** Settings that get a port each, which a process leaves to the one that takes its place; the first is that of `/readyz`. */
+  /** Settings that get a port each, of every process another one; the first is that of `/readyz`. */
   portSettings: readonly [string, ...string[]];
   /** For their logs. */
   folder: string;
@@ -48,12 +48,10 @@ export async function startPrograms(options: ProgramsOptions): Promise<Programs>
   const script = join(import.meta.dirname, `../../apps/${app}/src/main.ts`);
   const log = await open(logFileOf(folder, app), "a");
   const slots: Slot[] = [];
-  const reserved = await Promise.all(
-    Array.from({ length: count }, () => Promise.all(portSettings.map(() => reservePort()))),
-  );
 
-  const start = (index: number): void => {
-    const ports = (reserved[index] ?? []).map(({ port }) => port);
+  const start = async (index: number): Promise<void> => {
+    const reserved = await Promise.all(portSettings.map(() => reservePort()));
+    const ports = reserved.map(({ port }) => port);
     const child = spawn(process.execPath, [script], {
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -62,7 +60,9 @@ export async function startPrograms(options: ProgramsOptions): Promise<Programs>
       },
       stdio: ["ignore", log.fd, log.fd],
     });
-    const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    const exited = new Promise<number | null>((resolve) => child.once("exit", resolve)).finally(() =>
+      Promise.all(reserved.map(({ release }) => release())),
+    );
     const slot: Slot = { child, ports, exited, isReady: false, isKilled: false };
     slots[index] = slot;
     void exited.then(() => replace(index, slot));
@@ -77,10 +77,10 @@ export async function startPrograms(options: ProgramsOptions): Promise<Programs>
     slot.isReady = false;
     await delay(random.between(0, 300));
     if (!isStopping) {
-      start(index);
+      await start(index);
     }
   };
-  reserved.forEach((_, index) => start(index));
+  await Promise.all(Array.from({ length: count }, (_, index) => start(index)));
   return {
     killOne: async () => {
       const victim = await findReady(slots, random);
@@ -94,7 +94,6 @@ export async function startPrograms(options: ProgramsOptions): Promise<Programs>
       isStopping = true;
       const codes = await Promise.all(slots.map(stopSlot));
       await log.close();
-      await Promise.all(reserved.flat().map(({ release }) => release()));
       return codes;
     },
   };
