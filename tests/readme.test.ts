@@ -16,6 +16,15 @@ test.each(["npm install && npm start", "npm install && npm test"])(
   },
 );
 
+test("GLOSSARY.md says each word once, so that nobody reads half of what it means", () => {
+  const words = Array.from(
+    readRepositoryFile("GLOSSARY.md").matchAll(/^\| (?<word>[^|]+) \|/gm),
+    ({ groups }) => groups?.["word"] ?? "",
+  );
+  expect(words).toContain("service");
+  expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+});
+
 describe.each(pages)("%s", (page) => {
   test("every npm command that it names exists", () => {
     const text = readRepositoryFile(page);

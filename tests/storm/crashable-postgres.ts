@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startEmbeddedPostgres } from "@gateway/database";
-import type { Random } from "./random.ts";
+import { reservePort } from "./reserve-port.ts";
 
 export type CrashablePostgres = {
   url: string;
@@ -13,8 +12,8 @@ export type CrashablePostgres = {
 };
 
 /** A real Postgres with fsync, so that what it acknowledged must survive. */
-export async function startCrashablePostgres(dataDir: string, random: Random): Promise<CrashablePostgres> {
-  const port = await findLowPort(random);
+export async function startCrashablePostgres(dataDir: string): Promise<CrashablePostgres> {
+  const { port, release } = await reservePort();
   // The last of two `-p` counts.
   const start = () => startEmbeddedPostgres({ dataDir, postgresFlags: ["-p", String(port)] });
   let server = await start();
@@ -29,7 +28,10 @@ export async function startCrashablePostgres(dataDir: string, random: Random): P
       await delay(downMs);
       server = await start();
     },
-    stop: () => server.stop(),
+    stop: async () => {
+      await server.stop();
+      await release();
+    },
   };
 }
 
@@ -43,21 +45,5 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch {
     return false;
-  }
-}
-
-/** Below those that systems give to outgoing connections: while the server is down, nobody must get its port by chance. */
-async function findLowPort(random: Random): Promise<number> {
-  for (;;) {
-    const port = random.between(12_000, 29_999);
-    const probe = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      probe.once("error", () => resolve(false));
-      probe.listen(port, "127.0.0.1", () => resolve(true));
-    });
-    if (isFree) {
-      await new Promise((resolve) => probe.close(resolve));
-      return port;
-    }
   }
 }

@@ -1,9 +1,9 @@
-import { findFreePorts } from "@gateway/testkit";
 import { spawn, type ChildProcess } from "node:child_process";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Random } from "./random.ts";
+import { reservePort } from "./reserve-port.ts";
 
 export type Programs = {
   /** SIGKILL of one that works, as soon as one does; another process takes its place. */
@@ -20,7 +20,7 @@ export type ProgramsOptions = {
   app: "dispatcher" | "gateway" | "worker";
   count: number;
   env: Readonly<Record<string, string>>;
-  /** Settings that get a free port each; the first is that of `/readyz`. */
+  /** Settings that get a port each, of every process another one; the first is that of `/readyz`. */
   portSettings: readonly [string, ...string[]];
   /** For their logs. */
   folder: string;
@@ -50,7 +50,8 @@ export async function startPrograms(options: ProgramsOptions): Promise<Programs>
   const slots: Slot[] = [];
 
   const start = async (index: number): Promise<void> => {
-    const ports = await findFreePorts(portSettings.length);
+    const reserved = await Promise.all(portSettings.map(() => reservePort()));
+    const ports = reserved.map(({ port }) => port);
     const child = spawn(process.execPath, [script], {
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -59,7 +60,9 @@ export async function startPrograms(options: ProgramsOptions): Promise<Programs>
       },
       stdio: ["ignore", log.fd, log.fd],
     });
-    const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    const exited = new Promise<number | null>((resolve) => child.once("exit", resolve)).finally(() =>
+      Promise.all(reserved.map(({ release }) => release())),
+    );
     const slot: Slot = { child, ports, exited, isReady: false, isKilled: false };
     slots[index] = slot;
     void exited.then(() => replace(index, slot));

@@ -68,7 +68,7 @@ type CloseLater = (close: () => Promise<unknown>) => void;
 async function storm(options: StormOptions, closeLater: CloseLater): Promise<StormReport> {
   const startedAt = performance.now();
   const random = createRandom(options.seed);
-  const postgres = await startCrashablePostgres(join(options.folder, "data"), random);
+  const postgres = await startCrashablePostgres(join(options.folder, "data"));
   closeLater(() => postgres.stop());
   await migrate(postgres.url, migrations);
   const database = openDatabase<Schema>({ url: postgres.url, applicationName: "storm", queryTimeoutMs: 20_000 });

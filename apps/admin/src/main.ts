@@ -10,10 +10,12 @@ import {
 import { randomBytes } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import { promisify } from "node:util";
-import { help, prepareCommand, type Work } from "./app.ts";
+import { prepareCommand } from "./app.ts";
 import { parseArguments, UsageError } from "./arguments.ts";
+import type { Work } from "./command.ts";
 import { readAdminConfig, type AdminConfig } from "./config.ts";
 import { findEncryptionKeys } from "./find-encryption-keys.ts";
+import { help } from "./help.ts";
 import { renderResult } from "./render-result.ts";
 
 const command = readCommand(process.argv.slice(2));

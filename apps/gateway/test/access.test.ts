@@ -2,7 +2,7 @@ import { operations } from "@gateway/contract";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parseAccessTable, readAccessTable } from "./support/access-table.ts";
-import { allOperations } from "./support/sample-request.ts";
+import { allOperations } from "./support/document-request.ts";
 
 test("the access table has a line for each operation of the document, and no other", () => {
   expect([...readAccessTable().keys()].toSorted()).toEqual(Object.keys(operations).toSorted());

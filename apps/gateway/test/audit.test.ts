@@ -1,7 +1,8 @@
 import { operations, type OperationId } from "@gateway/contract";
 import type { Account } from "@gateway/platform";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { allOperations, sampleRequest } from "./support/sample-request.ts";
+import { allOperations } from "./support/document-request.ts";
+import { sampleRequest } from "./support/sample-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { createTestGrant, mintToken, startTestIssuer, type TestGrant, type TestIssuer } from "./support/test-issuer.ts";
 

@@ -7,7 +7,7 @@ import { expectOurAnswer } from "./support/expect-our-answer.ts";
 import { ask, type Answer, type Ask } from "./support/http-client.ts";
 import { countStatuses, limitHeadersOf } from "./support/limit-headers.ts";
 import { askRaw } from "./support/raw-http.ts";
-import { allOperations } from "./support/sample-request.ts";
+import { allOperations } from "./support/document-request.ts";
 import { encryptionKey, startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cpuMsOf, bestOf } from "./support/cpu-time.ts";
 import { isForPeople, signInAtConsole } from "./support/for-people.ts";
 import type { Ask } from "./support/http-client.ts";
-import { allOperations, bodySchemaOf } from "./support/sample-request.ts";
+import { allOperations, bodySchemaOf } from "./support/document-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 

@@ -15,7 +15,7 @@ import { createRequestCheck } from "../src/validation/request-check.ts";
 import { bareDeps } from "./support/bare-deps.ts";
 import { generateRequest } from "./support/generate-request.ts";
 import { ask, type Answer, type Ask } from "./support/http-client.ts";
-import { allOperations } from "./support/sample-request.ts";
+import { allOperations } from "./support/document-request.ts";
 
 type ApiSpec = Parameters<typeof OpenApiValidator.middleware>[0]["apiSpec"];
 

@@ -3,7 +3,7 @@ import { createTypeId } from "@gateway/kernel";
 import type { Services } from "@gateway/platform";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { allOperations } from "./support/sample-request.ts";
+import { allOperations } from "./support/document-request.ts";
 import { fillOrders } from "./support/fill-orders.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 

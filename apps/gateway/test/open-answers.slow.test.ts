@@ -7,7 +7,8 @@ import { prepareOperations } from "../src/validation/prepare-operations.ts";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { isForPeople, signInAtConsole } from "./support/for-people.ts";
 import type { Answer } from "./support/http-client.ts";
-import { allOperations, sampleRequest, withQuery, type SampleRequest } from "./support/sample-request.ts";
+import { allOperations, withQuery } from "./support/document-request.ts";
+import { sampleRequest, type SampleRequest } from "./support/sample-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 

@@ -2,7 +2,8 @@ import type { Account, Permission, Role } from "@gateway/platform";
 import { createTestClock, digestDatabase } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Answer, Ask } from "./support/http-client.ts";
-import { allOperations, sampleRequest } from "./support/sample-request.ts";
+import { allOperations } from "./support/document-request.ts";
+import { sampleRequest } from "./support/sample-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import {
   bearer,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { prepareOperations } from "../src/validation/prepare-operations.ts";
 import { createRequestCheck } from "../src/validation/request-check.ts";
 import { cpuMsOf } from "./support/cpu-time.ts";
-import { allOperations } from "./support/sample-request.ts";
+import { allOperations } from "./support/document-request.ts";
 
 const prepare = async (document: OpenApiDocument): Promise<unknown> =>
   prepareOperations(document).map((operation) => createRequestCheck(operation));

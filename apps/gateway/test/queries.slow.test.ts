@@ -3,7 +3,8 @@ import { runStatement } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fillMoney } from "./support/fill-money.ts";
 import type { Answer } from "./support/http-client.ts";
-import { allOperations, logRequests } from "./support/sample-request.ts";
+import { allOperations } from "./support/document-request.ts";
+import { logRequests } from "./support/samples/request-log.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 // Networks and what the market tells are the same for everybody, and not made one after the other.

@@ -14,7 +14,7 @@ import { bareDeps } from "./support/bare-deps.ts";
 import { createDocumentCheck } from "./support/expect-documented.ts";
 import { expectOurAnswer } from "./support/expect-our-answer.ts";
 import { ask, type Answer } from "./support/http-client.ts";
-import { allOperations } from "./support/sample-request.ts";
+import { allOperations } from "./support/document-request.ts";
 
 const requestChecks = new Map(
   prepareOperations(enforcedOpenapi()).map((operation) => [operation.operationId, createRequestCheck(operation)]),

@@ -2,7 +2,7 @@ import { runStatement } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { ask, type Answer } from "./support/http-client.ts";
-import { allOperations } from "./support/sample-request.ts";
+import { allOperations } from "./support/document-request.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { createWebhookClient, type EventBody } from "./support/webhook-client.ts";
 

@@ -7,7 +7,8 @@ import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { expectOurAnswer } from "./support/expect-our-answer.ts";
 import type { Answer } from "./support/http-client.ts";
 import { askRaw } from "./support/raw-http.ts";
-import { allOperations, sampleRequest } from "./support/sample-request.ts";
+import { allOperations } from "./support/document-request.ts";
+import { sampleRequest } from "./support/sample-request.ts";
 import { endings, misspellings, queryTricks } from "./support/spellings.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 

@@ -14,7 +14,9 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vites
 import { isForPeople, signInAtConsole } from "./support/for-people.ts";
 import type { Answer, Ask } from "./support/http-client.ts";
 import { fireTimer } from "./support/fire-timer.ts";
-import { ageOwner, createFundedCryptoWallet, sampleRequest, type SampleRequest } from "./support/sample-request.ts";
+import { sampleRequest, type SampleRequest } from "./support/sample-request.ts";
+import { ageOwner } from "./support/samples/accounts.ts";
+import { createFundedCryptoWallet } from "./support/samples/custody.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 

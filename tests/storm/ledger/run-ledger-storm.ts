@@ -75,7 +75,7 @@ async function storm(
   const startedAt = performance.now();
   const { folder, seed, signal, print } = options;
   const random = createRandom(seed);
-  const postgres = await startCrashablePostgres(join(folder, "data"), random);
+  const postgres = await startCrashablePostgres(join(folder, "data"));
   closeLater(() => postgres.stop());
   await migrate(postgres.url, migrations);
   const encryptionKey = randomBytes(32);

@@ -1,6 +1,7 @@
 import { foldEmail, type User } from "@gateway/platform";
 import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
 import { html } from "../views/html.ts";
+import { checkYourMail } from "./address-page.ts";
 import { readEmail } from "./fields.ts";
 import { findLink, linkIsOver, mailedUrl } from "./mailed-link.ts";
 import { withNotice } from "./notices.ts";
@@ -14,7 +15,6 @@ import {
   type SignedInVisit,
 } from "./page.ts";
 import { refuse } from "./refuse-try.ts";
-import { checkYourMail } from "./sign-up.ts";
 import { userOf } from "./signed-in.ts";
 
 export async function showChangeEmail(visit: SignedInVisit, deps: PageDeps): Promise<PageAnswer> {

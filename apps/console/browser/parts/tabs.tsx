@@ -1,21 +1,21 @@
 import { Link } from "@tanstack/react-router";
 
-/** Views of one screen, each an address of its own. */
-export function Tabs({
-  name,
+/** Views of one screen, each an address of its own: by what it is called in the address, what it is called on the screen. */
+export function Tabs<Name extends string>({
+  name = "view",
   tabs,
   current,
   kept = {},
 }: {
-  name: string;
-  tabs: readonly { value: string; label: string }[];
-  current: string;
+  name?: string;
+  tabs: Readonly<Record<Name, string>>;
+  current: Name;
   /** Of the address, what goes along. */
   kept?: Readonly<Record<string, string | undefined>>;
 }) {
   return (
     <nav className="tabs" aria-label="Views">
-      {tabs.map(({ value, label }) => (
+      {Object.entries<string>(tabs).map(([value, label]) => (
         <Link
           key={value}
           to="."

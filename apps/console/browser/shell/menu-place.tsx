@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react";
+import { useRef, useState, type ComponentProps, type ReactNode } from "react";
 import { whenOnline } from "../data/when-online.ts";
+import { useWhenIdle } from "./use-when-idle.ts";
 
 type Menus = Awaited<ReturnType<typeof load>>;
 
@@ -11,7 +12,6 @@ export type MenuOptions = {
 
 type Options = Pick<MenuOptions, "button"> & { menu(menus: Menus, options: MenuOptions): ReactNode };
 
-const idleMs = 1_000;
 const load = () => import("./menus.tsx");
 
 /** A menu and its button. All that makes it a menu comes when the page is there, or when somebody wants it: before, the button stands alone. */
@@ -24,10 +24,7 @@ export function MenuPlace({ button, menu }: Options) {
       setMenus((there) => there ?? { menus: loaded, wanted: wanted ?? (isFocused ? "focused" : null) });
     });
   };
-  useEffect(() => {
-    const idle = setTimeout(() => come(null), idleMs);
-    return () => clearTimeout(idle);
-  }, []);
+  useWhenIdle(() => come(null));
   return menus === null ? (
     <button
       {...button}

@@ -15,6 +15,7 @@ import { useShellKeys } from "./shell-keys.ts";
 import { SignedOut } from "./signed-out.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useWaitingCount } from "./use-waiting-count.ts";
+import { useWhenIdle } from "./use-when-idle.ts";
 
 const loadPalette = () => import("./palette.tsx");
 const Palette = lazy(() => whenOnline(loadPalette).then(({ Palette: component }) => ({ default: component })));
@@ -86,10 +87,7 @@ function Frame() {
   }, [keys]);
   const waiting = useWaitingCount();
   // Who presses Ctrl K goes on typing at once, and a dialog opens at once.
-  useEffect(() => {
-    const idle = setTimeout(() => void Promise.all([whenOnline(loadDialog), whenOnline(loadPalette)]), 1_000);
-    return () => clearTimeout(idle);
-  }, []);
+  useWhenIdle(() => void Promise.all([whenOnline(loadDialog), whenOnline(loadPalette)]));
   useEffect(() => setOverlay((open) => (open === "menu" ? null : open)), [path]);
   useEscape(overlay === "menu", close);
   return (

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGatewayProcess, type GatewayProcess } from "../support/gateway-process.ts";
 import { ask, type Answer } from "../support/http-client.ts";
 import { countStatuses, limitHeadersOf } from "../support/limit-headers.ts";
-import { allOperations } from "../support/sample-request.ts";
+import { allOperations } from "../support/document-request.ts";
 import { startTestGateway, type TestGateway } from "../support/test-gateway.ts";
 
 const wallets = "/api/v1/wallets";

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { credentialKinds, readAccessTable, type CredentialKind } from "./access-table.ts";
 import { behindProxy, createFreshClients } from "./addresses.ts";
 import type { Ask } from "./http-client.ts";
-import { allOperations, createSharedSamples, sampleRequest, type SampleRequest } from "./sample-request.ts";
+import { allOperations } from "./document-request.ts";
+import { createSharedSamples, sampleRequest, type SampleRequest } from "./sample-request.ts";
 import { startTestGateway, type TestGateway } from "./test-gateway.ts";
 import { bearer, createTestGrant, mintToken, startTestIssuer, type TestGrant, type TestIssuer } from "./test-issuer.ts";
 

@@ -5,17 +5,10 @@ import { digestDatabase } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isForPeople, signInAtConsole } from "./for-people.ts";
 import type { Answer, Ask } from "./http-client.ts";
-import {
-  ageOwner,
-  allOperations,
-  bodySchemaOf,
-  idParametersOf,
-  createSharedSamples,
-  sampleRequest,
-  type Owner,
-  type SampleRequest,
-  withQuery,
-} from "./sample-request.ts";
+import { allOperations, bodySchemaOf, idParametersOf, withQuery } from "./document-request.ts";
+import { createSharedSamples, sampleRequest, type SampleRequest } from "./sample-request.ts";
+import { ageOwner } from "./samples/accounts.ts";
+import type { Owner } from "./samples/sample-owner.ts";
 import { startTestGateway, type TestGateway } from "./test-gateway.ts";
 import { startTestIssuer, type TestIssuer } from "./test-issuer.ts";
 

@@ -1,5 +1,5 @@
 import type { Ask } from "./http-client.ts";
-import { allOperations } from "./sample-request.ts";
+import { allOperations } from "./document-request.ts";
 import type { TestGateway } from "./test-gateway.ts";
 import { bearer, createTestGrant, mintToken, type TestIssuer } from "./test-issuer.ts";
 

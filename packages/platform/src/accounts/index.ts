@@ -18,6 +18,8 @@ export * from "./account.ts";
 export * from "./api-key-secret.ts";
 export * from "./api-key-status.ts";
 export * from "./api-key.ts";
+export type { ApiKeyHolder } from "./api-key-holder.ts";
+export type { ApiKey, ApiKeyDeps, ApiKeyWithSecret } from "./api-key-row.ts";
 export * from "./closing.ts";
 export * from "./grant.ts";
 export { createIdempotencyRecords, type IdempotencyRecords, type StoredAnswer } from "./idempotency.ts";

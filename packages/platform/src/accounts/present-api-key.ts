@@ -1,6 +1,6 @@
 import type { Schemas } from "@gateway/contract";
 import { apiKeyStatusOf } from "./api-key-status.ts";
-import type { ApiKey } from "./api-key.ts";
+import type { ApiKey } from "./api-key-row.ts";
 
 /** After its creation. What a roll makes counts from its own. */
 const rollDueAfterMs = 90 * 24 * 60 * 60_000;

@@ -6,7 +6,8 @@ import type { WorkService } from "../work/index.ts";
 import { createAddressBook, type AddressBook, type AddressBookDeps } from "./address-book.ts";
 import { createApprovals, type ApprovalDeps, type Approvals } from "./approval.ts";
 import type { OutgoingTables } from "./outgoing-tables.ts";
-import { createTransfers, type TransferDeps, type Transfers } from "./transfer.ts";
+import type { TransferDeps } from "./transfer-deps.ts";
+import { createTransfers, type Transfers } from "./transfer.ts";
 import { createTransferPolicies, type TransferPolicies, type TransferPolicyDeps } from "./transfer-policy.ts";
 
 export { maxAddressBookEntries, type AddressBookEntry } from "./address-book.ts";

@@ -214,6 +214,9 @@ async function simulate(
   { recordAudit, work }: KycVerificationDeps,
   { outcome, ...own }: Own & { outcome: KycOutcome },
 ): Promise<KycVerification | null> {
+  const { accountId } = own;
+  const factId = kycFactIds.check(own.id);
+  await work.plannedFacts.hold({ accountId, port: "kycEngine", factIds: [factId] });
   const row = await lockRow(trx, own);
   if (!row) {
     return null;
@@ -221,8 +224,6 @@ async function simulate(
   if (row.status !== "submitted") {
     throw new Problem("INVALID_STATE", `The kyc verification ${own.id} is ${row.status}, and is not being checked.`);
   }
-  const { accountId } = own;
-  const factId = kycFactIds.check(own.id);
   await work.plannedFacts.tellInstead({ port: "kycEngine", factId, accountId, fact: facts[outcome](own.id) });
   await recordAudit(trx, { accountId, type: "kyc_verification.simulated", resourceId: own.id, after: { outcome } });
   const moved = await findRow(trx, own);

@@ -12,18 +12,19 @@ export const railFactIds = {
 
 export async function simulateRail(
   trx: Transaction<OrchestraTables>,
-  { accountTime, recordAudit, work }: PaymentDeps,
+  { recordAudit, work }: PaymentDeps,
   { id, accountId, outcome }: { id: string; accountId: string; outcome: PaymentOutcome },
 ): Promise<Payment | null> {
-  await accountTime(trx, accountId);
+  const factIds = { outcome: railFactIds.outcome(id), returned: railFactIds.returned(id) };
+  await work.plannedFacts.hold({ accountId, port: "rail", factIds: Object.values(factIds) });
   const row = await lockPayment(trx, { id, accountId });
   if (!row) {
     return null;
   }
   const fact = factOf(paymentOf(row), outcome);
-  const factId = railFactIds[outcome === "returned" ? "returned" : "outcome"](id);
+  const factId = factIds[outcome === "returned" ? "returned" : "outcome"];
   if (outcome === "failed") {
-    await work.plannedFacts.forget({ accountId, port: "rail", factId: railFactIds.returned(id) });
+    await work.plannedFacts.forget({ accountId, port: "rail", factId: factIds.returned });
   }
   const receipt = await work.plannedFacts.tellInstead({ port: "rail", factId, accountId, fact });
   if (receipt !== "applied") {

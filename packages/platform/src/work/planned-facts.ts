@@ -1,9 +1,9 @@
 import { transaction } from "@gateway/database";
-import { sql, type Kysely, type Transaction } from "kysely";
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { AccountTime } from "../account-time.ts";
 import type { PlanFacts, PlannedFact, WithdrawnFacts } from "../ports/index.ts";
 import type { FactReceipt, Inbox } from "./inbox.ts";
-import type { WorkTables } from "./tables.ts";
+import type { PlannedFactsTable, WorkTables } from "./tables.ts";
 import { arm, type WorkQueueDeps } from "./work-queue.ts";
 
 /** The kind of work that tells a planned fact when its time has come. */
@@ -14,6 +14,12 @@ export interface PlannedFacts {
   plan: PlanFacts;
   /** Tells one that is planned: it comes in by the door of all facts. Must run in a transaction. */
   tell(input: { accountId: string; id: string }): Promise<void>;
+  /**
+   * Locks the account's clock, and then these names, of what is planned and of what will be, to the end of the transaction, which must be
+   * open. So does who tells what was planned, before the row of its subject: whoever locks that row and tells one instead begins with
+   * this, or both may wait for each other.
+   */
+  hold(named: { accountId: string; port: string; factIds: readonly string[] }): Promise<void>;
   /** Tells one now, in the place of what is planned under its name. Must run in a transaction. */
   tellInstead(told: ToldFact): Promise<FactReceipt>;
   /** Must run in a transaction. `from` in the account's time: what was to be told before has come due, and is told. */
@@ -43,6 +49,13 @@ export function createPlannedFacts(db: Kysely<WorkTables>, deps: PlannedFactDeps
           await planOne(trx, deps, { accountId, nowMs, planned });
         }
       }),
+    hold: async ({ accountId, port, factIds }) => {
+      await deps.accountTime(db, accountId);
+      await sql`
+        select ${lockOfName} from unnest(${factIds}::text[]) as fact_id
+        cross join (values (${accountId}, ${port})) as planned (account_id, port)
+      `.execute(db);
+    },
     tellInstead: async (told) => {
       await forget(db, told);
       return deps.inbox.receive(told);
@@ -50,12 +63,7 @@ export function createPlannedFacts(db: Kysely<WorkTables>, deps: PlannedFactDeps
     withdraw: (withdrawn) => withdraw(db, withdrawn),
     forget: (planned) => forget(db, planned),
     tell: async ({ accountId, id }) => {
-      const row = await db
-        .deleteFrom("planned_facts")
-        .where("account_id", "=", accountId)
-        .where("id", "=", id)
-        .returningAll()
-        .executeTakeFirst();
+      const row = await take(db, { accountId, id });
       if (row) {
         // It may have been planned just when it was told in its place, by a transaction that this one did not see.
         const { port, fact_id: factId, fact } = row;
@@ -63,6 +71,23 @@ export function createPlannedFacts(db: Kysely<WorkTables>, deps: PlannedFactDeps
       }
     },
   };
+}
+
+/** Of a row that has these columns. */
+const lockOfName = sql`pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'planned', account_id, port, fact_id), 0))`;
+
+/** Under the lock of its name: who held that before may have told it. */
+async function take(
+  db: Kysely<WorkTables>,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<Pick<Selectable<PlannedFactsTable>, "port" | "fact_id" | "fact"> | undefined> {
+  const { rows } = await sql<Pick<Selectable<PlannedFactsTable>, "port" | "fact_id" | "fact">>`
+    delete from planned_facts
+    using (select id, ${lockOfName} from planned_facts where account_id = ${accountId} and id = ${id}) as held
+    where account_id = ${accountId} and planned_facts.id = held.id
+    returning port, fact_id, fact
+  `.execute(db);
+  return rows[0];
 }
 
 async function forget(

@@ -3,22 +3,27 @@ import { createTestDatabase } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPlatform, type PlatformDatabase, type Schema } from "../../src/index.ts";
-import { createCases, deps, firstAudit } from "./cases.ts";
+import { deps, firstAudit } from "./cases.ts";
+import { changeCases } from "./change-cases.ts";
 import { custodyCases } from "./custody-cases.ts";
 import { deliveryCases } from "./delivery-cases.ts";
+import { eventCases } from "./event-cases.ts";
 import { kycCases } from "./kyc-cases.ts";
 import { auditCases, ledgerCases } from "./ledger-cases.ts";
+import { listCases } from "./list-cases.ts";
 import { insertRows } from "./many-rows.ts";
 import { openMeasuredDatabase, type MeasuredDatabase } from "./measured-database.ts";
 import { marketCases } from "./market-cases.ts";
 import { movementCases } from "./movement-cases.ts";
 import { oracleCases } from "./oracle-cases.ts";
 import { orderCases } from "./order-cases.ts";
+import { peopleCases } from "./people-cases.ts";
 import { portfolioCases } from "./portfolio-cases.ts";
 import { requestLogCases } from "./request-log-cases.ts";
 import { firstRows } from "./row-values.ts";
 import { partitionRows, statistics, stopAutovacuum } from "./statistics.ts";
 import { timeCases } from "./time-cases.ts";
+import { walletCases } from "./wallet-cases.ts";
 
 const rows = 100_000;
 /** What may be read, in blocks of 8 KiB: it grows with the rows that are asked for, never with the tables. */
@@ -28,8 +33,13 @@ const blocksPerStatement = 25;
 /** See `walkInSteps`: what one statement looks at in all its steps. */
 const rowsOfWalk = 2_020;
 
+/** Every list and look-up that a customer can cause. */
 const sources = [
-  createCases,
+  listCases,
+  walletCases,
+  eventCases,
+  peopleCases,
+  changeCases,
   timeCases,
   kycCases,
   marketCases,

@@ -10,10 +10,10 @@ export function Queues({ current }: { current: "approvals" | "kyc" }) {
     <Tabs
       name="queue"
       current={current}
-      tabs={[
-        { value: "approvals", label: `Approvals ${countOf(approvals.data)}` },
-        { value: "kyc", label: `Verifications ${countOf(verifications.data)}` },
-      ]}
+      tabs={{
+        approvals: `Approvals ${countOf(approvals.data)}`,
+        kyc: `Verifications ${countOf(verifications.data)}`,
+      }}
     />
   );
 }

@@ -28,25 +28,14 @@ export function LedgerScreen() {
   return view === "transactions" ? <Transactions /> : <Accounts />;
 }
 
-function Views({ current }: { current: string }) {
-  return (
-    <Tabs
-      name="view"
-      current={current}
-      tabs={[
-        { value: "accounts", label: "Accounts" },
-        { value: "transactions", label: "Transactions" },
-      ]}
-    />
-  );
-}
+const views = { accounts: "Accounts", transactions: "Transactions" };
 
 function Accounts() {
   return (
     <ListScreen
       title="Ledger"
       about="Every movement of money as entries of two sides that sum to nothing."
-      tabs={<Views current="accounts" />}
+      tabs={<Tabs tabs={views} current="accounts" />}
       operationId="listLedgerAccounts"
       query={() => ({})}
       idOf={({ id }) => id}
@@ -154,7 +143,7 @@ function Transactions() {
     <ListScreen
       title="Ledger"
       about="What was booked, sealed in order and chained by hashes."
-      tabs={<Views current="transactions" />}
+      tabs={<Tabs tabs={views} current="transactions" />}
       operationId="listLedgerTransactions"
       query={({ kind, externalId, range }) => ({ kind, externalId, createdAfter: sinceOf(range) })}
       filters={[

@@ -28,19 +28,12 @@ export function LogsScreen() {
   return state["view"] === "groups" ? <Groups /> : <Requests />;
 }
 
-function Views({ current }: { current: string }) {
+const views = { requests: "Requests", groups: "Errors by code and operation" };
+
+/** The time that was chosen goes along. */
+function Views({ current }: { current: keyof typeof views }) {
   const [{ range, since, until }] = useUrlState();
-  return (
-    <Tabs
-      name="view"
-      kept={{ range, since, until }}
-      current={current}
-      tabs={[
-        { value: "requests", label: "Requests" },
-        { value: "groups", label: "Errors by code and operation" },
-      ]}
-    />
-  );
+  return <Tabs kept={{ range, since, until }} current={current} tabs={views} />;
 }
 
 function Groups() {

@@ -3,6 +3,7 @@ import { ActionButton } from "../../parts/action-button.tsx";
 import { AsCode } from "../../parts/as-code.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { Failure, LoadingRows } from "../../parts/states.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useDo } from "../../parts/use-do.ts";
@@ -10,7 +11,7 @@ import { useUrlState } from "../../parts/use-url-state.ts";
 import { AddressBook } from "./address-book.tsx";
 import { describeRule, type Rule } from "./describe-rule.ts";
 import { RemoveRule, RuleDialog } from "./rule-dialogs.tsx";
-import { Views } from "./views.tsx";
+import { views } from "./views.ts";
 
 type Policy = DataOf<"getTransferPolicy">;
 
@@ -20,7 +21,7 @@ export function RulesScreen() {
   return (
     <div className="plain-screen">
       <ScreenHeader title="Transfers" about="Which go out, which need people to approve them, and which are refused." />
-      <Views current="rules" />
+      <Tabs tabs={views} current="rules" />
       {policy.data === undefined ? (
         policy.isError ? (
           <Failure error={policy.error} retry={() => void policy.refetch()} />

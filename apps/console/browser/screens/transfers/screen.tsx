@@ -13,13 +13,14 @@ import { Money } from "../../parts/money.tsx";
 import { useSession } from "../../parts/session-context.tsx";
 import { StateMachineView } from "../../parts/state-machine.tsx";
 import { Empty } from "../../parts/states.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useDo } from "../../parts/use-do.ts";
 import { useUrlState } from "../../parts/use-url-state.ts";
 import { useWallets, walletOf } from "../../parts/wallet-choice.ts";
 import { IdLink, Initiator } from "../../parts/who.tsx";
 import { RulesScreen } from "./rules.tsx";
-import { Views } from "./views.tsx";
+import { views } from "./views.ts";
 
 type Transfer = DataOf<"getTransfer">;
 
@@ -40,7 +41,7 @@ function Transfers() {
       <ListScreen
         title="Transfers"
         about="Out of wallets of digital assets, over their networks."
-        tabs={<Views current="transfers" />}
+        tabs={<Tabs tabs={views} current="transfers" />}
         operationId="listTransfers"
         query={({ walletId, status, externalId, range }) => ({
           walletId,

@@ -3,7 +3,7 @@ import { CopyButton } from "../../parts/copy-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { Failure } from "../../parts/states.tsx";
-import type { Fault } from "./field-control.tsx";
+import type { Fault } from "./field-frame.tsx";
 import type { TryAnswer } from "./try-call.ts";
 
 /** What came back, as it came. `unplaced`: what was refused, and stands beside no field. */

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useId } from "react";
 import type { Json, OperationForm } from "../../../src/build/form-schema.ts";
 import { LoadingRows } from "../../parts/states.tsx";
-import { FieldControl, type Fault } from "./field-control.tsx";
+import { FieldControl } from "./field-control.tsx";
+import type { Fault } from "./field-frame.tsx";
 import { setAt } from "./form-values.ts";
 
 const JsonEditor = lazy(() => import("./json-editor.tsx"));

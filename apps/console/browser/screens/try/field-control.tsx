@@ -1,30 +1,10 @@
-import { useEffect, useId, useState, type ReactNode } from "react";
+import { useEffect, useId, useState } from "react";
 import type { FormProperty, FormSchema, Json } from "../../../src/build/form-schema.ts";
 import { Icon } from "../../parts/icon.tsx";
-import {
-  controlFor,
-  fieldNameOf,
-  isObject,
-  optionFor,
-  renameAt,
-  startOf,
-  textOf,
-  valueOfText,
-  type Place,
-} from "./form-values.ts";
 import { About } from "./about.tsx";
-
-export type Fault = { readonly field: string; readonly issue: string };
-
-export type ControlOptions = {
-  name: string;
-  place: Place;
-  schema: FormSchema;
-  value: Json | undefined;
-  isRequired: boolean;
-  faults: readonly Fault[];
-  onChange(place: Place, value: Json | undefined): void;
-};
+import { Group, Label, type ControlOptions } from "./field-frame.tsx";
+import { controlFor, isObject, optionFor, renameAt, startOf } from "./form-values.ts";
+import { ChoiceControl, TextControl } from "./value-controls.tsx";
 
 /** One value of a body with all that is in it. */
 export function FieldControl(options: ControlOptions) {
@@ -62,55 +42,6 @@ export function FieldControl(options: ControlOptions) {
 /** What fits no control is written as JSON. */
 function schemaOfText(schema: FormSchema, kind: string): FormSchema {
   return kind === "json" ? { kind: "json", ...(schema.about !== undefined && { about: schema.about }) } : schema;
-}
-
-function Label({ name, isRequired }: Pick<ControlOptions, "name" | "isRequired">) {
-  return (
-    <>
-      <code>{name}</code>
-      {isRequired && <span className="required">required</span>}
-    </>
-  );
-}
-
-function useFault({ faults, place }: Pick<ControlOptions, "faults" | "place">): string | null {
-  const field = fieldNameOf(place) || "body";
-  return faults.find((fault) => fault.field === field)?.issue ?? null;
-}
-
-/** A part with others in it. */
-function Group(options: ControlOptions & { children: ReactNode; isAbsent?: boolean }) {
-  const { name, place, schema, isRequired, onChange, children, isAbsent = false } = options;
-  const fault = useFault(options);
-  const id = useId();
-  if (place.length === 0) {
-    return (
-      <div className="try-root">
-        {fault !== null && <p className="hint fault">{fault}</p>}
-        {children}
-      </div>
-    );
-  }
-  return (
-    <fieldset className="field try-group" aria-describedby={`${id}-more`}>
-      <legend>
-        <Label name={name} isRequired={isRequired} />
-      </legend>
-      <p id={`${id}-more`} className={fault === null ? "hint" : "hint fault"}>
-        {fault ?? <About text={schema.about} />}
-      </p>
-      {children}
-      {!isAbsent && !isRequired && <LeaveOut name={name} onClick={() => onChange(place, undefined)} />}
-    </fieldset>
-  );
-}
-
-function LeaveOut({ name, onClick }: { name: string; onClick(): void }) {
-  return (
-    <button type="button" className="button small quiet" onClick={onClick}>
-      <Icon name="close" size={14} /> Leave out {name}
-    </button>
-  );
 }
 
 function ObjectControl(options: ControlOptions) {
@@ -298,93 +229,4 @@ function UnionControl(options: ControlOptions) {
 
 function withAbout(schema: FormSchema, about: string | undefined): FormSchema {
   return about === undefined ? schema : { ...schema, about };
-}
-
-function ChoiceControl(options: ControlOptions & { choices: readonly (string | number | boolean | null)[] }) {
-  const { choices, schema, value, isRequired, place, name, onChange } = options;
-  const id = useId();
-  const fault = useFault(options);
-  const at = choices.findIndex((choice) => choice === value);
-  return (
-    <div className="field">
-      <label htmlFor={id}>
-        <Label name={name} isRequired={isRequired} />
-      </label>
-      <select
-        id={id}
-        className="input"
-        value={at}
-        aria-invalid={fault !== null}
-        aria-describedby={`${id}-more`}
-        onChange={({ target }) => onChange(place, choices[Number(target.value)])}
-      >
-        {(!isRequired || at === -1) && <option value={-1}>left out</option>}
-        {choices.map((choice, index) => (
-          <option key={String(choice)} value={index}>
-            {String(choice)}
-          </option>
-        ))}
-      </select>
-      <p id={`${id}-more`} className={fault === null ? "hint" : "hint fault"}>
-        {fault ?? <About text={schema.about} />}
-      </p>
-    </div>
-  );
-}
-
-function TextControl(options: ControlOptions) {
-  const { schema, value, isRequired, place, name, onChange } = options;
-  const id = useId();
-  const fault = useFault(options);
-  const [text, setText] = useTyped(schema, value);
-  const isLong = schema.kind === "json" || /[\r\n]/.test(text) || text.length > 80;
-  const shared = {
-    id,
-    value: text,
-    className: "input mono",
-    "aria-invalid": fault !== null,
-    "aria-required": isRequired,
-    "aria-describedby": `${id}-more`,
-    autoComplete: "off",
-    spellCheck: false,
-    placeholder: schema.start === undefined ? undefined : textOf(schema.start).slice(0, 60),
-    onChange: ({ target }: { target: { value: string } }) => {
-      // What may be left out, and is emptied, is left out.
-      const meant = target.value === "" && !isRequired ? undefined : valueOfText(schema, target.value);
-      setText(target.value, meant);
-      onChange(place, meant);
-    },
-  };
-  return (
-    <div className="field">
-      <label htmlFor={id}>
-        <Label name={name} isRequired={isRequired} />
-      </label>
-      {isLong ? (
-        <textarea {...shared} rows={3} />
-      ) : (
-        <input {...shared} inputMode={schema.kind === "number" ? "decimal" : "text"} />
-      )}
-      <p id={`${id}-more`} className={fault === null ? "hint" : "hint fault"}>
-        {fault ?? <About text={schema.about} />}
-      </p>
-    </div>
-  );
-}
-
-/** What is being typed, such as `1.0` on the way to `1.05`, stays until the value comes from elsewhere. */
-function useTyped(
-  schema: FormSchema,
-  value: Json | undefined,
-): [string, (text: string, meant: Json | undefined) => void] {
-  const held = JSON.stringify(value);
-  const [typed, setTyped] = useState(() => ({ text: shownText(schema, value), meant: held }));
-  if (typed.meant !== held) {
-    setTyped({ text: shownText(schema, value), meant: held });
-  }
-  return [typed.text, (text, meant) => setTyped({ text, meant: JSON.stringify(meant) })];
-}
-
-function shownText(schema: FormSchema, value: Json | undefined): string {
-  return schema.kind === "json" && value !== undefined ? JSON.stringify(value) : textOf(value);
 }

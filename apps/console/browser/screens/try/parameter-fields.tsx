@@ -1,7 +1,7 @@
 import type { FormParameter } from "../../../src/build/form-schema.ts";
 import { useId, type ReactNode } from "react";
 import { About } from "./about.tsx";
-import type { Fault } from "./field-control.tsx";
+import type { Fault } from "./field-frame.tsx";
 
 type Options = {
   title: string;

@@ -8,14 +8,16 @@ import { noSuchTransfer } from "./no-such-transfer.ts";
 export const simulateTransfer: OperationHandler<"simulateTransfer"> = async ({ input, principal, deps }) => {
   const own = { id: input.path.transferId, accountId: principal.accountId };
   const { outcome } = input.body;
+  const named = { accountId: own.accountId, port: "chain" } as const;
+  const factId = chainFactIds.outcome(own.id);
+  await deps.work.plannedFacts.hold({ ...named, factIds: [factId] });
   const transfer = await deps.custody.transfers.holdSimulated(own);
   if (!transfer) {
     throw noSuchTransfer();
   }
   const receipt = await deps.work.plannedFacts.tellInstead({
-    port: "chain",
-    factId: chainFactIds.outcome(own.id),
-    accountId: own.accountId,
+    ...named,
+    factId,
     fact: outcome === "completed" ? confirmed(transfer) : dropped(transfer),
   });
   if (receipt !== "applied") {

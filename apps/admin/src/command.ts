@@ -1,0 +1,37 @@
+import type {
+  Accounts,
+  ApiKeys,
+  Audit,
+  Inbox,
+  Ledger,
+  Platform,
+  PriceSigningKeys,
+  SigningKeys,
+} from "@gateway/platform";
+import type { Clock } from "@gateway/kernel";
+import type { Arguments } from "./arguments.ts";
+import type { Result } from "./render-result.ts";
+
+export type AdminDeps = {
+  accounts: Accounts;
+  apiKeys: ApiKeys;
+  signingKeys: Pick<SigningKeys, "list">;
+  /** Null without encryption keys: a signing key is stored encrypted. */
+  rollSigningKey: SigningKeys["roll"] | null;
+  priceSigningKeys: Pick<PriceSigningKeys, "list">;
+  /** As `rollSigningKey`. */
+  rollPriceSigningKey: PriceSigningKeys["roll"] | null;
+  audit: Audit;
+  ledger: Ledger;
+  /** Has it written down that an operator reads there. */
+  recordRead(read: { accountId: string; command: string }): Promise<void>;
+  clock: Clock;
+  facts: Pick<Inbox, "listOpen">;
+  transaction: Platform["transaction"];
+};
+
+/** What a command does once there is a database: gives what to print. Throws a UsageError for what the operator can mend. */
+export type Work = (deps: AdminDeps) => Promise<Result>;
+
+/** By what is typed; each reads its arguments, and throws a UsageError, before there is a database. */
+export type Commands = Readonly<Record<string, (args: Arguments) => Work>>;

@@ -1,0 +1,16 @@
+import { requireText } from "../arguments.ts";
+import type { Commands } from "../command.ts";
+import { noSuchAccount } from "../no-such-account.ts";
+
+/** What is made of the books. */
+export const portfolioCommands: Commands = {
+  "portfolio rebuild": (args) => {
+    const accountId = requireText(args, "account");
+    return async ({ accounts, transaction }) => {
+      if (!(await accounts.get(accountId))) {
+        throw noSuchAccount(accountId);
+      }
+      return { account: accountId, dropped: await transaction(({ portfolio }) => portfolio.upkeep.drop(accountId)) };
+    };
+  },
+};

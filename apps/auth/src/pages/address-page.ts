@@ -1,0 +1,84 @@
+import { renderButton, renderField, renderForm, type Faults } from "../views/form.ts";
+import { html, type Html } from "../views/html.ts";
+import type { Form } from "../browser/read-form.ts";
+import type { Read } from "./fields.ts";
+import { readNextPage } from "./next-page.ts";
+import { page, type PageAnswer, type PageContent, type PageDeps, type Visit } from "./page.ts";
+import { refuse } from "./refuse-try.ts";
+import { tellLimit } from "./tell-limit.ts";
+
+/** A page that asks for an e-mail address, and mails a link there. */
+export type AddressPage = {
+  title: string;
+  lead: string;
+  action: string;
+  otherWays(next: string | null): Html;
+  readAddress(form: Form): Read;
+  /** Whatever is to be mailed to this address; afterwards, when all have got the same answer. */
+  mailLink(deps: PageDeps, to: { email: string; next: string | null }): Promise<void>;
+  /** What was sent, whether or not it was. */
+  sent: string;
+};
+
+export async function showAddressPage(visit: Visit, of: AddressPage): Promise<PageAnswer> {
+  return addressPage(visit, of, { next: readNextPage(visit.query.get("next")) });
+}
+
+/** The same answer for every address, after the same time: who has a user here is nobody's business. */
+export async function submitAddressPage(visit: Visit, deps: PageDeps, of: AddressPage): Promise<PageAnswer> {
+  const next = readNextPage(visit.form.get("next"));
+  const email = of.readAddress(visit.form);
+  const typed = visit.form.get("email") ?? "";
+  if ("fault" in email) {
+    return addressPage(visit, of, { next, email: typed, faults: { email: email.fault }, status: 422 });
+  }
+  const verdict = tellLimit(visit, await deps.throttle.mail({ email: email.value, address: visit.req.ip }));
+  if (verdict.kind !== "allowed") {
+    const refused = refuse(verdict, "Too many mails were asked for. Wait %s, then try again.");
+    return addressPage(visit, of, { next, email: typed, ...refused });
+  }
+  deps.afterwards.do(() => of.mailLink(deps, { email: email.value, next }));
+  return checkYourMail(email.value, of.sent);
+}
+
+export function checkYourMail(email: string, what: string): PageContent {
+  return page({
+    title: "Check your mail",
+    body: html`<p>We have sent ${what} to <strong>${email}</strong>. It works once.</p>
+      <p class="hint">
+        Nothing there after a few minutes? Look in your spam folder, and check that the address is right.
+      </p>`,
+  });
+}
+
+function addressPage(
+  { csrf }: Visit,
+  { title, lead, action, otherWays }: AddressPage,
+  view: { next: string | null; email?: string; faults?: Faults; status?: number; retryAfterSeconds?: number },
+): PageContent {
+  const { next, email = "", faults, ...answer } = view;
+  return page({
+    title,
+    ...answer,
+    body: html`<p>${lead}</p>
+      ${renderForm({
+        action,
+        csrf,
+        hidden: { next },
+        faults,
+        body: html`${renderField({
+            name: "email",
+            label: "E-mail address",
+            type: "email",
+            value: email,
+            autocomplete: "email",
+            faults,
+            isFirst: true,
+          })}
+          <div class="buttons">${renderButton({ label: "Send me the link" })}</div>`,
+      })}
+      <nav class="links" aria-label="Other ways in">
+        <p>${otherWays(next)}</p>
+      </nav>`,
+  });
+}

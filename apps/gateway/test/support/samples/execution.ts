@@ -1,0 +1,67 @@
+import { termsOf, type Wallet } from "@gateway/platform";
+import { fund } from "./ledger.ts";
+import type { Owner, ServiceSamples } from "./sample-owner.ts";
+
+export const executionSamples: ServiceSamples = {
+  makers: { ord: createOrder },
+  makersFor: {
+    createOrder: { wal: (owner, nth) => createTradingWallet(owner, nth === 0 ? "BTC" : "USD") },
+    replaceOrder: { ord: createOpenOrder },
+  },
+  makeRoom: async ({ service }, owner) => {
+    if (service === "execution") {
+      await makeRoomForOrder(owner);
+    }
+  },
+};
+
+export async function createTradingWallet(owner: Owner, currency: "BTC" | "USD"): Promise<Wallet> {
+  const { platform, accountId } = owner;
+  const wallet = await platform.ledger.wallets.create({ accountId, name: "Sample", currency, metadata: {} });
+  await fund(owner, wallet, 100_000_000);
+  return wallet;
+}
+
+/** A limit buy of 0.1 BTC, far from any fill. */
+async function createOrder(owner: Owner): Promise<{ id: string }> {
+  const { platform, accountId } = owner;
+  const baseWalletId = (await createTradingWallet(owner, "BTC")).id;
+  const quoteWalletId = (await createTradingWallet(owner, "USD")).id;
+  const wanted = { side: "buy", type: "limit", quantity: 10_000_000, limitPrice: "64250.50" } as const;
+  const terms = termsOf("BTC-USD");
+  if (!terms) {
+    throw new Error("Nobody trades BTC-USD.");
+  }
+  const instrument = { ...terms, status: "trading" } as const;
+  return platform.transaction(({ execution }) =>
+    execution.orders.create({
+      ...{ ...wanted, accountId, instrument, baseWalletId, quoteWalletId },
+      ...{ externalId: null, metadata: {} },
+    }),
+  );
+}
+
+async function createOpenOrder(owner: Owner): Promise<{ id: string }> {
+  const { id } = await createOrder(owner);
+  const { accountId } = owner;
+  await owner.platform.transaction(({ work }) =>
+    work.inbox.receive({
+      ...{ port: "venue", factId: `sample ${id}`, accountId },
+      fact: { type: "accepted", orderId: id },
+    }),
+  );
+  return { id };
+}
+
+/** An account has at most 200 orders that have not ended, and a sweep needs many. */
+async function makeRoomForOrder({ platform, accountId }: Owner): Promise<void> {
+  for (const status of ["accepted", "open"] as const) {
+    const { items, nextCursor } = await platform.execution.orders.list({ accountId, status, limit: 90 });
+    for (const { id: orderId } of nextCursor === null ? [] : items) {
+      const fact = { type: "canceled", orderId, filledQuantityMinor: 0 } as const;
+      await platform.transaction(({ work }) =>
+        work.inbox.receive({ port: "venue", factId: `end of ${orderId}`, accountId, fact }),
+      );
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { createFundedWallet } from "./ledger.ts";
+import type { Owner, ServiceSamples } from "./sample-owner.ts";
+
+export const orchestraSamples: ServiceSamples = {
+  makers: { cpy: createCounterparty, pay: createPayment },
+  makersFor: { createPayment: { wal: createFundedWallet } },
+};
+
+function createCounterparty({ platform, accountId }: Owner): Promise<{ id: string }> {
+  return platform.orchestra.counterparties.create({
+    accountId,
+    name: "Sample",
+    currency: "EUR",
+    accountNumber: "DE89370400440532013000",
+  });
+}
+
+/** To a counterparty, so that it is not done at once; far from any limit. */
+async function createPayment(owner: Owner): Promise<{ id: string }> {
+  const { id: counterpartyId } = await createCounterparty(owner);
+  const { id: walletId } = await createFundedWallet(owner);
+  return owner.platform.transaction(({ orchestra }) =>
+    orchestra.payments.create({
+      accountId: owner.accountId,
+      walletId,
+      destination: { counterpartyId },
+      amountMinor: 100,
+      externalId: null,
+      metadata: {},
+    }),
+  );
+}

@@ -1,0 +1,27 @@
+import { fund } from "./ledger.ts";
+import type { Owner, ServiceSamples } from "./sample-owner.ts";
+
+export const portfolioSamples: ServiceSamples = {
+  makers: { val: createValuation },
+  makeRoom: async ({ path }, owner) => {
+    if (path.includes("/positions/")) {
+      await createPosition(owner);
+    }
+  },
+};
+
+async function createValuation({ platform, accountId }: Owner): Promise<{ id: string }> {
+  const prepared = await platform.portfolio.valuations.prepare({ accountId });
+  return platform.portfolio.valuations.create({ accountId, externalId: null, metadata: {}, ...prepared });
+}
+
+/** Of what the document's example asks for. A wallet of it may be there already, empty or of money that no seal is on yet. */
+async function createPosition(owner: Owner): Promise<void> {
+  const { platform, accountId } = owner;
+  const wallet = { accountId, currency: "BTC" } as const;
+  if (await platform.portfolio.positions.get(wallet)) {
+    return;
+  }
+  await fund(owner, await platform.ledger.wallets.create({ ...wallet, name: "Sample", metadata: {} }), 1_000_000);
+  await platform.ledger.seals.sealNow(accountId);
+}

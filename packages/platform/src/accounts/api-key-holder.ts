@@ -1,0 +1,58 @@
+import type { Permission } from "@gateway/contract/permissions";
+import type { Kysely } from "kysely";
+import type { AccountsTables } from "./tables.ts";
+import type { Tier } from "./tier.ts";
+
+/** What the gateway must know of a key to let a request in; expiry is judged at each request, not here. */
+export type ApiKeyHolder = {
+  apiKeyId: string;
+  accountId: string;
+  permission: Permission;
+  /** By an operator, and the whole account: then nobody gets in. */
+  isSuspended: boolean;
+  tier: Tier;
+  requestsPerMinute: number | null;
+  expiresAtMs: number | null;
+  revokedAtMs: number | null;
+};
+
+/** Null when nobody has this secret, or the account is closed. */
+export async function findApiKeyHolder(db: Kysely<AccountsTables>, secretHash: Buffer): Promise<ApiKeyHolder | null> {
+  const row = await db
+    .selectFrom("api_keys")
+    .innerJoin("accounts", "accounts.id", "api_keys.account_id")
+    .select([
+      "api_keys.id",
+      "api_keys.account_id",
+      "api_keys.permission",
+      "api_keys.expires_at",
+      "api_keys.revoked_at",
+      "accounts.suspended_at",
+      "accounts.tier",
+      "accounts.requests_per_minute",
+    ])
+    .where("api_keys.secret_hash", "=", secretHash)
+    // One that was on its way when the account was closed.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("closed_accounts")
+            .select("closed_accounts.account_id")
+            .whereRef("closed_accounts.account_id", "=", "api_keys.account_id"),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return row
+    ? {
+        apiKeyId: row.id,
+        accountId: row.account_id,
+        permission: row.permission,
+        isSuspended: row.suspended_at !== null,
+        tier: row.tier,
+        requestsPerMinute: row.requests_per_minute,
+        expiresAtMs: row.expires_at?.getTime() ?? null,
+        revokedAtMs: row.revoked_at?.getTime() ?? null,
+      }
+    : null;
+}

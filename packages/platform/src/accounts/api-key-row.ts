@@ -1,0 +1,62 @@
+import type { Permission } from "@gateway/contract/permissions";
+import type { Clock, CursorCodec } from "@gateway/kernel";
+import type { Kysely, Selectable } from "kysely";
+import type { Actor, AuditOrigin, RecordAudit } from "../audit/index.ts";
+import type { CreateId } from "../id.ts";
+import { apiKeyStatusOf } from "./api-key-status.ts";
+import type { RequestOrigin } from "./last-use.ts";
+import type { AccountsTables } from "./tables.ts";
+
+export type ApiKey = {
+  id: string;
+  name: string;
+  permission: Permission;
+  /** `gk_test_…3f9Z`: enough to tell keys apart, useless to call with. */
+  hint: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  /** The key that this one was rolled to. */
+  replacedBy: string | null;
+  lastUsedAt: Date | null;
+  lastUsedFrom: RequestOrigin | null;
+  createdBy: Actor | null;
+};
+
+export type ApiKeyWithSecret = ApiKey & { secret: string };
+
+export type ApiKeyDeps = {
+  clock: Clock;
+  createId: CreateId;
+  cursors: CursorCodec;
+  livemode: boolean;
+  origin: AuditOrigin;
+  recordAudit: RecordAudit;
+};
+
+/** Of the account alone. */
+export function selectApiKey(db: Kysely<AccountsTables>, { id, accountId }: { id: string; accountId: string }) {
+  return db.selectFrom("api_keys").selectAll().where("id", "=", id).where("account_id", "=", accountId);
+}
+
+export function apiKeyOf(row: Selectable<AccountsTables["api_keys"]>): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    permission: row.permission,
+    hint: row.hint,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    replacedBy: row.replaced_by,
+    lastUsedAt: row.last_used_at,
+    lastUsedFrom: row.last_used_from,
+    createdBy: row.created_by,
+  };
+}
+
+/** What it is at a time. */
+export function statusOf(row: Pick<Selectable<AccountsTables["api_keys"]>, "expires_at" | "revoked_at">, now: Date) {
+  const times = { revokedAtMs: row.revoked_at?.getTime() ?? null, expiresAtMs: row.expires_at?.getTime() ?? null };
+  return apiKeyStatusOf(times, now.getTime());
+}

@@ -1,0 +1,91 @@
+import { invalidField } from "@gateway/contract";
+import type { Permission } from "@gateway/contract/permissions";
+import { sql, type Kysely } from "kysely";
+import { apiKeyOf, type ApiKeyDeps, type ApiKeyWithSecret } from "./api-key-row.ts";
+import { createApiKeySecret, hashApiKeySecret, hintOfApiKeySecret } from "./api-key-secret.ts";
+import { lockAccount } from "./lock-account.ts";
+import { presentApiKey } from "./present-api-key.ts";
+import type { AccountsTables } from "./tables.ts";
+
+export type NewApiKey = { accountId: string; name: string; permission: Permission; expiresAt: Date | null };
+
+/** Later years have five digits, which RFC 3339 has no place for. */
+export const latestExpiryMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Tells the audit of it. */
+export async function createApiKey(
+  db: Kysely<AccountsTables>,
+  deps: ApiKeyDeps,
+  input: NewApiKey,
+): Promise<ApiKeyWithSecret> {
+  const key = await insertApiKey(db, deps, input);
+  const after = presentApiKey(key, deps.clock.now());
+  await deps.recordAudit(db, { accountId: input.accountId, type: "api_key.created", resourceId: key.id, after });
+  return key;
+}
+
+/** Tells nobody: what it comes of is told. */
+export async function insertApiKey(
+  db: Kysely<AccountsTables>,
+  deps: ApiKeyDeps,
+  input: NewApiKey,
+): Promise<ApiKeyWithSecret> {
+  const nowMs = deps.clock.now();
+  if (input.expiresAt && !(input.expiresAt.getTime() > nowMs && input.expiresAt.getTime() <= latestExpiryMs)) {
+    throw invalidField("expiresAt", "must be a time in the future, before the year 10000 (UTC)");
+  }
+  const secret = createApiKeySecret(deps.livemode);
+  const row = await db
+    .insertInto("api_keys")
+    .values({
+      id: deps.createId("key"),
+      account_id: input.accountId,
+      name: input.name,
+      permission: input.permission,
+      secret_hash: hashApiKeySecret(secret),
+      hint: hintOfApiKeySecret(secret),
+      created_at: new Date(nowMs),
+      expires_at: input.expiresAt,
+      revoked_at: null,
+      replaced_by: null,
+      last_used_at: null,
+      created_by: JSON.stringify(deps.origin.actor),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...apiKeyOf(row), secret };
+}
+
+/** Holds the account: of two who would make it, one finds it made. */
+export async function createFirstApiKey(
+  db: Kysely<AccountsTables>,
+  deps: ApiKeyDeps,
+  { accountId, userId }: { accountId: string; userId: string },
+): Promise<ApiKeyWithSecret | null> {
+  await lockAccount(db, accountId);
+  const owner = await db
+    .selectFrom("people")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("user_id", "=", userId)
+    .where("role", "=", "owner")
+    .executeTakeFirst();
+  const isFirst = (await findAccountsWithout(db, [accountId])).length > 0;
+  return owner && isFirst
+    ? createApiKey(db, deps, { accountId, name: "First key", permission: "admin", expiresAt: null })
+    : null;
+}
+
+/** Of these those that never had a key. */
+export async function findAccountsWithout(
+  db: Kysely<AccountsTables>,
+  accountIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${[...accountIds]}::text[]) as asked (id) cross join lateral (
+      select count(*) as count from (select from api_keys where account_id between asked.id and asked.id limit 1) one
+    ) keys
+    where count = 0
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,186 @@
+import { invalidField, Problem, type Schemas } from "@gateway/contract";
+import { sql, type Kysely, type Transaction } from "kysely";
+import { postedOrThrow, type Wallet } from "../ledger/index.ts";
+import { begin } from "../move.ts";
+import { requirePort } from "../require-port.ts";
+import { isInAddressBook } from "./address-book.ts";
+import { findAddressProblem } from "./address-form.ts";
+import { approvalOf, expireApprovalKind } from "./approval.ts";
+import { approvalLifeMs, listApprovers } from "./judge-decision.ts";
+import { judgeTransfer } from "./judge-transfer.ts";
+import { networkOf, spellAddress, type Network } from "./network.ts";
+import type { OutgoingTables, TransferInitiator } from "./outgoing-tables.ts";
+import { presentApproval, presentTransfer } from "./present-transfer.ts";
+import type { TransferDeps } from "./transfer-deps.ts";
+import { holding, submitTransferKind, transferTable, type TransferRow } from "./transfer-end.ts";
+import { findPolicy } from "./transfer-policy.ts";
+import { transferOf, type Transfer } from "./transfer-view.ts";
+
+export type Creation = { accountId: string; initiatedBy: TransferInitiator } & Schemas["CustodyTransferCreate"];
+
+/** As the policy of the account has it: it goes out, waits for its approval, or is refused with nothing written. */
+export async function createTransfer(
+  trx: Transaction<OutgoingTables>,
+  deps: TransferDeps,
+  input: Creation,
+): Promise<Transfer> {
+  const { accountId, initiatedBy } = input;
+  requirePort(deps.ports, "chain");
+  const nowMs = await deps.accountTime(trx, accountId);
+  const network = await readNetwork(deps, input);
+  const destination = spellAddress(network.code, input.destinationAddress);
+  const initiators =
+    initiatedBy.kind === "person" ? [initiatedBy.id] : await deps.listMakers({ id: initiatedBy.id, accountId });
+  const requiredApprovals = await judge(trx, deps, { input, network, initiators, nowMs });
+  const { state: status, emit } = begin(trx, transferTable(deps), "initiate", { accountId, happenedAtMs: nowMs });
+  const approvalId = requiredApprovals === 0 ? null : deps.createId("apr");
+  const row = await trx
+    .insertInto("transfers")
+    .values({
+      account_id: accountId,
+      id: deps.createId("trf"),
+      wallet_id: input.walletId,
+      currency: network.currency,
+      network: network.code,
+      amount: input.amount,
+      fee: network.feeMinor,
+      destination_address: destination,
+      status,
+      approval_id: approvalId,
+      initiated_by: JSON.stringify(initiatedBy),
+      initiators,
+      external_id: input.externalId ?? null,
+      metadata: JSON.stringify(input.metadata ?? {}),
+      created_at: new Date(nowMs),
+    })
+    // Waits for others who write the same one: of any number at once, one succeeds.
+    .onConflict((conflict) =>
+      conflict.columns(["external_id", "account_id"]).where("external_id", "is not", null).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) {
+    throw new Problem(
+      "EXTERNAL_ID_USED",
+      "The account has, or had, another transfer with this externalId. Send another one, or find the first with ?externalId=.",
+    );
+  }
+  await emit("custody.transfer.initiated", presentTransfer(transferOf(row)));
+  if (approvalId === null) {
+    await deps.arm({ accountId, kind: submitTransferKind, subjectId: row.id, firesAt: row.created_at });
+  } else {
+    await requestApproval(trx, deps, { row, id: approvalId, requiredApprovals, nowMs });
+  }
+  await deps.post(holding(row, "hold")).then(postedOrThrow);
+  const { walletId, amount } = input;
+  const after = { walletId, amount, destinationAddress: destination, approvalId };
+  await deps.recordAudit(trx, { accountId, type: "transfer.created", resourceId: row.id, after });
+  return transferOf(row);
+}
+
+async function readNetwork(
+  deps: TransferDeps,
+  { accountId, walletId, amount, destinationAddress }: Creation,
+): Promise<Network> {
+  const wallet: Wallet | null = await deps.findWallet({ id: walletId, accountId });
+  if (!wallet) {
+    throw invalidField("walletId", "is not a wallet of this account");
+  }
+  const network = networkOf(wallet.currency);
+  if (!network) {
+    throw invalidField("walletId", `must hold BTC, ETH or USDC; ${wallet.currency} has no network`);
+  }
+  if (amount < network.minimumMinor) {
+    throw invalidField("amount", `must be at least ${network.minimumMinor}, the least that its network moves`);
+  }
+  const problem = findAddressProblem(network.code, destinationAddress);
+  if (problem !== null) {
+    throw invalidField("destinationAddress", problem);
+  }
+  if (!Number.isSafeInteger(amount + network.feeMinor)) {
+    throw new Problem(
+      "INSUFFICIENT_FUNDS",
+      `No wallet holds ${amount} and a fee of ${network.feeMinor}, in minor units.`,
+    );
+  }
+  return network;
+}
+
+type Judging = { input: Creation; network: Network; initiators: readonly string[]; nowMs: number };
+
+/** How many have to approve. Of many at once in a currency, each is judged with those before it. */
+async function judge(
+  trx: Transaction<OutgoingTables>,
+  deps: TransferDeps,
+  { input: { accountId, amount, destinationAddress }, network, initiators, nowMs }: Judging,
+): Promise<number> {
+  const { code, currency } = network;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`transfers ${accountId} ${currency}`}, 0))`.execute(trx);
+  const { rules } = await findPolicy(trx, { accountId, nowMs });
+  const judgement = judgeTransfer(rules, {
+    currency,
+    sumMinor: BigInt(amount) + (await sumOfDay(trx, { accountId, currency, nowMs })),
+    isInAddressBook: await isInAddressBook(trx, { accountId, network: code, address: destinationAddress, nowMs }),
+  });
+  if (judgement.action === "block") {
+    throw new Problem("POLICY_BLOCKED", "The transfer policy refuses this transfer: no rule allows it.");
+  }
+  if (judgement.action === "allow") {
+    return 0;
+  }
+  const owners = await deps.listOwners(accountId);
+  const approvers = listApprovers({ owners, initiators: [...initiators], nowMs }).length + deps.simulatedOwners;
+  if (approvers < judgement.requiredApprovals) {
+    throw new Problem(
+      "POLICY_BLOCKED",
+      `The transfer policy asks for ${judgement.requiredApprovals} approvals, and ${approvers} owners of this account could approve this transfer: who asks for it does not count, nor who became owner less than 24 hours ago.`,
+    );
+  }
+  return judgement.requiredApprovals;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+async function sumOfDay(
+  db: Kysely<OutgoingTables>,
+  { accountId, currency, nowMs }: { accountId: string; currency: string; nowMs: number },
+): Promise<bigint> {
+  const { rows } = await sql<{ sum: string }>`
+    select coalesce(sum(amount), 0)::text as sum from transfers
+    where account_id || '' = ${accountId} and currency = ${currency} and created_at > ${new Date(nowMs - dayMs)}
+      and status in ('initiated', 'broadcast', 'completed')
+  `.execute(db);
+  return BigInt(rows[0]?.sum ?? 0);
+}
+
+type Requesting = { row: TransferRow; id: string; requiredApprovals: number; nowMs: number };
+
+async function requestApproval(
+  trx: Transaction<OutgoingTables>,
+  deps: TransferDeps,
+  { row, id, requiredApprovals, nowMs }: Requesting,
+): Promise<void> {
+  const { account_id: accountId } = row;
+  const table = { machine: "CustodyApproval", table: "approvals", recordEvent: deps.recordEvent } as const;
+  const { state: status, emit } = begin(trx, table, "request", { accountId, happenedAtMs: nowMs });
+  const expiresAt = new Date(nowMs + approvalLifeMs);
+  const approval = await trx
+    .insertInto("approvals")
+    .values({
+      account_id: accountId,
+      id,
+      transfer_id: row.id,
+      wallet_id: row.wallet_id,
+      currency: row.currency,
+      amount: row.amount,
+      status,
+      required_approvals: requiredApprovals,
+      decisions: "[]",
+      created_at: new Date(nowMs),
+      expires_at: expiresAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await emit("custody.approval.requested", presentApproval(approvalOf(approval)));
+  await deps.arm({ accountId, kind: expireApprovalKind, subjectId: id, firesAt: expiresAt });
+}

@@ -1,0 +1,89 @@
+import { Problem } from "@gateway/contract";
+import type { Transaction } from "kysely";
+import type { Chain } from "../ports/index.ts";
+import type { OutgoingTables } from "./outgoing-tables.ts";
+import type { Own, TransferDeps } from "./transfer-deps.ts";
+import { lockTransfer, type TransferRow } from "./transfer-end.ts";
+import { transferOf, type Transfer } from "./transfer-view.ts";
+
+/** What is to be sent, noted as being so; null when nothing is. */
+export async function beginSubmit(
+  trx: Transaction<OutgoingTables>,
+  deps: TransferDeps,
+  own: Own,
+): Promise<Parameters<Chain["submit"]>[0] | null> {
+  const nowMs = await deps.accountTime(trx, own.accountId);
+  const transfer = await lockTransfer(trx, own);
+  if (!transfer || !(await mayGoOut(trx, transfer))) {
+    return null;
+  }
+  await markSubmitted(trx, deps, { transfer, nowMs });
+  return {
+    accountId: own.accountId,
+    transferId: transfer.id,
+    network: transfer.network,
+    address: transfer.destination_address,
+    amountMinor: transfer.amount,
+    feeMinor: transfer.fee,
+  };
+}
+
+async function mayGoOut(trx: Transaction<OutgoingTables>, transfer: TransferRow): Promise<boolean> {
+  const { account_id: accountId, approval_id: id } = transfer;
+  return (
+    transfer.status === "initiated" && (id === null || (await statusOfApproval(trx, { id, accountId })) === "approved")
+  );
+}
+
+/** The first time stays. What the network told before it was asked has waited for this. */
+async function markSubmitted(
+  trx: Transaction<OutgoingTables>,
+  deps: TransferDeps,
+  { transfer, nowMs }: { transfer: TransferRow; nowMs: number },
+): Promise<void> {
+  const { account_id: accountId, id } = transfer;
+  if (transfer.submitted_at === null) {
+    await trx
+      .updateTable("transfers")
+      .set({ submitted_at: new Date(nowMs) })
+      .where("account_id", "=", accountId)
+      .where("id", "=", id)
+      .execute();
+    await deps.resume({ accountId, subjectId: id });
+  }
+}
+
+/** As if it were sent, by whoever tells what its network does. */
+export async function holdSimulated(
+  trx: Transaction<OutgoingTables>,
+  deps: TransferDeps,
+  own: Own,
+): Promise<Transfer | null> {
+  const nowMs = await deps.accountTime(trx, own.accountId);
+  const transfer = await lockTransfer(trx, own);
+  if (!transfer) {
+    return null;
+  }
+  if (transfer.status !== "broadcast" && !(await mayGoOut(trx, transfer))) {
+    const reason = transfer.status === "initiated" ? "waits for its approval" : `is ${transfer.status}`;
+    throw new Problem("INVALID_STATE", `The custody transfer ${own.id} ${reason}, so its network has nothing to tell.`);
+  }
+  await markSubmitted(trx, deps, { transfer, nowMs });
+  await deps.recordAudit(trx, { accountId: own.accountId, type: "transfer.simulated", resourceId: own.id });
+  return transferOf(transfer);
+}
+
+/** Who holds the transfer may ask: nothing decides an approval without it. */
+export async function statusOfApproval(
+  trx: Transaction<OutgoingTables>,
+  { id, accountId }: Own,
+): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom("approvals")
+    .select("status")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.status;
+}

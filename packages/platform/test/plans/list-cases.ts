@@ -1,0 +1,132 @@
+import { maxPeopleOfAccount, type Platform } from "../../src/index.ts";
+import { cursorAt, limit, type Case } from "./cases.ts";
+import { firstRows, idAt, owners } from "./row-values.ts";
+
+const { huge, small, none } = owners;
+
+/** Of each list of an account its pages, and one of them. */
+export const listCases = (rows: number): Case[] => [
+  ...wholeLists(rows),
+  ...createdCases(rows),
+  ...externalIdCases(rows),
+];
+
+type List = {
+  list: string;
+  prefix: string;
+  /** Of the filters that are not sent, in the name of the list. */
+  more?: string;
+  nounOf(platform: Platform): {
+    list(request: { accountId: string; limit: number; cursor?: string }): Promise<unknown>;
+    get?(own: { id: string; accountId: string }): Promise<unknown>;
+  };
+};
+
+const accountLists: List[] = [
+  { list: "wallets", prefix: "wal", nounOf: ({ ledger }: Platform) => ledger.wallets },
+  { list: "counterparties", prefix: "cpy", nounOf: ({ orchestra }: Platform) => orchestra.counterparties },
+  { list: "kyc-verifications", prefix: "kyc", nounOf: ({ identity }: Platform) => identity.verifications },
+  { list: "payments", prefix: "pay", nounOf: ({ orchestra }: Platform) => orchestra.payments },
+  { list: "deposits", prefix: "dep", more: "  ", nounOf: ({ custody }: Platform) => custody.deposits },
+  { list: "deposit-addresses", prefix: "adr", more: " ", nounOf: ({ custody }: Platform) => custody.depositAddresses },
+  { list: "transfers", prefix: "trf", more: "  ", nounOf: ({ custody }: Platform) => custody.transfers },
+  { list: "approvals", prefix: "apr", more: "  ", nounOf: ({ custody }: Platform) => custody.approvals },
+  { list: "address-book", prefix: "adb", nounOf: ({ custody }: Platform) => custody.addressBook },
+  { list: "orders", prefix: "ord", nounOf: ({ execution }: Platform) => execution.orders },
+  { list: "fills", prefix: "fil", nounOf: ({ execution }: Platform) => execution.fills },
+  { list: "valuations", prefix: "val", nounOf: ({ portfolio }: Platform) => portfolio.valuations },
+  { list: "api-keys", prefix: "key", nounOf: ({ accounts }: Platform) => accounts.apiKeys },
+  { list: "people", prefix: "per", nounOf: ({ accounts }: Platform) => accounts.people },
+  { list: "oauth-applications", prefix: "app", nounOf: ({ accounts }: Platform) => accounts.oauthApplications },
+  { list: "webhooks", prefix: "whk", nounOf: ({ events }: Platform) => events.webhooks },
+];
+
+/** Of these nothing is asked alone. */
+const withoutOne = ["deposit-addresses", "address-book", "fills"];
+
+const wholeLists = (rows: number): Case[] =>
+  accountLists.flatMap(({ list, prefix, more = "", nounOf }): Case[] => {
+    const page = (accountId: string, position?: number) => (platform: Platform) =>
+      nounOf(platform).list({ accountId, limit, ...cursorAt(`${list} ${accountId}${more}`, prefix, position) });
+    const one = (accountId: string) => async (platform: Platform) =>
+      nounOf(platform).get?.({ id: idAt(prefix, 3), accountId });
+    const isHistoryDeleted = list === "oauth-applications" || list === "webhooks";
+    const begin = list === "people" ? rows - maxPeopleOfAccount : firstRows;
+    return [
+      { name: `${list}: the newest`, answers: limit, ask: page(huge.accountId) },
+      {
+        name: `${list}: half way`,
+        answers: isHistoryDeleted ? 0 : limit,
+        ask: page(huge.accountId, (begin + rows) / 2),
+      },
+      { name: `${list}: the oldest`, answers: isHistoryDeleted ? 0 : 5, ask: page(huge.accountId, begin + 6) },
+      { name: `${list}: of an account with few`, answers: 5, ask: page(small.accountId) },
+      { name: `${list}: of an account with none`, answers: 0, ask: page(none.accountId) },
+      ...(withoutOne.includes(list)
+        ? []
+        : [
+            { name: `${list}: one`, answers: 1, ask: one(small.accountId) },
+            { name: `${list}: another's`, answers: 0, ask: one(huge.accountId) },
+          ]),
+    ];
+  });
+
+const createdLists = [
+  { list: "api-keys", prefix: "key", nounOf: ({ accounts }: Platform) => accounts.apiKeys },
+  { list: "oauth-applications", prefix: "app", nounOf: ({ accounts }: Platform) => accounts.oauthApplications },
+  { list: "webhooks", prefix: "whk", nounOf: ({ events }: Platform) => events.webhooks },
+];
+
+const createdCases = (rows: number): Case[] =>
+  createdLists.flatMap(({ list, prefix, nounOf }): Case[] => {
+    const page = (accountId: string, createdBy: string, position?: number) => (platform: Platform) =>
+      nounOf(platform).list({
+        accountId,
+        createdBy,
+        limit,
+        ...cursorAt(`${list} ${accountId} ${createdBy}`, prefix, position),
+      });
+    const [key, person] = [idAt("key", 1), idAt("per", 1)];
+    const isHistoryDeleted = list !== "api-keys";
+    return [
+      { name: `${list} that a key made: the newest`, answers: limit, ask: page(huge.accountId, key) },
+      {
+        name: `${list} that a key made: half way`,
+        answers: isHistoryDeleted ? 0 : limit,
+        ask: page(huge.accountId, key, rows / 2),
+      },
+      { name: `${list} that a key made: of an account with few`, answers: 5, ask: page(small.accountId, key) },
+      { name: `${list} that a key made: of an account with none`, answers: 0, ask: page(none.accountId, key) },
+      {
+        name: `${list} that a person made`,
+        answers: isHistoryDeleted ? 0 : 3,
+        ask: page(huge.accountId, person),
+      },
+      { name: `${list} that a person made elsewhere`, answers: 0, ask: page(small.accountId, person) },
+      { name: `${list} that nobody made`, answers: 0, ask: page(huge.accountId, idAt("per", 2)) },
+    ];
+  });
+
+const listsByExternalId = [
+  { list: "wallets", nounOf: ({ ledger }: Platform) => ledger.wallets },
+  { list: "counterparties", nounOf: ({ orchestra }: Platform) => orchestra.counterparties },
+  { list: "kyc-verifications", nounOf: ({ identity }: Platform) => identity.verifications },
+  { list: "payments", nounOf: ({ orchestra }: Platform) => orchestra.payments },
+  { list: "deposit-addresses", nounOf: ({ custody }: Platform) => custody.depositAddresses },
+  { list: "transfers", nounOf: ({ custody }: Platform) => custody.transfers },
+  { list: "orders", nounOf: ({ execution }: Platform) => execution.orders },
+  { list: "valuations", nounOf: ({ portfolio }: Platform) => portfolio.valuations },
+];
+
+/** Row n has the external id n. */
+const externalIdCases = (rows: number): Case[] =>
+  listsByExternalId.flatMap(({ list, nounOf }): Case[] => {
+    const find = (accountId: string, position: number) => (platform: Platform) =>
+      nounOf(platform).list({ accountId, externalId: String(position), limit });
+    return [
+      { name: `${list}: an external id`, answers: 1, ask: find(huge.accountId, rows) },
+      { name: `${list}: an external id of an account with few`, answers: 1, ask: find(small.accountId, 3) },
+      { name: `${list}: an external id of another account`, answers: 0, ask: find(small.accountId, rows) },
+      { name: `${list}: an external id of nobody`, answers: 0, ask: find(huge.accountId, rows + 1) },
+    ];
+  });

@@ -1,0 +1,31 @@
+import type { Platform, WalletFilter } from "../../src/index.ts";
+import { cursorAt, limit, type Case } from "./cases.ts";
+import { firstRows, owners } from "./row-values.ts";
+
+const { huge, small } = owners;
+
+/** Three of the huge account, the oldest, are closed and in JPY; all others are active and in EUR. */
+export const walletCases = (rows: number): Case[] => {
+  const page = (accountId: string, filter: WalletFilter, position?: number) => (platform: Platform) => {
+    const list = `wallets ${accountId} ${filter.currency ?? ""} ${filter.status ?? ""}`;
+    return platform.ledger.wallets.list({ accountId, limit, ...filter, ...cursorAt(list, "wal", position) });
+  };
+  const frequent = [{ currency: "EUR" }, { status: "active" }, { currency: "EUR", status: "active" }] as const;
+  const rare = [{ currency: "JPY" }, { status: "closed" }, { currency: "JPY", status: "closed" }] as const;
+  const never = [{ currency: "BTC" }, { status: "frozen" }, { currency: "EUR", status: "closed" }] as const;
+  const named = (filter: WalletFilter): string => `wallets of ${Object.values(filter).join(" and ")}`;
+  return [
+    ...frequent.flatMap((filter): Case[] => [
+      { name: `${named(filter)}: the newest`, answers: limit, ask: page(huge.accountId, filter) },
+      { name: `${named(filter)}: half way`, answers: limit, ask: page(huge.accountId, filter, rows / 2) },
+      { name: `${named(filter)}: the oldest`, answers: 2, ask: page(huge.accountId, filter, firstRows + 6) },
+      { name: `${named(filter)}: of an account with few`, answers: 5, ask: page(small.accountId, filter) },
+    ]),
+    ...rare.flatMap((filter): Case[] => [
+      { name: named(filter), answers: 3, ask: page(huge.accountId, filter) },
+      { name: `${named(filter)}: half way`, answers: 3, ask: page(huge.accountId, filter, rows / 2) },
+      { name: `${named(filter)}: of another account`, answers: 0, ask: page(small.accountId, filter) },
+    ]),
+    ...never.map((filter): Case => ({ name: named(filter), answers: 0, ask: page(huge.accountId, filter) })),
+  ];
+};
