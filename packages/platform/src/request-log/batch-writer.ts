@@ -45,7 +45,7 @@ export type WriteBatch = (batch: RequestBatch, rowType: number) => Promise<{ bef
 /**
  * One statement, so one round trip and one transaction: the rows, what they count, and the mark of the writer, which says that the batch is
  * written. A batch whose answer was lost may be written again: the mark tells that it was, and then nothing comes of it. A crash of Postgres may
- * take what it wrote in the last 600 ms; the mark goes with it, and `before` tells. `rowType`: the number of the type `request_to_log`.
+ * take what it wrote in the last 600 ms; the mark goes with it, and `before` tells. `rowType`: the number of the type `logged_request`.
  */
 export function createBatchWriter(db: Kysely<RequestLogTables>, createId: CreateId): WriteBatch {
   // Put together once: a statement that is made anew four times a second is made each time by code that the requests between have driven out.
@@ -135,7 +135,7 @@ const hours = upsert(
 function rowsOf(named: Named<BatchValues>): RawBuilder<unknown> {
   const counted = sql.join(usageColumns.map(([name, type]) => sql`${named[name]}::${sql.raw(type)}[]`));
   return sql`,
-      logged as (${insertLogged} from mark, unnest(${named.requests}::request_to_log[])),
+      logged as (${insertLogged} from mark, unnest(${named.requests}::logged_request[])),
       counted as (
         ${selectCounted}
         from mark, (select ${named.took}::int4[] as took) counts, unnest(${counted}) with ordinality row ${countedNames}

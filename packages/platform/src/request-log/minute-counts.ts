@@ -18,39 +18,39 @@ export type MinuteCount = {
 
 /** How many requests there were, by the minute in which they came and by what is told apart. */
 export interface MinuteCounts {
-  /** Where such a request is counted, by `countRequest`; null of one that is not, as what the console asks. `atMs`: the minute in which it came. */
-  groupOf(request: LoggedRequest, atMs: number): MinuteCount | null;
+  /** What the console asks is not counted. `startedMs`: the time in its id. */
+  add(request: LoggedRequest, startedMs: number): void;
   /** By their key, so that writers who count for the same accounts wait for one another in one order. */
   all(): MinuteCount[];
   clear(): void;
 }
 
 export function createMinuteCounts(): MinuteCounts {
-  /** A caller has few of them in a quarter of a second: looking through them is cheaper than making a key of each request. */
+  /** A caller has few kinds of requests in a quarter of a second: looking through them is cheaper than making a key of each request. */
   const byCaller = new Map<string, MinuteCount[]>();
   return {
-    groupOf: (request, atMs) => {
+    add: (request, startedMs) => {
       if (request.source === "console") {
-        return null;
+        return;
       }
-      const groups = byCaller.get(request.caller.id) ?? [];
-      byCaller.set(request.caller.id, groups);
-      const known = findGroup(groups, request, atMs);
+      const groups = byCaller.get(request.caller.id);
+      const atMs = startedMs - (startedMs % minuteMs);
+      const known = groups && findGroup(groups, request, atMs);
       if (known) {
-        return known;
+        count(known, request);
+        return;
       }
       const group = createGroup(request, atMs);
-      groups.push(group);
-      return group;
+      count(group, request);
+      if (groups) {
+        groups.push(group);
+      } else {
+        byCaller.set(request.caller.id, [group]);
+      }
     },
     all: () => sorted([...byCaller.values()].flat()),
     clear: () => byCaller.clear(),
   };
-}
-
-/** When the minute began, in ms since 1970. */
-export function startOfMinute(timeMs: number): number {
-  return timeMs - (timeMs % minuteMs);
 }
 
 function findGroup(groups: readonly MinuteCount[], request: LoggedRequest, atMs: number): MinuteCount | undefined {
@@ -73,7 +73,7 @@ function createGroup({ id, accountId, operationId, status, code, caller }: Logge
   return { accountId, atMs, operationId, status, code, callerId: caller.id, count: 0, lastRequestId: id, counts };
 }
 
-export function countRequest(group: MinuteCount, { id, durationMs }: LoggedRequest): void {
+function count(group: MinuteCount, { id, durationMs }: LoggedRequest): void {
   const place = bucketOfDuration(durationMs);
   group.count += 1;
   group.counts[place] = (group.counts[place] ?? 0) + 1;

@@ -1,62 +1,58 @@
 import { timeOfId } from "@gateway/kernel";
 import type { LoggedRequest, LostRequests } from "./logged-request.ts";
-import { countRequest, createMinuteCounts, startOfMinute, type MinuteCount } from "./minute-counts.ts";
-import { PackedRows, type Place } from "./packed-rows.ts";
+import { createMinuteCounts, type MinuteCount } from "./minute-counts.ts";
 
-/** The fields of the type `request_to_log`, in its order, which `#append` follows: first what requests of one kind share. */
+/** The fields of the type `logged_request`, in its order, which `#append` follows. */
 export const logColumns = [
+  "id",
   "account_id",
   "method",
+  "path",
+  "query",
   "operation_id",
   "status",
   "code",
+  "duration_us",
   "caller_kind",
   "caller_id",
   "person_id",
   "source",
   "is_replayed",
   "is_answered",
-  "rate_limit",
-  "user_agent",
-  "id",
-  "path",
-  "query",
-  "duration_us",
   "repeats",
   "details",
+  "rate_limit",
   "rate_remaining",
   "rate_resets_at",
   "request_bytes",
   "response_bytes",
+  "user_agent",
 ] as const;
 
-/** Of a row's numbers, and of what are ids and names of ours. */
-const numberBytes = 48;
-const ownCharacters = 340;
-const maxInteger = 2_147_483_647;
-/** A caller who never asks for the same twice would be looked through for each request. */
-const mostLookedAt = 8;
+/** Their numbers in `pg_type`, the same in every Postgres. */
+const [bool, int2, int4, text, float8] = [16, 21, 23, 25, 701] as const;
 
-/** Requests of one caller that differ in their ids, paths and numbers alone. */
-type Kind = {
-  first: LoggedRequest;
-  /** Null: they are not counted. */
-  counted: MinuteCount | null;
-  atMs: number;
-  /** Where the row of the first has what they share; null until there is one. */
-  shared: Place | null;
-};
+/** Dimensions, a flag, the type of the elements, their number, and the first place: four bytes each. */
+const headBytes = 20;
+/** Of a row, of its fields, of its numbers, and of what are ids and names of ours. */
+const rowBytes = 8 + 8 * logColumns.length + 48 + 1_024;
+/** No character of a string becomes more than three bytes of UTF-8. */
+const bytesOfCharacter = 3;
+const lengthOfNull = -1;
+const mostAscii = 0x7f;
+const maxInteger = 2_147_483_647;
 
 /**
- * Requests as they are written: rows in the form in which Postgres reads an array of records, and what they count. A row is made when its request
- * ends, and nothing is left of the request but these bytes, one after another: objects that wait a quarter of a second outlive the young
- * generation, and moving them cost more than all else that is done for the log. What requests of a kind share is copied from the first of
- * them, in one piece, and not written again (ADR 61).
+ * Requests as they are written: rows in the form in which Postgres reads an array of records (`array_recv`, `record_recv`), and what they count.
+ * A row is made when its request ends, and nothing is left of the request but these bytes, one after another: objects that wait a
+ * quarter of a second outlive the young generation, and moving them cost more than all else that is done for the log (ADR 61).
  */
 export class PackedRequests {
-  readonly #rows = new PackedRows(logColumns.length);
+  #bytes = Buffer.alloc(16_384);
+  #view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length);
+  #end = headBytes;
+  #rows = 0;
   readonly #counts = createMinuteCounts();
-  readonly #kinds = new Map<string, Kind[]>();
   /** Where refusals that are alike count their repeats. */
   readonly #folded = new Map<string, number>();
   #size = 0;
@@ -70,14 +66,11 @@ export class PackedRequests {
     }
     this.#size += 1;
     this.#startedFirstMs = Math.min(this.#startedFirstMs, startedMs);
-    const kind = this.#kindOf(request, startOfMinute(startedMs));
-    if (kind.counted) {
-      countRequest(kind.counted, request);
-    }
+    this.#counts.add(request, startedMs);
     if (request.status !== 429) {
-      this.#append(kind, request);
+      this.#append(request);
     } else {
-      this.#fold(kind, request);
+      this.#fold(request);
     }
   }
 
@@ -97,16 +90,17 @@ export class PackedRequests {
   }
 
   get memoryBytes(): number {
-    return this.#rows.memoryBytes;
+    return this.#bytes.length;
   }
 
   counts(): MinuteCount[] {
     return this.#counts.all();
   }
 
-  /** A `request_to_log[]`; it changes when more is added. `elementType`: the number that the type has in this database. */
+  /** A `logged_request[]`; it changes when more is added. `elementType`: the number that the type has in this database. */
   binary(elementType: number): Buffer {
-    return this.#rows.binary(elementType);
+    [1, 0, elementType, this.#rows, 1].forEach((value, index) => this.#view.setInt32(4 * index, value));
+    return this.#bytes.subarray(0, this.#end);
   }
 
   /** The ids of its rows. */
@@ -128,140 +122,155 @@ export class PackedRequests {
 
   /** Empty, in the same memory. */
   clear(): void {
-    this.#rows.clear();
+    this.#end = headBytes;
+    this.#rows = 0;
     this.#counts.clear();
-    this.#kinds.clear();
     this.#folded.clear();
     this.#size = 0;
     this.#startedFirstMs = Infinity;
     this.#firstEndedMs = 0;
   }
 
-  #kindOf(request: LoggedRequest, atMs: number): Kind {
-    const kinds = this.#kinds.get(request.caller.id);
-    const known = kinds && findKind(kinds, request, atMs);
-    if (known) {
-      return known;
-    }
-    const kind = { first: request, counted: this.#counts.groupOf(request, atMs), atMs, shared: null };
-    if (kinds) {
-      kinds.push(kind);
-    } else {
-      this.#kinds.set(request.caller.id, [kind]);
-    }
-    return kind;
-  }
-
   /**
    * Requests that the limit refused and that are alike become one row: a caller who does not stop would fill the log with nothing else. The
    * first of them stands for all.
    */
-  #fold(kind: Kind, request: LoggedRequest): void {
+  #fold(request: LoggedRequest): void {
     const { accountId, method, path, caller, source, userAgent } = request;
     const key = `${accountId} ${method} ${path} ${caller.id} ${caller.personId} ${source} ${userAgent}`;
     const repeatsAt = this.#folded.get(key);
     if (repeatsAt === undefined) {
-      this.#folded.set(key, this.#append(kind, request));
+      this.#folded.set(key, this.#append(request));
     } else {
-      this.#rows.addToInt4(repeatsAt, 1);
+      this.#view.setInt32(repeatsAt, this.#view.getInt32(repeatsAt) + 1);
     }
   }
 
   /** Answers where its repeats are. */
-  #append(kind: Kind, request: LoggedRequest): number {
-    const rows = this.#rows;
-    rows.begin(ownCharacters + freeCharacters(request), numberBytes);
-    if (kind.shared) {
-      rows.putAgain(kind.shared);
-    } else {
-      kind.shared = this.#putShared(request);
-    }
-    rows.putText(request.id);
-    rows.putText(request.path);
-    rows.putText(request.query);
-    rows.putInt4(Math.min(maxInteger, Math.round(request.durationMs * 1000)));
-    const repeatsAt = rows.end;
-    rows.putInt4(0);
-    rows.putText(request.details);
-    const { rateLimit } = request;
-    rows.putInt4(rateLimit === null ? null : rateLimit.remaining);
+  #append(request: LoggedRequest): number {
+    const { caller, rateLimit } = request;
+    this.#makeRoomFor(request);
+    const start = this.#end;
+    this.#view.setInt32(start + 4, logColumns.length);
+    this.#end += 8;
+    this.#putText(request.id);
+    this.#putText(request.accountId);
+    this.#putText(request.method);
+    this.#putText(request.path);
+    this.#putText(request.query);
+    this.#putText(request.operationId);
+    this.#putInt2(request.status);
+    this.#putText(request.code);
+    this.#putInt4(Math.min(maxInteger, Math.round(request.durationMs * 1000)));
+    this.#putText(caller.kind);
+    this.#putText(caller.id);
+    this.#putText(caller.personId);
+    this.#putText(request.source);
+    this.#putBool(request.isReplayed);
+    this.#putBool(request.isAnswered);
+    this.#putInt4(0);
+    const repeatsAt = this.#end - 4;
+    this.#putText(request.details);
+    this.#putInt4(rateLimit === null ? null : rateLimit.limit);
+    this.#putInt4(rateLimit === null ? null : rateLimit.remaining);
     // Seconds since 1970, which no setting of a session reads otherwise.
-    rows.putFloat8(rateLimit === null ? null : rateLimit.resetsAtMs / 1000);
-    rows.putInt4(request.requestBytes);
-    rows.putInt4(request.responseBytes);
-    rows.finish();
+    this.#putFloat8(rateLimit === null ? null : rateLimit.resetsAtMs / 1000);
+    this.#putInt4(request.requestBytes);
+    this.#putInt4(request.responseBytes);
+    this.#putText(request.userAgent);
+    this.#view.setInt32(start, this.#end - start - 4);
+    this.#rows += 1;
     return repeatsAt;
   }
 
-  #putShared(request: LoggedRequest): Place {
-    const rows = this.#rows;
-    const { caller } = request;
-    const start = rows.end;
-    rows.putText(request.accountId);
-    rows.putText(request.method);
-    rows.putText(request.operationId);
-    rows.putInt2(request.status);
-    rows.putText(request.code);
-    rows.putText(caller.kind);
-    rows.putText(caller.id);
-    rows.putText(caller.personId);
-    rows.putText(request.source);
-    rows.putBool(request.isReplayed);
-    rows.putBool(request.isAnswered);
-    rows.putInt4(limitOf(request));
-    rows.putText(request.userAgent);
-    return { start, end: rows.end };
+  #makeRoomFor({ path, query, details, userAgent }: LoggedRequest): void {
+    const free = path.length + lengthOf(query) + lengthOf(details) + lengthOf(userAgent);
+    const needed = this.#end + rowBytes + bytesOfCharacter * free;
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.alloc(Math.max(needed, 2 * this.#bytes.length));
+      this.#bytes.copy(larger, 0, 0, this.#end);
+      this.#bytes = larger;
+      this.#view = new DataView(larger.buffer, larger.byteOffset, larger.length);
+    }
+  }
+
+  #putText(value: string | null): void {
+    if (value === null) {
+      this.#putHead(text, lengthOfNull);
+      return;
+    }
+    const bytes = this.#bytes;
+    const start = this.#end + 8;
+    let length = value.length;
+    for (let index = 0; index < value.length; index += 1) {
+      const code = value.charCodeAt(index);
+      if (code > mostAscii) {
+        length = bytes.write(value, start, "utf8");
+        break;
+      }
+      bytes[start + index] = code;
+    }
+    this.#putHead(text, length);
+    this.#end += length;
+  }
+
+  #putInt4(value: number | null): void {
+    if (value === null) {
+      this.#putHead(int4, lengthOfNull);
+      return;
+    }
+    this.#putHead(int4, 4);
+    this.#view.setInt32(this.#end, value);
+    this.#end += 4;
+  }
+
+  #putInt2(value: number): void {
+    this.#putHead(int2, 2);
+    this.#view.setInt16(this.#end, value);
+    this.#end += 2;
+  }
+
+  #putFloat8(value: number | null): void {
+    if (value === null) {
+      this.#putHead(float8, lengthOfNull);
+      return;
+    }
+    this.#putHead(float8, 8);
+    this.#view.setFloat64(this.#end, value);
+    this.#end += 8;
+  }
+
+  #putBool(value: boolean): void {
+    this.#putHead(bool, 1);
+    this.#view.setInt8(this.#end, value ? 1 : 0);
+    this.#end += 1;
+  }
+
+  #putHead(type: number, length: number): void {
+    this.#view.setInt32(this.#end, type);
+    this.#view.setInt32(this.#end + 4, length);
+    this.#end += 8;
   }
 
   *#readRows(): Generator<{ id: string; accountId: string; repeats: number }> {
-    for (const fields of this.#rows.read()) {
+    let at = headBytes;
+    while (at < this.#end) {
+      const end = at + 4 + this.#view.getInt32(at);
+      const fields: Buffer[] = [];
+      for (let field = at + 8; field < end;) {
+        const start = field + 8;
+        field = start + Math.max(0, this.#view.getInt32(field + 4));
+        fields.push(this.#bytes.subarray(start, field));
+      }
       const field = (name: (typeof logColumns)[number]): Buffer => fields[logColumns.indexOf(name)] ?? Buffer.alloc(0);
       yield {
         id: field("id").toString(),
         accountId: field("account_id").toString(),
         repeats: field("repeats").readInt32BE(),
       };
+      at = end;
     }
   }
-}
-
-/** The last first: who asks for one thing asks for it again. */
-function findKind(kinds: readonly Kind[], request: LoggedRequest, atMs: number): Kind | undefined {
-  const last = kinds.length - 1;
-  for (let index = last; index >= 0 && index > last - mostLookedAt; index -= 1) {
-    const kind = kinds[index];
-    if (kind && kind.atMs === atMs && isAlike(kind.first, request)) {
-      return kind;
-    }
-  }
-  return undefined;
-}
-
-/** Of one caller. */
-function isAlike(first: LoggedRequest, request: LoggedRequest): boolean {
-  return (
-    first.operationId === request.operationId &&
-    first.status === request.status &&
-    first.method === request.method &&
-    first.code === request.code &&
-    first.accountId === request.accountId &&
-    first.caller.kind === request.caller.kind &&
-    first.caller.personId === request.caller.personId &&
-    first.source === request.source &&
-    first.isReplayed === request.isReplayed &&
-    first.isAnswered === request.isAnswered &&
-    first.userAgent === request.userAgent &&
-    limitOf(first) === limitOf(request)
-  );
-}
-
-function limitOf({ rateLimit }: LoggedRequest): number | null {
-  return rateLimit === null ? null : rateLimit.limit;
-}
-
-/** Of texts that are not ours. */
-function freeCharacters({ path, query, details, userAgent }: LoggedRequest): number {
-  return path.length + lengthOf(query) + lengthOf(details) + lengthOf(userAgent);
 }
 
 function lengthOf(value: string | null): number {

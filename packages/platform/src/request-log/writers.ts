@@ -19,7 +19,7 @@ export interface RequestLogWriters {
 export function createRequestLogWriters(db: Kysely<RequestLogTables>, { clock }: { clock: Clock }): RequestLogWriters {
   const createId = createTypeIds(clock);
   const writeBatch = createBatchWriter(db, createId);
-  /** The number that `request_to_log` has in this database; another one after a restore, which no connection outlives. */
+  /** The number that `logged_request` has in this database; another one after a restore, which no connection outlives. */
   let rowType: Promise<number> | null = null;
   return {
     createWriterId: () => createId("wri"),
@@ -39,6 +39,6 @@ export function createRequestLogWriters(db: Kysely<RequestLogTables>, { clock }:
 }
 
 async function readRowType(db: Kysely<RequestLogTables>): Promise<number> {
-  const { rows } = await sql<{ number: number }>`select 'request_to_log'::regtype::oid::int4 as number`.execute(db);
+  const { rows } = await sql<{ number: number }>`select 'logged_request'::regtype::oid::int4 as number`.execute(db);
   return rows[0]?.number ?? 0;
 }

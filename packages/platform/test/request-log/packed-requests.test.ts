@@ -76,8 +76,8 @@ const oneField = fc.oneof(
     (values as fc.Arbitrary<unknown>).map((value): Partial<Made> => ({ [name]: value })),
   ),
 );
-/** Requests that differ in one field or in none, several times over: those that are taken for alike and are not show. */
-const requestsOfKinds: fc.Arbitrary<Made[]> = fc
+/** Requests that differ in one field or in none, several times over: what is taken for alike and is not shows. */
+const alikeAndUnlike: fc.Arbitrary<Made[]> = fc
   .array(fc.tuple(anyRequest, fc.array(oneField, { maxLength: 30 })), { minLength: 1, maxLength: 4 })
   .map((groups) => groups.flatMap(([base, changes]) => [base, ...changes.map((change) => ({ ...base, ...change }))]));
 
@@ -115,7 +115,7 @@ test("of a batch of alike and unlike requests each is kept with what is its own"
   let number = 0;
   const writerId = writers.createWriterId();
   await fc.assert(
-    fc.asyncProperty(requestsOfKinds, async (made) => {
+    fc.asyncProperty(alikeAndUnlike, async (made) => {
       number += 1;
       const requests = made.map((one) => ({ ...one, id: createId("req") }));
       const nowMs = Date.now();
@@ -135,9 +135,9 @@ test("of a batch of alike and unlike requests each is kept with what is its own"
   );
 });
 
-test("what is counted does not depend on in how many kinds its requests come", () => {
+test("what is counted is what came, by all that is told apart", () => {
   fc.assert(
-    fc.property(requestsOfKinds, (made) => {
+    fc.property(alikeAndUnlike, (made) => {
       const requests = made.map((one) => ({ ...one, id: createId("req") }));
       const expected = new Map<string, number>();
       for (const { id, source, ...one } of requests) {
