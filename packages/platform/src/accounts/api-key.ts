@@ -3,7 +3,7 @@ import { sql, type Kysely } from "kysely";
 import { prepareCreatedPages, type CreatedRequest, type Page } from "../page.ts";
 import { findApiKeyHolder, type ApiKeyHolder } from "./api-key-holder.ts";
 import { apiKeyOf, selectApiKey, type ApiKey, type ApiKeyDeps, type ApiKeyWithSecret } from "./api-key-row.ts";
-import { createApiKey, createFirstApiKey, findAccountsWithout, type NewApiKey } from "./create-api-key.ts";
+import { issueApiKey, createFirstApiKey, findAccountsWithout, type NewApiKey } from "./issue-api-key.ts";
 import { recordKeyUses, type LastKeyUse } from "./last-use.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rollApiKey } from "./roll-api-key.ts";
@@ -42,7 +42,7 @@ export interface ApiKeys {
 
 export function createApiKeys(db: Kysely<AccountsTables>, deps: ApiKeyDeps): ApiKeys {
   return {
-    create: (input) => transaction(db, (trx) => createApiKey(trx, deps, input)),
+    create: (input) => transaction(db, (trx) => issueApiKey(trx, deps, input)),
     createFirst: (input) => createFirstApiKey(db, deps, input),
     findAccountsWithout: (accountIds) => findAccountsWithout(db, accountIds),
     get: async (input) => {

@@ -8,7 +8,7 @@ import {
   type ApiKeyDeps,
   type ApiKeyWithSecret,
 } from "./api-key-row.ts";
-import { insertApiKey, latestExpiryMs } from "./create-api-key.ts";
+import { insertApiKey, latestExpiryMs } from "./issue-api-key.ts";
 import { presentApiKey } from "./present-api-key.ts";
 import type { AccountsTables } from "./tables.ts";
 

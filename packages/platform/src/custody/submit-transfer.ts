@@ -2,7 +2,7 @@ import { Problem } from "@gateway/contract";
 import type { Transaction } from "kysely";
 import type { Chain } from "../ports/index.ts";
 import type { OutgoingTables } from "./outgoing-tables.ts";
-import type { Own, TransferDeps } from "./transfer-deps.ts";
+import type { OwnTransfer as Own, TransferDeps } from "./transfer-deps.ts";
 import { lockTransfer, type TransferRow } from "./transfer-end.ts";
 import { transferOf, type Transfer } from "./transfer-view.ts";
 

@@ -9,7 +9,7 @@ import type { Owner } from "./judge-decision.ts";
 import type { EndDeps } from "./transfer-end.ts";
 
 /** Of one account. */
-export type Own = { id: string; accountId: string };
+export type OwnTransfer = { id: string; accountId: string };
 
 export type TransferDeps = EndDeps & {
   accountTime: AccountTime;
@@ -20,7 +20,7 @@ export type TransferDeps = EndDeps & {
   arm: WorkService["queue"]["arm"];
   listOwners(accountId: string): Promise<Owner[]>;
   /** See `ApiKeys.listMakers`. */
-  listMakers(key: Own): Promise<string[]>;
+  listMakers(key: { id: string; accountId: string }): Promise<string[]>;
   /** See `TransferPolicyDeps`. */
   simulatedOwners: number;
   ports: Pick<OutsidePorts, "chain">;

@@ -6,10 +6,10 @@ import type { Chain, TransferFact } from "../ports/index.ts";
 import type { FactVerdict } from "../work/index.ts";
 import { applyTransferFact } from "./apply-transfer-fact.ts";
 import { cancelApproval } from "./approval.ts";
-import { createTransfer, type Creation } from "./create-transfer.ts";
+import { initiateTransfer, type Creation } from "./initiate-transfer.ts";
 import type { OutgoingTables, TransferStatus } from "./outgoing-tables.ts";
 import { beginSubmit, holdSimulated, statusOfApproval } from "./submit-transfer.ts";
-import type { Own, TransferDeps } from "./transfer-deps.ts";
+import type { OwnTransfer as Own, TransferDeps } from "./transfer-deps.ts";
 import { endTransfer, lockTransfer, selectTransfer } from "./transfer-end.ts";
 import { transferOf, type Transfer } from "./transfer-view.ts";
 
@@ -38,7 +38,7 @@ export interface Transfers {
 
 export function createTransfers(db: Kysely<OutgoingTables>, deps: TransferDeps): Transfers {
   return {
-    create: (input) => transaction(db, (trx) => createTransfer(trx, deps, input)),
+    create: (input) => transaction(db, (trx) => initiateTransfer(trx, deps, input)),
     get: async (own) => {
       const row = await selectTransfer(db, own).executeTakeFirst();
       return row ? transferOf(row) : null;

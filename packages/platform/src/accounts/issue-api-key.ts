@@ -13,7 +13,7 @@ export type NewApiKey = { accountId: string; name: string; permission: Permissio
 export const latestExpiryMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Tells the audit of it. */
-export async function createApiKey(
+export async function issueApiKey(
   db: Kysely<AccountsTables>,
   deps: ApiKeyDeps,
   input: NewApiKey,
@@ -72,7 +72,7 @@ export async function createFirstApiKey(
     .executeTakeFirst();
   const isFirst = (await findAccountsWithout(db, [accountId])).length > 0;
   return owner && isFirst
-    ? createApiKey(db, deps, { accountId, name: "First key", permission: "admin", expiresAt: null })
+    ? issueApiKey(db, deps, { accountId, name: "First key", permission: "admin", expiresAt: null })
     : null;
 }
 

@@ -19,7 +19,7 @@ import { transferOf, type Transfer } from "./transfer-view.ts";
 export type Creation = { accountId: string; initiatedBy: TransferInitiator } & Schemas["CustodyTransferCreate"];
 
 /** As the policy of the account has it: it goes out, waits for its approval, or is refused with nothing written. */
-export async function createTransfer(
+export async function initiateTransfer(
   trx: Transaction<OutgoingTables>,
   deps: TransferDeps,
   input: Creation,
