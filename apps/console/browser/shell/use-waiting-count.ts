@@ -17,7 +17,8 @@ export function useWaitingCount(): string {
   return count === 0 ? "" : ` ${count}${isMore ? "+" : ""}`;
 }
 
-const behindMs = 1_000;
+/** Who opens one address after another asks nothing for this: an account has 120 reads a minute. */
+const behindMs = 5_000;
 
 /** The screen asks first; and a hidden tab asks nothing, it begins when it is looked at. */
 function useBehindScreen(): boolean {
