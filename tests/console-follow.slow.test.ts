@@ -139,7 +139,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
   }, 180_000);
 
   // Measured by the clock, so what else the machine does at that moment is measured too.
-  describe("within a second, in every tab", { retry: 2 }, () => {
+  describe("within a second, in every tab", { retry: 4 }, () => {
     const started = { atMs: 0 };
     const begin = (): void => {
       started.atMs = performance.now();
