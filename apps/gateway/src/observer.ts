@@ -101,9 +101,11 @@ export function createGatewayObserver({
 
 /** Its credential could not be looked up, so it may be anybody's. */
 function isOfUnknown({ call, headers }: Request): boolean {
-  const isNobodys = !call.principal && !call.refusedHolder && !call.credentialProblem;
+  if (call.principal || call.refusedHolder || call.credentialProblem) {
+    return false;
+  }
   const isCredentialSent = headers["x-api-key"] !== undefined || headers.authorization !== undefined;
-  return isNobodys && isCredentialSent && isUnavailable(call.problem?.cause);
+  return isCredentialSent && isUnavailable(call.problem?.cause);
 }
 
 /** Who called, in ids: the text of a credential is never logged. */
