@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import pg from "pg";
+import { isDeadlock } from "./is-deadlock.ts";
 import type { Executor } from "./transaction.ts";
 
 /** Of a table that is partitioned by range of one text column: from the end of the one before, or from the beginning, to `end`. */
@@ -65,7 +66,7 @@ export async function dropPartition(
   }
 }
 
-/** It is no partition any more, or on its way. */
+/** It is no partition any more, or on its way; or another waited for us as we for it, and goes on now. */
 function isAnothers(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code === "42P01" || error.code === "55000");
+  return isDeadlock(error) || (error instanceof pg.DatabaseError && (error.code === "42P01" || error.code === "55000"));
 }

@@ -33,6 +33,14 @@ async function partitionOf(eventId: string): Promise<string | undefined> {
   return rows[0]?.name;
 }
 
+/** Asked without opening the partition, which waits for whoever detaches it. */
+async function isLeaving(partition: string): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`
+    select inhdetachpending as is from pg_inherits join pg_class on oid = inhrelid where relname = ${partition}
+  `.execute(store.database.kysely);
+  return rows[0]?.is ?? false;
+}
+
 /** Each begins where the one before ends. */
 async function expectNoGaps(): Promise<void> {
   for (const table of tables) {
@@ -217,6 +225,24 @@ describe("what is past its lifetime", () => {
     await retention().dropExpired();
     expect((await partitions("events")).every(({ state }) => state === "attached")).toBe(true);
     expect((await attached("events")).length).toBeLessThanOrEqual(8);
+  });
+
+  test("is left to another with whom its process waits in a circle", async () => {
+    await liveThrough(10);
+    const [oldest = ""] = await attached("events");
+    const another = new pg.Client(store.url);
+    await another.connect();
+    // Postgres ends whoever looks for the circle first.
+    await another.query(`set deadlock_timeout = '30s'; begin; select count(*) from ${oldest}`);
+    const dropping = retention().dropExpired();
+    await expect.poll(() => isLeaving(oldest)).toBe(true);
+    await another.query("lock table events in share update exclusive mode");
+    await another.query("commit");
+    await dropping;
+    expect(await isLeaving(oldest)).toBe(true);
+    await another.end();
+    await retention().dropExpired();
+    expect((await partitions("events")).map(({ name }) => name)).not.toContain(oldest);
   });
 
   test("goes also when a process ended between detaching and dropping it", async () => {
