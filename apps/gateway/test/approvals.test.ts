@@ -6,6 +6,7 @@ import {
   createCustodyClient,
   dayMs,
   thresholdMinor,
+  untilAvailable,
   type ApprovalBody,
   type CustodyClient,
 } from "./support/custody-client.ts";
@@ -129,7 +130,8 @@ describe("many at once", () => {
     await client.requireApprovals(3);
     const owners = [await client.signIn(), await client.signIn()];
     const { approvalId } = await client.waiting();
-    const answers = await atOnce(64, (index) => client.decide(approvalId, "approve", owners[index % 2]));
+    const approve = (index: number) => client.decide(approvalId, "approve", owners[index % 2]);
+    const answers = await atOnce(64, (index) => untilAvailable(() => approve(index)));
     expect(countCodes(answers)).toEqual({ 200: 2, ALREADY_DECIDED: 62 });
     const { status, decisions } = await client.approval(approvalId);
     expect(status).toBe("requested");
@@ -143,7 +145,8 @@ describe("many at once", () => {
     await client.requireApprovals(2);
     const owners = [await client.signIn(), await client.signIn()];
     const transfer = await client.waiting();
-    const answers = await atOnce(64, (index) => client.decide(transfer.approvalId, "approve", owners[index % 2]));
+    const approve = (index: number) => client.decide(transfer.approvalId, "approve", owners[index % 2]);
+    const answers = await atOnce(64, (index) => untilAvailable(() => approve(index)));
     const { 200: taken, ...refused } = countCodes(answers);
     expect(taken).toBe(2);
     expect(Object.keys(refused)).not.toContain("500");
@@ -197,7 +200,7 @@ describe("many at once", () => {
   test("20 simulated owners at once, where two are enough: two count", async () => {
     await client.requireApprovals(2);
     const { id, approvalId } = await client.waiting();
-    const answers = await atOnce(20, () => client.simulate("approvals", approvalId, "approved"));
+    const answers = await atOnce(20, () => untilAvailable(() => client.simulate("approvals", approvalId, "approved")));
     expect(countCodes(answers)).toEqual({ 200: 2, INVALID_STATE: 18 });
     expect((await client.approval(approvalId)).decisions).toMatchObject([{ personId: null }, { personId: null }]);
     expect(dataOf(await client.simulate("transfers", id, "completed"))).toMatchObject({ status: "completed" });

@@ -187,6 +187,15 @@ export function atOnce<Result>(count: number, run: (index: number) => Promise<Re
   return Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 }
 
+/** As callers do: whoever hears that the platform is not available, for too many wait for one row on a busy machine, asks again. */
+export async function untilAvailable(ask: () => Promise<Answer>): Promise<Answer> {
+  let answer = await ask();
+  for (let again = 0; again < 10 && answer.status === 503; again += 1) {
+    answer = await ask();
+  }
+  return answer;
+}
+
 /** How many answers there are of each code, and of success. */
 export function countCodes(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
