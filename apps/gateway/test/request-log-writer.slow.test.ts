@@ -3,7 +3,7 @@ import { createLogger, createTypeIds, systemClock, timeOfId } from "@gateway/ker
 import type { LoggedRequest, RequestBatch, RequestLogWriters } from "@gateway/platform";
 import { createTestClock } from "@gateway/testkit";
 import { Writable } from "node:stream";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Call } from "../src/pipeline/call.ts";
 import { createRequestLogWriter, mostBuffered, type RequestLogWriter } from "../src/request-log/request-log-writer.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
@@ -62,11 +62,15 @@ function createFakeWriters() {
   return { fake, writers };
 }
 
-function start() {
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function start({ intervalMs = 10 } = {}) {
   const { fake, writers } = createFakeWriters();
   let dropped = 0;
   const writer = createRequestLogWriter({
-    ...{ writers, clock: systemClock, logger, intervalMs: 10 },
+    ...{ writers, clock: systemClock, logger, intervalMs },
     createPartitions: async () => {},
     onLost: (count) => {
       dropped += count;
@@ -122,6 +126,36 @@ test("what is written first takes longer than a turn: nothing else is written me
 
   expect(fake.ids()).toEqual(sent);
   expect(fake.mostAtOnce).toBe(1);
+});
+
+test("a turn that comes while one is being written is made up at once", async () => {
+  vi.useFakeTimers();
+  const { fake, writer } = start({ intervalMs: 250 });
+  fake.takesMs = 300;
+  log(writer);
+  await vi.advanceTimersByTimeAsync(250);
+  const second = log(writer);
+  await vi.advanceTimersByTimeAsync(299);
+  expect(fake.batches.size).toBe(0);
+  await vi.advanceTimersByTimeAsync(302);
+  expect(fake.ids()).toContain(second.id);
+  fake.takesMs = 0;
+  await vi.advanceTimersByTimeAsync(300);
+  vi.useRealTimers();
+  await writer.stop();
+});
+
+test("999 requests wait for their turn, and the thousandth is it", async () => {
+  vi.useFakeTimers();
+  const { fake, writer } = start({ intervalMs: 250 });
+  Array.from({ length: 999 }, () => log(writer));
+  await vi.advanceTimersByTimeAsync(249);
+  expect(fake.batches.size).toBe(0);
+  log(writer);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(fake.ids()).toHaveLength(1_000);
+  vi.useRealTimers();
+  await writer.stop();
 });
 
 test("what comes while Postgres is away is kept, and written once when it is back", async () => {

@@ -17,18 +17,25 @@ export interface OpenRequests {
   startOfFirst(): number;
 }
 
-const cohortMs = 50;
+const cohortMs = 10;
 
 /**
- * Which requests are under way, as far as it is asked for: since when there are any. Counted by twentieths of a second, for a set of them is
+ * Which requests are under way, as far as it is asked for: since when there are any. Counted by hundredths of a second, for a set of them is
  * dearer than the rest of what the log does as a request begins.
  */
 export function createOpenRequests(): OpenRequests {
-  let cohorts: Cohort[] = [];
+  const cohorts: Cohort[] = [];
   let last: Cohort | null = null;
+  const forgetEnded = (): void => {
+    while (cohorts[0]?.open === 0) {
+      cohorts.shift();
+    }
+  };
   return {
     begin: (call) => {
       if (last === null || call.startedAtMs - last.beganAtMs >= cohortMs) {
+        // Also while nobody asks for the first, as in an outage of Postgres.
+        forgetEnded();
         last = { startedMs: timeOfId(call.requestId), beganAtMs: call.startedAtMs, open: 0 };
         cohorts.push(last);
       }
@@ -41,7 +48,7 @@ export function createOpenRequests(): OpenRequests {
       }
     },
     startOfFirst: () => {
-      cohorts = cohorts.filter(({ open }) => open > 0);
+      forgetEnded();
       last = cohorts.at(-1) ?? null;
       return cohorts[0]?.startedMs ?? Infinity;
     },

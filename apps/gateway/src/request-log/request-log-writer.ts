@@ -40,9 +40,8 @@ export interface RequestLogWriter {
 
 /** What waits to be written at most; what comes then is counted. At 400 bytes each it is 8 MB. */
 export const mostBuffered = 20_000;
-const batchSize = 500;
-/** In one batch at most, when more has piled up. */
-const pileSize = 1_000;
+/** What is written at once, and at most: each batch has its price, whatever is in it. */
+const batchSize = 1_000;
 /** Says that this process lives though it is asked nothing: a gap is as long as what is not known. */
 const markEveryMs = 500;
 const retryAfterMs = 500;
@@ -70,6 +69,8 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
   let markedAtMs = -Infinity;
   let retryAtMs = 0;
   let writing: Promise<void> | null = null;
+  /** A turn came while an earlier one was being written. */
+  let isTurnMissed = false;
   let isAway = false;
   let isStopping = false;
 
@@ -161,7 +162,9 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
   const write = (): Promise<void> => {
     writing ??= writeOne().finally(() => {
       writing = null;
-      if (waiting.size() >= batchSize && performance.now() >= retryAtMs && !isStopping) {
+      const isDue = isTurnMissed || waiting.size() >= batchSize;
+      isTurnMissed = false;
+      if (isDue && performance.now() >= retryAtMs && !isStopping) {
         void write();
       }
     });
@@ -172,6 +175,7 @@ export function createRequestLogWriter(deps: RequestLogWriterDeps): RequestLogWr
     const nowMs = performance.now();
     const isDue = waiting.size() > 0 || pending !== null || losses.any() || nowMs - markedAtMs >= markEveryMs;
     if (isDue && nowMs >= retryAtMs) {
+      isTurnMissed = writing !== null;
       void write();
     }
   }, intervalMs).unref();
@@ -239,7 +243,7 @@ type Waiting = {
   size(): number;
   startedFirstMs(): number;
   firstEndedMs(): number;
-  /** The oldest, at most `pileSize`; none when there are none. */
+  /** The oldest, at most `batchSize`; none when there are none. */
   take(): PackedRequests;
   /** In front of all others. */
   putBack(packs: readonly PackedRequests[]): void;
@@ -255,7 +259,7 @@ function createWaiting(): Waiting {
   return {
     add: (request) => {
       let pack = packs.at(-1);
-      if (!pack || pack.size >= pileSize) {
+      if (!pack || pack.size >= batchSize) {
         pack = spare.pop() ?? new PackedRequests();
         packs.push(pack);
       }

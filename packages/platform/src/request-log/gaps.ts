@@ -10,8 +10,11 @@ export type RequestLogGap = { from: Date; to: Date; count: number | null };
  */
 export const silentAfterMs = 5_000;
 
-/** What a killed writer may have taken on after it last took what it wrote: two turns, and the time that the writing took. */
-export const lostAtMostMs = 1_000;
+/**
+ * What a killed writer may have taken on after it last took what it wrote: two turns, and the time that the writing took. With the hundredth of
+ * a second by which the start of its oldest request may be told too early, a gap is a second longer than what is missing at most.
+ */
+export const lostAtMostMs = 990;
 
 /** Told of an account at most, the newest: more are joined by what lies between. */
 const mostGaps = 100;
