@@ -10,6 +10,7 @@ import { beginCall } from "./pipeline/begin-call.ts";
 import { checkTarget } from "./pipeline/check-target.ts";
 import { allowOrigin, requireOrigin, type CrossOriginDeps } from "./pipeline/cross-origin.ts";
 import { forwardOperation, type ForwardOperationDeps } from "./pipeline/forward-operation.ts";
+import { createFindOperation } from "./pipeline/find-operation.ts";
 import { limitRate, type LimitRateDeps } from "./pipeline/limit-rate.ts";
 import { readBody } from "./pipeline/read-body.ts";
 import { refuseMethod, refusePath } from "./pipeline/refuse-route.ts";
@@ -52,7 +53,9 @@ export function createGatewayApp(deps: GatewayDeps, services: readonly Service[]
   app.set("query parser", false);
   app.set("trust proxy", [...deps.trustedProxies]);
 
-  app.use(beginCall(deps), checkTarget(), allowOrigin(deps), authenticate(deps), limitRate(deps), requireOrigin);
+  const findOperation = createFindOperation(mounted);
+  app.use(beginCall(deps), checkTarget(), allowOrigin(deps));
+  app.use(authenticate(deps), limitRate({ ...deps, findOperation }), requireOrigin);
   for (const [path, operationsOfPath] of groupByPath(mounted)) {
     const route = app.route(path);
     for (const operation of operationsOfPath) {

@@ -104,7 +104,7 @@ describe("the last use of a key", () => {
     expect(Date.parse(data.lastUsedAt)).toBeGreaterThanOrEqual(beforeMs);
   });
 
-  test("says from where it came, in 120 characters of what its sender calls itself; of an earlier one nothing is kept", async () => {
+  test("says from where it came, in 120 characters of what its sender calls itself, without what may be a secret; of an earlier one nothing is kept", async () => {
     const first = await startTestGateway({ env: behindProxy });
     const account = await first.createAccount();
     const keys = await Promise.all([1, 2, 3].map(() => first.createKey(account, "read")));
@@ -113,22 +113,24 @@ describe("the last use of a key", () => {
         target: "/api/v1/account",
         headers: { "X-API-Key": keys[at]?.secret ?? "", "X-Forwarded-For": address, ...headers },
       });
+    const secret = keys[1]?.secret ?? "";
     await callWith(0, "203.0.113.7", { "User-Agent": "early/1" });
-    await callWith(0, "203.0.113.9", { "User-Agent": "u".repeat(120) });
-    await callWith(1, "2001:db8::1", { "User-Agent": "v".repeat(121) });
+    await callWith(0, "203.0.113.9", { "User-Agent": `${"ab/1 ".repeat(24)}` });
+    await callWith(1, "2001:db8::1", { "User-Agent": `app/2.1 ${secret} ${"ab/1 ".repeat(23)}` });
     await callWith(2, "203.0.113.9", {});
     await first.stop();
     const reader = await startTestGateway({ databaseUrl: first.databaseUrl });
     const found = await Promise.all(
       keys.map(({ id }) => reader.platform.accounts.apiKeys.get({ id, accountId: account.id })),
     );
-    const { rows } = await sql`select from api_keys where api_keys::text like '%early/1%'`.execute(
-      reader.database.kysely,
-    );
+    const { rows } =
+      await sql`select from api_keys where api_keys::text like '%early/1%' or api_keys::text like ${`%${secret}%`}`.execute(
+        reader.database.kysely,
+      );
     await reader.stop();
     expect(found.map((key) => key?.lastUsedFrom)).toEqual([
-      { address: "203.0.113.9", userAgent: "u".repeat(120) },
-      { address: "2001:db8::1", userAgent: "v".repeat(120) },
+      { address: "203.0.113.9", userAgent: "ab/1 ".repeat(24).trimEnd() },
+      { address: "2001:db8::1", userAgent: `app/2.1 … ${"ab/1 ".repeat(23)}`.slice(0, 120) },
       { address: "203.0.113.9", userAgent: null },
     ]);
     expect(rows).toEqual([]);

@@ -282,6 +282,8 @@ test("log and usage agree to one, the refusals of the limit included", async () 
       0,
     );
   await expect.poll(sumOf, { timeout: 2_000 }).toBe(14);
+  const { items } = await gateway.platform.requestLog.list({ ...owned, status: "429", limit: 100 });
+  expect(new Set(items.map(({ operationId }) => operationId))).toEqual(new Set(["listWallets"]));
 
   for (const interval of ["minute", "hour", "day"] as const) {
     const usage = await gateway.platform.requestLog.usage.get({ ...owned, interval, groupBy: ["status"] });

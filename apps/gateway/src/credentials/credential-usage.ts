@@ -1,5 +1,6 @@
 import type { ApiKeys, LastKeyUse, LastUse, OauthApplications, People } from "@gateway/platform";
 import type { Principal } from "../pipeline/call.ts";
+import { trimUserAgent } from "../request-log/trim.ts";
 
 /** One request with a credential that was good. */
 export type CredentialUse = { atMs: number; address: string | null; userAgent: string | null };
@@ -39,7 +40,8 @@ export function createCredentialUsage({ apiKeys, people, oauthApplications }: Cr
 }
 
 function toKeyUse([id, { atMs, address, userAgent }]: [string, CredentialUse]): LastKeyUse {
-  return { id, at: new Date(atMs), from: { address, userAgent } };
+  // People put secrets there, too: what the log of requests leaves out is left out here.
+  return { id, at: new Date(atMs), from: { address, userAgent: userAgent && trimUserAgent(userAgent) } };
 }
 
 function toUse([id, atMs]: [string, number]): LastUse {

@@ -10,6 +10,7 @@ import {
 import { tierLimits } from "@gateway/platform";
 import type { Request, RequestHandler } from "express";
 import { sourceOf } from "./call-source.ts";
+import type { FindOperation } from "./find-operation.ts";
 
 /** Without a valid credential the client's address is counted, at the lowest tier: guessing keys is limited too. */
 export const anonymousLimit = tierLimits.explorer;
@@ -19,11 +20,15 @@ export const consoleReadLimit = 120;
 
 export type LimitRateDeps = { rateLimiter: RateLimiter };
 
+/** What is refused here has reached no route: what it was meant for is looked up, for the log of whose it is. */
+type FindsOperation = { findOperation: FindOperation };
+
 /** Stage 5. Counts the request, then refuses what is over the limit and what an earlier stage found wrong, in that order. */
-export function limitRate(deps: LimitRateDeps): RequestHandler {
+export function limitRate(deps: LimitRateDeps & FindsOperation): RequestHandler {
   return async (req, _res, next) => {
     const state = await countRequest(req, deps);
     if (!state.isAllowed) {
+      req.call.operation = deps.findOperation(req);
       throw tooManyRequests(state, req.call.credentialProblem);
     }
     if (req.call.refusal) {

@@ -3112,7 +3112,7 @@ export interface components {
              */
             address: string | null;
             /**
-             * @description What the sender calls itself, its first 120 characters, or null when it says nothing. Anybody can send anything here.
+             * @description What the sender calls itself, 120 characters of it at most, or null when it says nothing. What may be a secret is cut out, and stands as `…`.
              * @example curl/8.14.1
              */
             userAgent: string | null;
@@ -3757,7 +3757,7 @@ export interface components {
              */
             path: string;
             /**
-             * @description The operation of this document that it reached, or null when it reached none.
+             * @description The operation of this document that it reached, or, refused by the limit, would have reached; null when there is none.
              * @example createPayment
              */
             operationId: string | null;
@@ -3791,7 +3791,7 @@ export interface components {
             /** @description Until when. */
             to: components["schemas"]["Timestamp"];
             /**
-             * @description How many are missing, or null when that is not known.
+             * @description How many are missing; null when that is not known, and to an OAuth application, for they are of the whole account.
              * @example null
              */
             count: number | null;
@@ -3855,7 +3855,7 @@ export interface components {
              */
             path: string;
             /**
-             * @description The operation of this document that it reached, or null when it reached none.
+             * @description The operation of this document that it reached, or, refused by the limit, would have reached; null when there is none.
              * @example createPayment
              */
             operationId: string | null;
@@ -7737,10 +7737,10 @@ export interface components {
          */
         RequestOperationFilter: string;
         /**
-         * @description Only requests with this method.
+         * @description Only requests with this method, as it was sent.
          * @example POST
          */
-        RequestMethodFilter: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+        RequestMethodFilter: string;
         /**
          * @description Only requests that were answered so; a status, or a class of them such as `4xx`.
          * @example 4xx
@@ -9143,7 +9143,7 @@ export interface operations {
                  */
                 operationId?: components["parameters"]["RequestOperationFilter"];
                 /**
-                 * @description Only requests with this method.
+                 * @description Only requests with this method, as it was sent.
                  * @example POST
                  */
                 method?: components["parameters"]["RequestMethodFilter"];

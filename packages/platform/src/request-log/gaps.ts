@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { RequestLogTables } from "./tables.ts";
+import type { Viewer } from "./viewer.ts";
 
 /** A time of which requests may be missing; `count` null: how many is not known. */
 export type RequestLogGap = { from: Date; to: Date; count: number | null };
@@ -21,10 +22,13 @@ const mostGaps = 100;
 
 type GapRow = { begins_at: Date; ends_at: Date; count: number | null };
 
-/** Of an account, those that touch the time asked for, newest first; what overlaps is one. */
+/**
+ * Of an account, those that touch the time asked for, newest first; what overlaps is one. An application hears that requests may be missing, and not
+ * how many of the whole account.
+ */
 export async function listGaps(
   db: Kysely<RequestLogTables>,
-  { accountId, since, until }: { accountId: string; since: Date; until: Date },
+  { accountId, onlyOf, since, until }: Viewer & { since: Date; until: Date },
 ): Promise<RequestLogGap[]> {
   const { rows } = await sql<GapRow>`
     select begins_at, ends_at, count from (
@@ -36,7 +40,9 @@ export async function listGaps(
         and written_at < gateway_now() - ${silentAfterMs} * interval '1 millisecond'
     ) gap order by ends_at desc limit 1000
   `.execute(db);
-  return joinGaps(rows.map((row) => ({ from: row.begins_at, to: row.ends_at, count: row.count })));
+  return joinGaps(
+    rows.map((row) => ({ from: row.begins_at, to: row.ends_at, count: onlyOf === null ? row.count : null })),
+  );
 }
 
 /** `gaps`: by their ends, the last first. */

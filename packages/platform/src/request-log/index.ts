@@ -10,8 +10,9 @@ export type { LoggedRequest, LostRequests, RequestCaller, RequestSource } from "
 export { PackedRequests, packRequests } from "./packed-requests.ts";
 export type { RequestBatch } from "./request-batch.ts";
 export { presentKeptRequest, presentRequestLog, presentRequestLogGap, presentUsage } from "./present-request-log.ts";
-export type { FollowedRequests, RequestLog, RequestLogFilter, RequestLogs, Viewer } from "./request-log.ts";
+export type { FollowedRequests, RequestLog, RequestLogFilter, RequestLogs } from "./request-log.ts";
 export { datedRequests, usualRequestLogDays, type RequestLogRetention } from "./retention.ts";
+export type { Viewer } from "./viewer.ts";
 export type { RequestLogTables } from "./tables.ts";
 export type { Usage, UsageCounts, UsageGroup, UsageInterval } from "./usage.ts";
 import { createRequestLogWriters, type RequestLogWriters } from "./writers.ts";

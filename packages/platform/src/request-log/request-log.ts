@@ -7,6 +7,7 @@ import { listGaps, type RequestLogGap } from "./gaps.ts";
 import type { LoggedRequest, RequestCaller, RequestSource } from "./logged-request.ts";
 import { oldestRequest } from "./retention.ts";
 import type { RequestLogsTable, RequestLogTables } from "./tables.ts";
+import type { Viewer } from "./viewer.ts";
 
 /** What is kept of one request. */
 export type RequestLog = Omit<LoggedRequest, "accountId" | "details" | "rateLimit"> & {
@@ -30,9 +31,6 @@ export type RequestLogFilter = {
   since?: string | undefined;
   until?: string | undefined;
 };
-
-/** An application sees its own calls alone. `onlyOf`: its id; null: whoever asks sees all of the account. */
-export type Viewer = { accountId: string; onlyOf: string | null };
 
 export type RequestLogPage = Page<RequestLog> & { gaps: RequestLogGap[] };
 
@@ -99,7 +97,10 @@ export function createRequestLogs(
         ...{ cursors, cursor, limit, enoughMs, before: range.before, toItem: requestLogOf },
         examine: (part) => readExamined(db, walked, part),
       });
-      return { ...page, gaps: await listGaps(db, { accountId, ...timesOf(filter, clock.now(), requestLogDays) }) };
+      return {
+        ...page,
+        gaps: await listGaps(db, { accountId, onlyOf, ...timesOf(filter, clock.now(), requestLogDays) }),
+      };
     },
     follow: async ({ accountId, onlyOf, source, ...request }) => {
       const nowMs = clock.now();
@@ -113,7 +114,7 @@ export function createRequestLogs(
         toItem: requestLogOf,
       });
       const since = new Date(nowMs - hourMs);
-      return { ...page, gaps: await listGaps(db, { accountId, since, until: new Date(nowMs + dayMs) }) };
+      return { ...page, gaps: await listGaps(db, { accountId, onlyOf, since, until: new Date(nowMs + dayMs) }) };
     },
     placeNow: ({ accountId }) => readPlace(db, { accountId, cursors, nowMs: clock.now(), list: followedList }),
   };

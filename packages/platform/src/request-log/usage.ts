@@ -3,9 +3,9 @@ import { parseTimestamp, type Clock } from "@gateway/kernel";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { durationBuckets, percentileOf } from "./durations.ts";
 import { listGaps, type RequestLogGap } from "./gaps.ts";
-import type { Viewer } from "./request-log.ts";
 import { usageHoursLifetimeMs, usageMinutesLifetimeMs } from "./retention.ts";
 import type { RequestLogTables } from "./tables.ts";
+import type { Viewer } from "./viewer.ts";
 
 export type UsageInterval = "minute" | "hour" | "day";
 export type UsageGroup = "operation" | "code" | "status" | "caller";
@@ -85,7 +85,7 @@ export function createUsageCounts(db: Kysely<RequestLogTables>, { clock }: { clo
         until,
         series: seriesOf(rows, request.groupBy),
         peakPerMinute: await readPeak(db, request, { since, until }),
-        gaps: await listGaps(db, { accountId: request.accountId, since, until }),
+        gaps: await listGaps(db, { accountId: request.accountId, onlyOf: request.onlyOf, since, until }),
       };
     },
   };

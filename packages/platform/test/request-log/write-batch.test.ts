@@ -242,7 +242,7 @@ test("a writer that says nothing is a gap until it writes again; one that ended 
 
   const silent = database.kysely.updateTable("request_log_writers").where("id", "=", batch.writerId);
   await silent.set({ written_at: new Date(nowMs - 6_000) }).execute();
-  expect(await gaps()).toEqual([{ from: new Date(nowMs - 300), to: new Date(nowMs + 1_000), count: null }]);
+  expect(await gaps()).toEqual([{ from: new Date(nowMs - 300), to: new Date(nowMs + 990), count: null }]);
 
   await writers.write({ ...batch, number: 2 });
   expect(await gaps()).toEqual([]);
@@ -264,6 +264,12 @@ test("what was lost is told to its account with its count, and to all when nobod
   const gapsOf = async (accountId: string) => (await log.list({ accountId, ...all, ...range })).gaps;
   expect((await gapsOf(mine)).map(({ count }) => count)).toEqual([3, 7]);
   expect((await gapsOf(other)).map(({ count }) => count)).toEqual([3]);
+  // An application is told when, and not how many others there were.
+  const ofApplication = { accountId: mine, onlyOf: createTypeId("app") };
+  const { gaps } = await log.list({ ...all, ...range, ...ofApplication });
+  const usage = { interval: "day", since: range.since, until: range.until, groupBy: [] } as const;
+  const counted = await log.usage.get({ ...usage, ...ofApplication });
+  expect([...gaps, ...counted.gaps].map(({ count }) => count)).toEqual([null, null, null, null]);
 });
 
 test("the peak of minutes that are gone is kept with their hour", async () => {
