@@ -2,9 +2,10 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bodyOf, makeCodeRoom, startRecorder, type Asked, type CodeRoom, type Recorder } from "./support/as-code.ts";
 import { startChromium } from "./support/chromium.ts";
-import type { AccountApi, ConsolePage } from "./support/console-page.ts";
+import type { ConsolePage } from "./support/console-page.ts";
 import { provideConsole } from "./support/console-visit.ts";
 import { destinationAddress } from "./support/destination-address.ts";
+import { fillAccount } from "./support/fill-account.ts";
 
 const chromium = await startChromium();
 
@@ -64,7 +65,7 @@ describe.skipIf(chromium === null)("As code", () => {
     );
     recorder = await startRecorder(world.system.auth.apiUrl);
     room = await makeCodeRoom({ apiUrl: recorder.url, key: world.system.auth.watch.note(secret) });
-    await fill(api);
+    await fillAccount(api, { name: hostile, webhookUrl: "https://hooks.example.com/" });
     page = await world.openPage();
     page.on("request", (request) => {
       const { pathname, search } = new URL(request.url());
@@ -301,43 +302,4 @@ async function fillIn(dialog: Locator): Promise<void> {
       await input.fill(isShownToOthers ? text.replace("\u2028", "") : text.replace("#", String(times)));
     }
   }
-}
-
-/** One of everything that has a screen. */
-async function fill(api: AccountApi): Promise<void> {
-  const euro = await api.post("wallets", { name: hostile, currency: "EUR" });
-  await api.post("wallets", { name: "Reserve", currency: "EUR" });
-  const bitcoin = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
-  await api.post(`sandbox/wallets/${euro.id}/fund`, { amount: 1_000_000 });
-  await api.post(`sandbox/wallets/${bitcoin.id}/fund`, { amount: 75_000_000 });
-  await api.post("webhooks", { url: "https://hooks.example.com/", events: ["wallet.created"], description: hostile });
-  await api.post("transfers", {
-    walletId: bitcoin.id,
-    amount: 2_500_000,
-    destinationAddress,
-  });
-  const counterparty = await api.post("counterparties", {
-    name: "Grace Hopper",
-    currency: "EUR",
-    accountNumber: "DE89370400440532013000",
-  });
-  const verification = await api.post("kyc-verifications", {
-    reference: "customer-1815",
-    subject: {
-      ...{ givenName: "Grace Brewster", familyName: "Hopper", birthDate: "1990-12-31", country: "DE" },
-      address: "1 Example Street, 10115 Berlin",
-    },
-    documents: [{ type: "passport", country: "DE", number: "C01X00T47", expiresOn: "2096-01-31" }],
-  });
-  await api.post(`sandbox/kyc-verifications/${verification.id}/simulate`, { outcome: "review_required" });
-  const dollar = await api.post("wallets", { name: "Dollars", currency: "USD" });
-  await api.post(`sandbox/wallets/${dollar.id}/fund`, { amount: 10_000_000 });
-  await api.post("orders", {
-    ...{ symbol: "BTC-USD", side: "buy", type: "limit", quantity: 10_000, limitPrice: "100.00" },
-    ...{ baseWalletId: bitcoin.id, quoteWalletId: dollar.id },
-  });
-  await api.post("payments", { walletId: euro.id, amount: 1000, destination: { counterpartyId: counterparty.id } });
-  await api.post("oauth-applications", { name: "Viewer", redirectUris: ["https://viewer.example.com/callback"] });
-  await api.post("people", { email: "grace@example.com", role: "viewer" });
-  await api.post("api-keys", { name: "CI", permission: "read" });
 }

@@ -4,7 +4,7 @@ import { startChromium } from "./support/chromium.ts";
 import { expectAccessible } from "./support/console-page.ts";
 import { consoleScreens, pictureFile, takePictures } from "./support/console-pictures.ts";
 import { visitConsole } from "./support/console-visit.ts";
-import { destinationAddress } from "./support/destination-address.ts";
+import { fillAccount } from "./support/fill-account.ts";
 
 const chromium = await startChromium();
 
@@ -40,27 +40,14 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
     },
   );
 
-  test("full", async () => {
+  test("full: what is open, and what is done", async () => {
     const { world, api, page } = visit;
-    const euros = await api.post("wallets", {
-      name: "Operating",
-      currency: "EUR",
-      metadata: { team: "finance", budget: "12" },
-    });
-    const reserve = await api.post("wallets", { name: "Reserve", currency: "EUR" });
-    const bitcoin = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
-    const webhook = await api.post("webhooks", {
-      ...{ url: world.receiverUrl, description: "Payroll" },
-      events: ["wallet.created", "payment.settled", "wallet.balance_changed"],
-    });
-    await api.post(`sandbox/wallets/${euros.id}/fund`, { amount: 2_500_000 });
-    await api.post(`sandbox/wallets/${bitcoin.id}/fund`, { amount: 75_000_000 });
+    const { euros, reserve, webhook } = await fillAccount(api, { name: "Payroll", webhookUrl: world.receiverUrl });
     const payment = await api.post("payments", {
       walletId: euros.id,
       amount: 125_000,
       destination: { walletId: reserve.id },
     });
-    await api.post("transfers", { walletId: bitcoin.id, amount: 2_500_000, destinationAddress });
     const [approval] = await api.get<{ id: string }[]>("approvals");
     await waitFor(async () =>
       (await api.get<{ attemptCount: number }[]>("deliveries")).some(({ attemptCount }) => attemptCount > 0),
@@ -101,5 +88,14 @@ describe.skipIf(chromium === null)("pictures of the console", () => {
     await page.keyboard.press("ControlOrMeta+k");
     await page.getByRole("combobox", { name: "Search" }).waitFor();
     await takePictures(page, await pictureFile("palette"));
+  });
+
+  test.each(consoleScreens)("%s, full", async (path) => {
+    const { page } = visit;
+    await go(path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    await takePictures(page, await pictureFile("full", path));
+    await expectAccessible(page, path);
   });
 });
