@@ -124,6 +124,38 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     expect(await page.getByText("Nothing needs you.").count()).toBe(0);
   });
 
+  test("a dialog says which of its choices could not be asked for, and asks for them at Retry", async () => {
+    const { api, page } = visit;
+    await api.post("wallets", { name: "Operating", currency: "EUR" });
+    await failAt(/\/(?:wallets|counterparties)$/);
+    await go("/payments?do=create");
+    const failures = dialog().locator(".failure");
+    await expect.poll(() => failures.getByText(requestId).count(), { timeout: 10_000 }).toBe(2);
+    await page.unrouteAll();
+    await failures.first().getByRole("button", { name: "Retry" }).click();
+    await expect.poll(() => failures.count(), { timeout: 10_000 }).toBe(1);
+    await failures.getByRole("button", { name: "Retry" }).click();
+    await expect.poll(() => failures.count(), { timeout: 10_000 }).toBe(0);
+    await dialog().getByLabel("From").selectOption({ label: "Operating · 0.00 EUR" });
+  });
+
+  test.each([
+    ["the entries of a wallet", /\/ledger-entries$/, "Latest entries"],
+    ["the networks of its deposits", /\/networks$/, null],
+  ])("%s fail alone: the pane says so, and asks at Retry", async (_name, path, heading) => {
+    const { api, page } = visit;
+    const { id } = await api.post("wallets", { name: "Cold storage", currency: "BTC" });
+    await failAt(path);
+    await go(`/wallets?open=${id}`);
+    const pane = page.locator(".pane");
+    await pane.locator(".failure").getByText(requestId).waitFor();
+    expect(await pane.getByText("Cold storage").first().isVisible()).toBe(true);
+    await page.unrouteAll();
+    await pane.getByRole("button", { name: "Retry" }).click({ timeout: 20_000 });
+    await pane.locator(".failure").waitFor({ state: "detached", timeout: 10_000 });
+    await pane.getByRole("heading", { name: heading ?? "Deposits" }).waitFor();
+  });
+
   test("an account of the ledger is called by its wallet, and its moment is of the zone that was chosen", async () => {
     const { person, api } = visit;
     const page = await visit.enter(person, { timezoneId: "Asia/Tokyo" });

@@ -224,6 +224,8 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await other.hands.go(path);
     await ageSignIn(world, other.page, other.person.user.id, 600);
     await other.hands.press("Approve");
+    const comment = other.hands.dialog().getByLabel("Comment");
+    await comment.fill("Asked them: it is theirs");
     await other.hands.dialog().getByRole("button", { name: "Approve" }).click();
     await other.page.getByText("FRESH_SIGN_IN_REQUIRED").waitFor();
     expect(await api.get(`approvals/${first}`)).toMatchObject({ status: "requested", decisions: [] });
@@ -231,9 +233,20 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await other.page.locator('input[name="password"]').fill(other.person.password);
     await other.page.keyboard.press("Enter");
     await other.page.waitForURL(`${world.system.consoleUrl}${path}&do=approve`);
+    // What was typed is there again, once.
+    await comment.waitFor();
+    expect(await comment.inputValue()).toBe("Asked them: it is theirs");
+    await other.page.reload();
+    await comment.waitFor();
+    expect(await comment.inputValue()).toBe("");
+    expect(await other.page.evaluate("sessionStorage.getItem('draft')")).toBeNull();
+    await comment.fill("Asked them: it is theirs");
     await other.hands.submit("Approve");
     await state(other.page, "approved");
-    expect(await api.get(`approvals/${first}`)).toMatchObject({ status: "approved" });
+    expect(await api.get(`approvals/${first}`)).toMatchObject({
+      status: "approved",
+      decisions: [{ comment: "Asked them: it is theirs" }],
+    });
 
     // The other case is refused with a reason, and its money is free again.
     await other.hands.go(`/inbox?queue=approvals&open=${second}`);

@@ -1,9 +1,11 @@
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useEffect, useState, type FormEvent, type MouseEvent, type ReactNode } from "react";
 import type { Answered, Call } from "../data/calls.ts";
 import { faultOf } from "../data/calls.ts";
+import { forgetDraft, keepDraft, readDraft } from "../data/draft.ts";
 import { whyNot } from "../data/permissions.ts";
 import type { OperationId } from "../data/operation-row.ts";
 import { AsCode } from "./as-code.tsx";
+import { FailedPart, type Asked } from "./failed-part.tsx";
 import { FieldInput, type Field, type Values } from "./field-input.tsx";
 import { Modal } from "./modal.tsx";
 import { useSession } from "./session-context.tsx";
@@ -18,6 +20,8 @@ type Options<Id extends OperationId> = {
   /** As a function: where one value decides what else is asked. */
   fields?: readonly Field[] | ((values: Values) => readonly Field[]);
   initial?: Values;
+  /** What its choices are asked for with: it says which of them are not there. */
+  choices?: readonly Asked[];
   submit: string;
   /** Why it cannot be sent now, whatever the values are. */
   unavailable?: string | null;
@@ -46,7 +50,9 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
   const { title, children, initial = {}, submit, preview, callOf, onClose } = options;
   const session = useSession();
   const toast = useToast();
-  const [values, setValues] = useState<Values>(initial);
+  const place = { personId: session.person.id, title };
+  const [values, setValues] = useState<Values>(() => ({ ...initial, ...readDraft(place) }));
+  useEffect(forgetDraft, []);
   const fields = typeof options.fields === "function" ? options.fields(values) : (options.fields ?? []);
   const [typedName, setTypedName] = useState("");
   const attempt = callOrFault(callOf, values);
@@ -75,6 +81,11 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
       action.mutate(attempt.call);
     }
   };
+  const keepBeforeSignIn = ({ target }: MouseEvent): void => {
+    if (target instanceof Element && target.closest('a[href^="/sign-in"]')) {
+      keepDraft(place, values);
+    }
+  };
   const known = details.filter(({ field }) => fields.some(({ name }) => isOf(field, name)));
   return (
     <Modal
@@ -83,8 +94,11 @@ export function ActionDialog<Id extends OperationId>(options: Options<Id>) {
       isWide={preview !== undefined}
       returnTo={options.returnTo ?? null}
     >
-      <form onSubmit={onSubmit} noValidate>
+      <form onSubmit={onSubmit} onClickCapture={keepBeforeSignIn} noValidate>
         {children && <div className="dialog-text">{children}</div>}
+        {options.choices?.map((asked, index) => (
+          <FailedPart key={index} of={asked} />
+        ))}
         <div className={preview ? "with-preview" : ""}>
           <div>
             {fields.map((field, index) => (

@@ -5,7 +5,7 @@ import { useSession } from "./session-context.tsx";
 
 /**
  * How short ago one must have signed in for an operation, as the document has it (`x-fresh-sign-in`). Who did not is told before a form is filled
- * in: to sign in leaves the page, and what was typed is gone.
+ * in, for to sign in leaves the page; what was typed is there again afterwards (`data/draft.ts`).
  */
 export function FreshSignIn({ operationId }: { operationId: OperationId }) {
   const { signedInAt, person } = useSession();

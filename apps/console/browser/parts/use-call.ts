@@ -21,6 +21,8 @@ export function useCall<Id extends OperationId>(
     queryFn: ({ signal }): Promise<Answered<Id>> => callApi(call, { signal }),
     enabled: isWanted,
     refetchOnMount: isChoice ? "always" : true,
+    // The dialog, which says what failed, comes later than this: by then it may have failed already.
+    ...(isChoice && { notifyOnChangeProps: "all" }),
     refetchInterval: ({ state: { data, status } }) => {
       const ownMs = typeof everyMs === "number" ? everyMs : data === undefined ? netMs : everyMs(data.data);
       return ownMs > 0 && nextAskMs(ownMs, { isFailing: status === "error" });

@@ -1,19 +1,22 @@
 import type { ItemOf } from "../data/calls.ts";
+import type { Asked } from "./failed-part.tsx";
 import { amountText } from "./money.tsx";
 import { useCall } from "./use-call.ts";
 import type { Choice } from "./field-input.tsx";
 
 type Wallet = ItemOf<"listWallets">;
 
-/** The active wallets as choices of a form, with what is available in each. */
+/** The active wallets as choices of a form, with what is available in each; `asked`: for the dialog that offers them. */
 export function useWallets(wanted: (wallet: Wallet) => boolean = () => true): {
   wallets: readonly Wallet[];
   choices: readonly Choice[];
+  asked: Asked;
 } {
-  const { data } = useCall({ operationId: "listWallets", query: { status: "active", limit: 100 } }, { isChoice: true });
-  const wallets = (data?.data ?? []).filter(wanted);
+  const asked = useCall({ operationId: "listWallets", query: { status: "active", limit: 100 } }, { isChoice: true });
+  const wallets = (asked.data?.data ?? []).filter(wanted);
   return {
     wallets,
+    asked,
     choices: [
       { value: "", label: "Choose a wallet" },
       ...wallets.map(({ id, name, currency, balance }) => ({

@@ -3,6 +3,7 @@ import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -18,7 +19,8 @@ type Delivery = DataOf<"getDelivery">;
 export function DeliveryPane({ delivery }: { delivery: Delivery }) {
   const [what, setWhat] = useDo();
   const { id, webhookId, eventId, eventType, status, createdAt, deliveredAt, requestId } = delivery;
-  const { data: event } = useCall({ operationId: "getEvent", path: { eventId } });
+  const asked = useCall({ operationId: "getEvent", path: { eventId } });
+  const event = asked.data;
   return (
     <>
       <h2>
@@ -46,6 +48,7 @@ export function DeliveryPane({ delivery }: { delivery: Delivery }) {
           ["Delivered", <Time key="delivered" at={deliveredAt} seconds />],
         ]}
       />
+      <FailedPart of={asked} />
       {event && <JsonView value={event.data} label="Payload" />}
       {event && <Sent delivery={delivery} event={event.data} />}
       {what === "resend" && (

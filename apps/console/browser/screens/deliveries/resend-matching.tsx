@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { Modal } from "../../parts/modal.tsx";
 import { ReplayDialog } from "../../parts/replay-dialog.tsx";
-import { Failure } from "../../parts/states.tsx";
 import { timesOf } from "../../parts/time-filter.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import type { UrlState } from "../../parts/use-url-state.ts";
@@ -20,7 +20,7 @@ export function ResendMatching({ state, onClose }: { state: UrlState; onClose():
   if (webhooks.length === 0) {
     return (
       <Modal title="Resend matching" onClose={onClose}>
-        {query.isError && <Failure error={query.error} retry={() => void query.refetch()} />}
+        <FailedPart of={query} />
         {query.isSuccess && (
           <p>
             {state["webhookId"]

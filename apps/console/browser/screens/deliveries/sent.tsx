@@ -2,6 +2,7 @@ import { signatureHeaderName } from "@gateway/webhooks";
 import type { DataOf } from "../../data/calls.ts";
 import { visibleJson } from "../../data/snippets.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { signedCurlOf, type SentCall } from "./signed-curl.ts";
 
@@ -9,7 +10,8 @@ type Options = { delivery: DataOf<"getDelivery">; event: DataOf<"getEvent"> };
 
 /** What reaches the receiver: the headers of the last attempt, and the same POST for a shell, signed there with the secret that only its owner has. */
 export function Sent({ delivery, event }: Options) {
-  const { data } = useCall({ operationId: "getWebhook", path: { webhookId: delivery.webhookId } }, { everyMs: 0 });
+  const webhook = useCall({ operationId: "getWebhook", path: { webhookId: delivery.webhookId } }, { everyMs: 0 });
+  const { data } = webhook;
   const headers = headersOf(delivery);
   return (
     <>
@@ -26,6 +28,7 @@ export function Sent({ delivery, event }: Options) {
           </div>
         ))}
       </dl>
+      <FailedPart of={webhook} />
       {data && <SignedCurl url={data.data.url} requestId={delivery.requestId} body={visibleJson(event)} />}
     </>
   );

@@ -3,10 +3,11 @@ import { eventExamples } from "virtual:events";
 import type { DataOf } from "../../data/calls.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
-import { Empty, Failure } from "../../parts/states.tsx";
+import { Empty } from "../../parts/states.tsx";
 import { timesOf } from "../../parts/time-filter.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
@@ -84,7 +85,7 @@ function DeliveriesOf({ eventId }: { eventId: string }) {
           All
         </Link>
       </h3>
-      {query.isError && query.data === undefined && <Failure error={query.error} retry={() => void query.refetch()} />}
+      <FailedPart of={query} />
       {query.data?.data.length === 0 && <p className="faint">No webhook asked for it.</p>}
       <ul className="lines">
         {query.data?.data.map(({ id, webhookId, status, attemptCount }) => (
@@ -112,7 +113,7 @@ function HistoryOf({ objectId, current }: { objectId: string; current: string })
           All
         </Link>
       </h3>
-      {query.isError && query.data === undefined && <Failure error={query.error} retry={() => void query.refetch()} />}
+      <FailedPart of={query} />
       <ul className="lines">
         {query.data?.data.map(({ id, type, created }) => (
           <li key={id}>

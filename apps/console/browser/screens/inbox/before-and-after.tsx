@@ -1,4 +1,5 @@
 import type { DataOf } from "../../data/calls.ts";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { Money } from "../../parts/money.tsx";
 import { useCall } from "../../parts/use-call.ts";
 
@@ -9,9 +10,10 @@ type Options = { approval: DataOf<"getApproval">; transfer: DataOf<"getTransfer"
  * leaves it with the transfer (ADR 64).
  */
 export function BeforeAndAfter({ approval: { walletId, amount, currency, status }, transfer }: Options) {
-  const wallet = useCall({ operationId: "getWallet", path: { walletId } }).data?.data;
+  const asked = useCall({ operationId: "getWallet", path: { walletId } });
+  const wallet = asked.data?.data;
   if (wallet === undefined || transfer === undefined || status !== "requested") {
-    return null;
+    return <FailedPart of={asked} />;
   }
   const before = wallet.balance.available + wallet.balance.held;
   return (

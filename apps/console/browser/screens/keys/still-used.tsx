@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "../../data/calls.ts";
-import { Failure } from "../../parts/states.tsx";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 
@@ -18,7 +18,9 @@ export function StillUsed() {
     const refused = usage.data?.data.series.find(({ group }) => group?.caller === key.id && group.code === refusal);
     return key.status === "active" || refused === undefined ? [] : [{ key, count: refused.count }];
   });
-  return used.length === 0 ? null : (
+  return used.length === 0 ? (
+    <FailedPart of={usage} />
+  ) : (
     <section className="needs" aria-label="Who still uses it?">
       <h2>Who still uses it?</h2>
       <ul>
@@ -51,7 +53,7 @@ export function RefusedCalls({ apiKey: { id, revokedAt, expiresAt } }: { apiKey:
           All
         </Link>
       </h3>
-      {query.isError && query.data === undefined && <Failure error={query.error} retry={() => void query.refetch()} />}
+      <FailedPart of={query} />
       {query.isSuccess && calls.length === 0 && <p className="faint">Nobody: no call was refused since.</p>}
       {calls[0] && <Sender requestId={calls[0].id} />}
       <ul className="lines">

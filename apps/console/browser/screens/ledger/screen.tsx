@@ -4,6 +4,7 @@ import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { FieldInput } from "../../parts/field-input.tsx";
 import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
@@ -116,13 +117,14 @@ function AccountFacts({ account }: { account: Account }) {
 
 function AccountEntries({ id }: { id: string }) {
   const currency = useCall({ operationId: "getLedgerAccount", path: { ledgerAccountId: id } }).data?.data.currency;
-  const { data } = useCall({ operationId: "listLedgerEntries", query: { ledgerAccountId: id, limit: 20 } });
+  const entries = useCall({ operationId: "listLedgerEntries", query: { ledgerAccountId: id, limit: 20 } });
   return (
     <section className="below">
       <h3>Latest entries</h3>
+      <FailedPart of={entries} />
       <ul className="lines">
         {currency &&
-          data?.data.map(({ ledgerTransactionId, kind, direction, amount, createdAt }) => (
+          entries.data?.data.map(({ ledgerTransactionId, kind, direction, amount, createdAt }) => (
             <li key={`${ledgerTransactionId} ${direction}`}>
               <IdLink to="/ledger" id={ledgerTransactionId} search={{ view: "transactions" }} />
               <span className="faint">
@@ -176,7 +178,8 @@ function Transactions() {
 function TransactionPane({ transaction }: { transaction: Transaction }) {
   const [what, setWhat] = useDo();
   const { id, kind, cause, entries, description, reverses, reversedBy, sequence, hash, createdAt } = transaction;
-  const accounts = useCall({ operationId: "listLedgerAccounts", query: { limit: 100 } }).data?.data ?? [];
+  const known = useCall({ operationId: "listLedgerAccounts", query: { limit: 100 } });
+  const accounts = known.data?.data ?? [];
   const accountOf = (accountId: string) => accounts.find((one) => one.id === accountId);
   const currencyOf = (accountId: string) => accountOf(accountId)?.currency;
   const sums = balanceByCurrency(entries, currencyOf);
@@ -204,6 +207,7 @@ function TransactionPane({ transaction }: { transaction: Transaction }) {
           <bdi>{description}</bdi>
         </p>
       )}
+      <FailedPart of={known} />
       <table className="entries">
         <caption className="unseen">Entries</caption>
         <thead>

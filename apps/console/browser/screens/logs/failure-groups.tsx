@@ -5,6 +5,7 @@ import { failureGroupsOf, stepOf, type FailureGroup } from "../../data/usage-buc
 import { AsCode } from "../../parts/as-code.tsx";
 import { ColumnHeads, type ColumnHead } from "../../parts/column-heads.tsx";
 import { Gaps } from "../../parts/gaps.tsx";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { Empty, Failure, LoadingRows, Stale } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
@@ -147,6 +148,7 @@ function GroupRow({ group, since, state, names, isTold }: RowOptions) {
         )}
       </td>
       <td className="slot-meta group-more">
+        <FailedPart of={requests} />
         {[...callers.values()].slice(0, 3).map((one) => (
           <Caller key={one.id} caller={one.caller} source={one.source} names={names} />
         ))}

@@ -4,6 +4,7 @@ import type { LoggedRequest } from "../../data/logged-call.ts";
 import { AsCode } from "../../parts/as-code.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { useSession } from "../../parts/session-context.tsx";
 import { Failure, LoadingRows, Stale } from "../../parts/states.tsx";
@@ -182,6 +183,8 @@ function Consequences({ id, eventIds }: { id: string; eventIds: readonly string[
   return (
     <section aria-label="Events that it caused">
       <h3>Events</h3>
+      <FailedPart of={deliveries} />
+      <FailedPart of={events} />
       <ul className="lines">
         {eventIds.map((eventId) => (
           <li key={eventId} className="consequence">

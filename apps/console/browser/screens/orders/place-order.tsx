@@ -22,14 +22,15 @@ const times: readonly Choice[] = [
 
 export function PlaceOrder({ onClose }: { onClose(): void }) {
   const [, setState] = useUrlState();
-  const { wallets } = useWallets();
-  const { data } = useCall({ operationId: "listInstruments", query: { limit: 100 } });
-  const symbols = (data?.data ?? []).map(({ symbol }) => ({ value: symbol, label: symbol }));
+  const { wallets, asked } = useWallets();
+  const instruments = useCall({ operationId: "listInstruments", query: { limit: 100 } }, { isChoice: true });
+  const symbols = (instruments.data?.data ?? []).map(({ symbol }) => ({ value: symbol, label: symbol }));
   const base = useWalletsIn(baseOf);
   const quote = useWalletsIn(quoteOf);
   return (
     <ActionDialog<"createOrder">
       title="Place an order"
+      choices={[instruments, asked]}
       fields={(values) => fieldsOf(values, { symbols, base: base(values), quote: quote(values) })}
       initial={{ side: "buy", type: "limit", timeInForce: "gtc" }}
       submit="Place order"

@@ -5,6 +5,7 @@ import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
@@ -204,10 +205,12 @@ function OrderPane({ order }: { order: Order }) {
 }
 
 function Fills({ orderId, symbol }: { orderId: string; symbol: string }) {
-  const { data } = useCall({ operationId: "listFills", query: { orderId, limit: 50 } });
+  const fills = useCall({ operationId: "listFills", query: { orderId, limit: 50 } });
+  const { data } = fills;
   return (
     <section className="below">
       <h3>Fills</h3>
+      <FailedPart of={fills} />
       {data?.data.length === 0 && <p className="faint">None yet.</p>}
       <ul className="lines">
         {data?.data.map(({ id, quantity, price, executedAt, liquidity }) => (

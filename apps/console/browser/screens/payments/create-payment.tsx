@@ -6,11 +6,11 @@ import { useWallets, walletOf } from "../../parts/wallet-choice.ts";
 
 export function CreatePayment({ onClose }: { onClose(): void }) {
   const [, setState] = useUrlState();
-  const { wallets, choices } = useWallets();
-  const { data } = useCall({ operationId: "listCounterparties", query: { limit: 100 } }, { isChoice: true });
+  const { wallets, choices, asked } = useWallets();
+  const counterparties = useCall({ operationId: "listCounterparties", query: { limit: 100 } }, { isChoice: true });
   const destinations = [
     { value: "", label: "Choose a destination" },
-    ...(data?.data ?? [])
+    ...(counterparties.data?.data ?? [])
       .filter(({ archivedAt }) => archivedAt === null)
       .map(({ id, name, currency, accountNumberLast4 }) => ({
         value: id,
@@ -21,6 +21,7 @@ export function CreatePayment({ onClose }: { onClose(): void }) {
   return (
     <ActionDialog<"createPayment">
       title="Make a payment"
+      choices={[asked, counterparties]}
       fields={[
         { name: "walletId", label: "From", kind: "select", choices },
         { name: "destination", label: "To", kind: "select", choices: destinations },

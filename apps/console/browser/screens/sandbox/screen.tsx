@@ -2,6 +2,7 @@ import { useState } from "react";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { AsCode } from "../../parts/as-code.tsx";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { useSession } from "../../parts/session-context.tsx";
 import { Failure, LoadingRows, NoSuchScreen } from "../../parts/states.tsx";
@@ -130,7 +131,7 @@ function FellDue({ since }: { since: string }) {
   const events = useCall({ operationId: "listEvents", query: { since, limit: 20 } });
   return (
     <>
-      {events.error && <Failure error={events.error} retry={() => void events.refetch()} />}
+      <FailedPart of={events} />
       <ul className="lines" aria-label="What fell due">
         {events.data?.data.map(({ id, type, created }) => (
           <li key={id}>
@@ -163,10 +164,11 @@ function words(seconds: number): string {
 }
 
 function SetPrice({ onClose }: { onClose(): void }) {
-  const { data } = useCall({ operationId: "listInstruments", query: { limit: 100 } });
+  const instruments = useCall({ operationId: "listInstruments", query: { limit: 100 } }, { isChoice: true });
   return (
     <ActionDialog<"setSandboxPrice">
       title="Set a price"
+      choices={[instruments]}
       fields={[
         {
           name: "symbol",
@@ -174,7 +176,7 @@ function SetPrice({ onClose }: { onClose(): void }) {
           kind: "select",
           choices: [
             { value: "", label: "Choose one" },
-            ...(data?.data ?? []).map(({ symbol }) => ({ value: symbol, label: symbol })),
+            ...(instruments.data?.data ?? []).map(({ symbol }) => ({ value: symbol, label: symbol })),
           ],
         },
         {

@@ -3,6 +3,7 @@ import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { AsCode } from "../../parts/as-code.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { useSession } from "../../parts/session-context.tsx";
@@ -108,7 +109,11 @@ function Peak() {
   const since = new Date((today - 30) * dayMs).toISOString();
   const usage = useCall({ operationId: "getUsage", query: { interval: "day", since } });
   return usage.data === undefined ? (
-    <span className="faint">{usage.isError ? "not known now" : "…"}</span>
+    usage.isError ? (
+      <FailedPart of={usage} />
+    ) : (
+      <span className="faint">…</span>
+    )
   ) : (
     <span>{usage.data.data.peakPerMinute} requests in a minute</span>
   );

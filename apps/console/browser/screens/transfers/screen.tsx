@@ -95,10 +95,11 @@ function shortened(address: string): string {
 
 function CreateTransfer({ onClose }: { onClose(): void }) {
   const [, setState] = useUrlState();
-  const { wallets, choices } = useWallets(({ currency }) => ["BTC", "ETH", "USDC"].includes(currency));
+  const { wallets, choices, asked } = useWallets(({ currency }) => ["BTC", "ETH", "USDC"].includes(currency));
   return (
     <ActionDialog<"createTransfer">
       title="Send a transfer"
+      choices={[asked]}
       fields={[
         { name: "walletId", label: "From", kind: "select", choices },
         {

@@ -5,9 +5,9 @@ import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { amountOf } from "../../parts/amount.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { Money } from "../../parts/money.tsx";
 import { useSession } from "../../parts/session-context.tsx";
-import { Failure } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useUrlState } from "../../parts/use-url-state.ts";
@@ -17,8 +17,9 @@ type Options = { wallet: Wallet; what: string | undefined; setWhat(what: string 
 
 /** Where what is sent to the wallet arrives, and what has. Only currencies with a network have it. */
 export function Deposits(options: Options) {
-  const networks = useCall({ operationId: "listNetworks" }).data?.data ?? [];
-  return networks.some(({ currency }) => currency === options.wallet.currency) ? <DepositsOf {...options} /> : null;
+  const networks = useCall({ operationId: "listNetworks" });
+  const isOfOne = networks.data?.data.some(({ currency }) => currency === options.wallet.currency);
+  return isOfOne ? <DepositsOf {...options} /> : <FailedPart of={networks} />;
 }
 
 function DepositsOf({ wallet: { id, currency, status }, what, setWhat }: Options) {
@@ -49,7 +50,7 @@ function DepositsOf({ wallet: { id, currency, status }, what, setWhat }: Options
           </ActionButton>
         )}
       </div>
-      {addresses.error && <Failure error={addresses.error} retry={() => void addresses.refetch()} />}
+      <FailedPart of={addresses} />
       <ul className="lines" aria-label="Deposit addresses">
         {addresses.data?.data.map(({ id: addressId, address, network }) => (
           <li key={addressId}>
@@ -91,12 +92,10 @@ function DepositLines({ walletId }: { walletId: string }) {
   const [{ deposit: openId }, setState] = useUrlState();
   const deposits = useCall({ operationId: "listDeposits", query: { walletId, limit: 10 } });
   const setOpen = (id: string | undefined): void => setState({ deposit: id }, { replace: true });
-  if (deposits.error && deposits.data === undefined) {
-    return <Failure error={deposits.error} retry={() => void deposits.refetch()} />;
-  }
   const open = deposits.data?.data.find(({ id }) => id === openId);
   return (
     <>
+      <FailedPart of={deposits} />
       <ul className="lines" aria-label="Deposits">
         {deposits.data?.data.map((deposit) => (
           <DepositLine key={deposit.id} deposit={deposit} end={() => setOpen(deposit.id)} />

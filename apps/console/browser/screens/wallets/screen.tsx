@@ -4,6 +4,7 @@ import { stateChoices, whyNotIn } from "../../data/state-machines.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
@@ -187,10 +188,12 @@ function WalletPane({ wallet, what, setWhat }: PaneOptions) {
 }
 
 function Entries({ walletId, currency }: { walletId: string; currency: Wallet["currency"] }) {
-  const { data } = useCall({ operationId: "listLedgerEntries", query: { walletId, limit: 10 } });
+  const entries = useCall({ operationId: "listLedgerEntries", query: { walletId, limit: 10 } });
+  const { data } = entries;
   return (
     <section className="below">
       <h3>Latest entries</h3>
+      <FailedPart of={entries} />
       {data?.data.length === 0 && <p className="faint">Nothing moved yet.</p>}
       <ul className="lines">
         {data?.data.map(({ ledgerTransactionId, ledgerAccountId, kind, direction, amount, createdAt }) => (

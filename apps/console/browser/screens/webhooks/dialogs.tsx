@@ -3,6 +3,7 @@ import { useState } from "react";
 import { eventExamples } from "virtual:events";
 import type { DataOf, ItemOf } from "../../data/calls.ts";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import type { Choice, Field, Values } from "../../parts/field-input.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
@@ -193,8 +194,11 @@ export function RollSecret({
 
 /** What breaks: so much arrived there. */
 function Traffic({ webhookId }: { webhookId: string }) {
-  const { data } = useCall({ operationId: "getWebhookHealth", path: { webhookId } });
-  return data === undefined ? null : (
+  const health = useCall({ operationId: "getWebhookHealth", path: { webhookId } });
+  const { data } = health;
+  return data === undefined ? (
+    <FailedPart of={health} />
+  ) : (
     <p>
       <strong>{data.data.delivered.toLocaleString("en")}</strong>{" "}
       {data.data.delivered === 1 ? "event was" : "events were"} delivered to it in the last 24 hours.
@@ -218,7 +222,8 @@ export function DisableWebhook({ webhook: { id }, onClose }: Options) {
 }
 
 export function EnableWebhook({ webhook: { id }, onClose }: Options) {
-  const { data } = useCall({ operationId: "getWebhookHealth", path: { webhookId: id } });
+  const health = useCall({ operationId: "getWebhookHealth", path: { webhookId: id } });
+  const { data } = health;
   const { held = 0, oldestHeldAt = null } = data?.data ?? {};
   return (
     <ActionDialog<"enableWebhook">
@@ -229,7 +234,11 @@ export function EnableWebhook({ webhook: { id }, onClose }: Options) {
       onClose={onClose}
     >
       {data === undefined ? (
-        "…"
+        health.isError ? (
+          <FailedPart of={health} />
+        ) : (
+          "…"
+        )
       ) : held === 0 ? (
         "No events are held for it."
       ) : (

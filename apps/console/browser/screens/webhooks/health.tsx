@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "../../data/calls.ts";
 import { usePreferences } from "../../data/preferences.ts";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { Failure, LoadingRows } from "../../parts/states.tsx";
+import { LoadingRows } from "../../parts/states.tsx";
 import { Ago, formatTime, Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { HourBars } from "./hour-bars.tsx";
@@ -57,7 +58,7 @@ export function HealthSection({ webhookId }: { webhookId: string }) {
     <section className="below" aria-label="Health">
       <h3>Health in 24 hours</h3>
       {query.isPending && <LoadingRows count={2} />}
-      {query.isError && health === undefined && <Failure error={query.error} retry={() => void query.refetch()} />}
+      <FailedPart of={query} />
       {health && (
         <>
           <HourBars hours={health.perHour} nameOf={(hour) => formatTime(new Date(hour), zone, false)} />

@@ -6,6 +6,7 @@ import { ActionButton } from "../../parts/action-button.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Countdown } from "../../parts/countdown.tsx";
 import { CopyableId } from "../../parts/copy-button.tsx";
+import { FailedPart } from "../../parts/failed-part.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
 import { SecretDialog } from "../../parts/secret-dialog.tsx";
@@ -255,10 +256,11 @@ function WebhookPane({ webhook, what, setWhat, setMade }: PaneOptions) {
 }
 
 function LatestDeliveries({ webhookId }: { webhookId: string }) {
-  const { data } = useCall(
+  const deliveries = useCall(
     { operationId: "listDeliveries", query: { webhookId, limit: 8 } },
     { everyMs: afterAttemptMs },
   );
+  const { data } = deliveries;
   return (
     <section className="below">
       <h3>
@@ -267,6 +269,7 @@ function LatestDeliveries({ webhookId }: { webhookId: string }) {
           All
         </Link>
       </h3>
+      <FailedPart of={deliveries} />
       {data?.data.length === 0 && <p className="faint">None yet. A test event makes one.</p>}
       <ul className="lines">
         {data?.data.map(({ id, eventType, status, attemptCount, createdAt }) => (
