@@ -7,6 +7,9 @@ export const retryDelaysMs: readonly number[] = [minuteMs, 5 * minuteMs, 30 * mi
 /** The first attempt and a retry for every wait. */
 export const maxAttempts = retryDelaysMs.length + 1;
 
+/** The account is warned by mail when this attempt failed. */
+export const warningAttempt = 3;
+
 /**
  * An attempt may begin at most 10 % after its wait. Half of that is spent here, so that retries of one outage do not come
  * all at once; the other half is left to the queue and its clock.

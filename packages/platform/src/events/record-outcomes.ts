@@ -1,5 +1,5 @@
 import { transaction } from "@gateway/database";
-import { nextDelayMs } from "@gateway/webhooks";
+import { nextDelayMs, warningAttempt } from "@gateway/webhooks";
 import { sql, type Kysely } from "kysely";
 import { createRecordAudit, systemOrigin } from "../audit/index.ts";
 import { queueWebhookMails } from "../mails/index.ts";
@@ -35,9 +35,6 @@ export type RetryOptions = {
 };
 
 export type RecordedDelivery = { id: string; webhookId: string; status: Step["status"] };
-
-/** After this failed attempt of a schedule the account is warned. */
-const warningAt = 3;
 
 /**
  * Writes what became of attempts, many in one statement, and gives back the deliveries it concerned: what was sent in a turn that was
@@ -94,7 +91,7 @@ function stepOf(attempt: FinishedAttempt, agoMs: number, { random, retryTimeScal
 }
 
 function isNews({ status, position }: { status: string; position: number }): boolean {
-  return status === "failed" || (status === "pending" && position === warningAt);
+  return status === "failed" || (status === "pending" && position === warningAttempt);
 }
 
 type RecordedRow = RecordedDelivery & { position: number };

@@ -1,4 +1,6 @@
+import { maxAttempts, warningAttempt } from "@gateway/webhooks";
 import type { DataOf } from "../../data/calls.ts";
+import type { ReactNode } from "react";
 import { usePreferences } from "../../data/preferences.ts";
 import { ago, formatTime } from "../../parts/time.tsx";
 import { describeWait } from "./describe-wait.ts";
@@ -27,6 +29,7 @@ export function Timeline({ delivery }: { delivery: Delivery }) {
             <span>
               {text(attempt.startedAt)} · {attempt.durationMs} ms{attempt.manual && " · resent by hand"}
               {waited(attempts[index - 1]?.startedAt, attempt.startedAt)}
+              {attempt.outcome !== "delivered" && whatFollows(positionOf(attempts, index))}
             </span>
           </div>
           {reasons[attempt.outcome] && <p className="faint">{reasons[attempt.outcome]}</p>}
@@ -46,7 +49,7 @@ export function Timeline({ delivery }: { delivery: Delivery }) {
               {text(plannedAt)}
               {index === 0 && `, ${ago(new Date(plannedAt))}`}
               {waited(schedule[index - 1]?.plannedAt ?? attempts.at(-1)?.startedAt, plannedAt)}
-              {index === schedule.length - 1 && " · the last: then the webhook fails, and its owners get a mail"}
+              {whatFollows(maxAttempts - schedule.length + index + 1, "if it fails: ")}
             </span>
           </div>
         </li>
@@ -57,6 +60,32 @@ export function Timeline({ delivery }: { delivery: Delivery }) {
 
 function resultOf({ outcome, httpStatus }: Attempt): string {
   return httpStatus === null ? outcome.replaceAll("_", " ") : String(httpStatus);
+}
+
+/** Of the schedule that it belongs to, from 1: each resend by hand begins another. */
+function positionOf(attempts: readonly Attempt[], index: number): number {
+  return (
+    index -
+    Math.max(
+      0,
+      attempts.findLastIndex(({ manual }, at) => manual && at <= index),
+    ) +
+    1
+  );
+}
+
+/** What else the failure of an attempt comes to. The warning is sent once, until a delivery succeeds. */
+function whatFollows(position: number, when = ""): ReactNode {
+  const what = { [warningAttempt]: "mail sent", [maxAttempts]: "webhook fails" }[position];
+  return (
+    what && (
+      <>
+        {" "}
+        · {when}
+        <strong>{what} ▲</strong>
+      </>
+    )
+  );
 }
 
 /** What the word does not say; of an answer its status says it all. */
