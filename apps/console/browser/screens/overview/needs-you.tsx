@@ -7,6 +7,7 @@ import { Failure } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useAheadMs } from "../../parts/use-ahead.ts";
 import { useCall } from "../../parts/use-call.ts";
+import { heldText, mostWebhooks, useHealth } from "./webhook-health.tsx";
 
 const rollAfterMs = 90 * 86_400_000;
 
@@ -23,12 +24,12 @@ export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
   const needs: readonly Need[] = [
     ...(webhooks.data?.data ?? [])
       .filter(({ status }) => status === "failed")
-      .map(({ id, url, description, statusChangedAt }) => ({
+      .map(({ id, url, description, statusChangedAt }, index) => ({
         ...{ id, to: "/webhooks", search: { open: id } },
         text: (
           <>
-            Webhook <bdi>{description ?? new URL(url).host}</bdi> failed <Ago at={statusChangedAt} />, its events are
-            held
+            Webhook <bdi>{description ?? new URL(url).host}</bdi> failed <Ago at={statusChangedAt} />,{" "}
+            <Held webhookId={id} isWanted={index < mostWebhooks} />
           </>
         ),
       })),
@@ -78,6 +79,12 @@ export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
       </>
     ),
   };
+}
+
+/** How many events wait for it: asked with the tile of its health, which shows as many webhooks. */
+function Held({ webhookId, isWanted }: { webhookId: string; isWanted: boolean }) {
+  const { data } = useHealth(webhookId, isWanted);
+  return data === undefined ? "its events are held" : heldText(data.data.held);
 }
 
 function NothingNeeded() {

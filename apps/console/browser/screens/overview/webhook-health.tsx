@@ -7,8 +7,16 @@ import { Failure } from "../../parts/states.tsx";
 import { useCall } from "../../parts/use-call.ts";
 
 /** Each costs a read a minute of the 120 that all people of the account share. */
-const mostWebhooks = 4;
-const healthMs = 60_000;
+export const mostWebhooks = 4;
+
+export function useHealth(webhookId: string, isWanted = true) {
+  return useCall({ operationId: "getWebhookHealth", path: { webhookId } }, { isWanted, everyMs: 60_000 });
+}
+
+/** It is counted up to 10,000. */
+export function heldText(held: number): string {
+  return `${held.toLocaleString("en")}${held < 10_000 ? "" : " or more"} held`;
+}
 
 /** How deliveries fare: those that are in trouble first. */
 export function WebhookHealth() {
@@ -37,7 +45,7 @@ export function WebhookHealth() {
 
 function HealthLine({ webhook }: { webhook: ItemOf<"listWebhooks"> }) {
   const { id, url, description, status } = webhook;
-  const health = useCall({ operationId: "getWebhookHealth", path: { webhookId: id } }, { everyMs: healthMs });
+  const health = useHealth(id);
   const { attempts = 0, delivered = 0, failed = 0, held = 0, perHour = [] } = health.data?.data ?? {};
   return (
     <li>
@@ -55,11 +63,7 @@ function HealthLine({ webhook }: { webhook: ItemOf<"listWebhooks"> }) {
               label={`Attempts by the hour, ${attempts} in 24 hours.`}
             />
             <span className="number" title={`${delivered} of ${attempts} attempts were delivered`}>
-              {held > 0
-                ? `${held.toLocaleString("en")} held`
-                : attempts === 0
-                  ? "nothing sent"
-                  : shareText(delivered, attempts)}
+              {held > 0 ? heldText(held) : attempts === 0 ? "nothing sent" : shareText(delivered, attempts)}
             </span>
           </>
         )}
