@@ -121,7 +121,7 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await dialog().getByLabel("What happens").selectOption("block");
     await dialog().getByLabel("Asked").selectOption("0");
     await confirm("Add the rule", "The rules are set, and apply in 24 hours. All owners are told.");
-    await page.getByText("1. From BTC 1.50000000 in 24 hours to any address: is refused").waitFor();
+    await page.getByText("1. From 1.50000000 BTC in 24 hours to any address: is refused").waitFor();
     await press("Add an address");
     await dialog().getByLabel("Name").fill("Cold storage");
     await dialog().getByLabel("Network").selectOption("bitcoin");

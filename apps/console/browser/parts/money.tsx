@@ -10,15 +10,12 @@ export function Money({ amount, currency }: { amount: number; currency: Currency
   );
 }
 
-/** The digits alone, grouped as the browser's language does. */
+/** The digits alone, grouped and pointed: `1,204.50`. */
 export function amountText(amount: number, currency: Currency): string {
-  const decimal = decimalOf(amount, currency);
-  const places = decimal.split(".")[1]?.length ?? 0;
-  return new Intl.NumberFormat(navigator.language, {
-    minimumFractionDigits: places,
-    maximumFractionDigits: places,
-  }).format(
-    // Intl takes decimal text, and rounds nothing of it.
-    decimal as `${number}`,
-  );
+  return grouped(decimalOf(amount, currency));
+}
+
+/** Decimal text with its thousands apart, and every place that it has: a price, of which nothing is rounded. The same in every browser. */
+export function grouped(decimal: string): string {
+  return decimal.replace(/\d+/, (whole) => BigInt(whole).toLocaleString("en"));
 }

@@ -9,7 +9,7 @@ import { FailedPart } from "../../parts/failed-part.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { ranges, sinceOf } from "../../parts/filter-bar.tsx";
 import { Detail, ListScreen } from "../../parts/list-screen.tsx";
-import { Money } from "../../parts/money.tsx";
+import { grouped, Money } from "../../parts/money.tsx";
 import { StateMachineView } from "../../parts/state-machine.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -50,7 +50,12 @@ export function OrdersScreen() {
         actions={create}
         columns={[
           { label: "Order", slot: "title", cell: (order) => <OrderWords order={order} /> },
-          { label: "Limit", slot: "meta", isNumber: true, cell: ({ limitPrice }) => limitPrice ?? "market" },
+          {
+            label: "Limit",
+            slot: "meta",
+            isNumber: true,
+            cell: ({ limitPrice }) => (limitPrice ? grouped(limitPrice) : "market"),
+          },
           {
             label: "Filled",
             slot: "wide",
@@ -164,9 +169,9 @@ function OrderPane({ order }: { order: Order }) {
         rows={[
           ["State", <Badge key="state" state={status} />],
           ["Type", `${type}, ${timeInForce.toUpperCase()}`],
-          ["Limit", limitPrice],
+          ["Limit", limitPrice && grouped(limitPrice)],
           ["Filled", <Money key="filled" amount={filledQuantity} currency={baseOf(symbol)} />],
-          ["Average price", averagePrice],
+          ["Average price", averagePrice && grouped(averagePrice)],
           ["Fee", <Money key="fee" amount={fee} currency={quoteOf(symbol)} />],
           ["Held", <Money key="held" amount={held} currency={side === "buy" ? quoteOf(symbol) : baseOf(symbol)} />],
           [
@@ -219,7 +224,7 @@ function Fills({ orderId, symbol }: { orderId: string; symbol: string }) {
             <span className="faint">
               <Time at={executedAt} seconds /> · {liquidity}
             </span>
-            <span className="number">at {price}</span>
+            <span className="number">at {grouped(price)}</span>
           </li>
         ))}
       </ul>

@@ -1,15 +1,15 @@
-import { formatMoney } from "@gateway/client";
 import type { DataOf } from "../../data/calls.ts";
+import { amountText } from "../../parts/money.tsx";
 
 export type Rule = DataOf<"getTransferPolicy">["rules"][number];
 
 export function describeRule({ currency, minimumAmount, destination, action, requiredApprovals }: Rule): string {
   const what =
     currency === "any"
-      ? `Any currency${minimumAmount === 0 ? "" : ` from ${minimumAmount} of its smallest units`}`
+      ? `Any currency${minimumAmount === 0 ? "" : ` from ${minimumAmount.toLocaleString("en")} of its smallest units`}`
       : minimumAmount === 0
         ? currency
-        : `From ${formatMoney(minimumAmount, currency)} in 24 hours`;
+        : `From ${amountText(minimumAmount, currency)} ${currency} in 24 hours`;
   const to = destination === "any" ? "to any address" : "to the address book";
   const then = { allow: "goes out", block: "is refused", require_approval: approvalsOf(requiredApprovals) }[action];
   return `${what} ${to}: ${then}`;
