@@ -42,7 +42,20 @@ export function PeopleScreen() {
         columns={[
           { label: "Name", slot: "title", cell: ({ name, email }) => <bdi>{name ?? email}</bdi> },
           { label: "Address", slot: "wide", cell: ({ email }) => <bdi className="faint">{email}</bdi> },
-          { label: "Role", slot: "meta", cell: ({ role }) => role },
+          {
+            label: "Role",
+            slot: "meta",
+            cell: (person) => (
+              <>
+                <ActionButton operationId="updatePerson" small onClick={() => setWhat(`role ${person.id}`)}>
+                  {person.role} <span aria-hidden="true">▾</span>
+                  <span className="unseen">: change the role of {person.name ?? person.email}</span>
+                </ActionButton>
+                {what === `role ${person.id}` && <ChangeRole person={person} onClose={() => setWhat(undefined)} />}
+              </>
+            ),
+          },
+          { label: "Joined", slot: "meta", cell: ({ joinedAt }) => <Time at={joinedAt} /> },
           { label: "Last seen", slot: "wide", cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
           { label: "State", slot: "end", cell: ({ status }) => <Badge state={status} /> },
         ]}
@@ -111,18 +124,7 @@ function PersonPane({ person, what, setWhat }: PaneOptions) {
           ["Last seen", <Ago key="seen" at={lastSeenAt} />],
         ]}
       />
-      {what === "role" && (
-        <ActionDialog<"updatePerson">
-          title={`The role of ${name ?? email}`}
-          fields={[{ name: "role", label: "Role", kind: "radio", choices: roles }]}
-          initial={{ role }}
-          submit="Change role"
-          preview={({ role: next = role }) => <Difference from={role} to={next as Person["role"]} />}
-          callOf={({ role: next }) => ({ operationId: "updatePerson", path: { personId: id }, body: { role: next } })}
-          done="The role is changed. It holds from the next call on."
-          onClose={() => setWhat(undefined)}
-        />
-      )}
+      {what === "role" && <ChangeRole person={person} onClose={() => setWhat(undefined)} />}
       {what === "remove" && (
         <ActionDialog<"removePerson">
           title={status === "invited" ? "Withdraw the invitation" : `Remove ${name ?? email}`}
@@ -138,6 +140,21 @@ function PersonPane({ person, what, setWhat }: PaneOptions) {
         </ActionDialog>
       )}
     </>
+  );
+}
+
+function ChangeRole({ person: { id, name, email, role }, onClose }: { person: Person; onClose(): void }) {
+  return (
+    <ActionDialog<"updatePerson">
+      title={`The role of ${name ?? email}`}
+      fields={[{ name: "role", label: "Role", kind: "radio", choices: roles }]}
+      initial={{ role }}
+      submit="Change role"
+      preview={({ role: next = role }) => <Difference from={role} to={next as Person["role"]} />}
+      callOf={({ role: next }) => ({ operationId: "updatePerson", path: { personId: id }, body: { role: next } })}
+      done="The role is changed. It holds from the next call on."
+      onClose={onClose}
+    />
   );
 }
 
