@@ -29,9 +29,11 @@ export function TimeFilter({ label, state, onChange }: Options) {
         value={isBetween ? between : (state["range"] ?? "")}
         onChange={({ target: { value } }) => {
           setIsAsked(value === between);
+          const isMoments = value === between;
           onChange({
-            range: value === between || value === "" ? undefined : value,
-            since: undefined,
+            range: isMoments ? undefined : value || undefined,
+            // Where the range began, or the day: the address says at once from when on, and another may be chosen.
+            since: isMoments ? sinceOf(state["range"] || "24h") : undefined,
             until: undefined,
           });
         }}
