@@ -14,8 +14,8 @@ import { useUrlState, type UrlState } from "./use-url-state.ts";
 
 export type Column<Item> = {
   readonly label: string;
-  /** Where it stands: on a phone a row has two lines, `title` and `end` above `meta`; what is `wide` is left out there. */
-  readonly slot: "title" | "end" | "meta" | "wide";
+  /** Where it stands: on a phone a row has two lines, `title` and `end` above `meta`; what is `wide` is left out there. `act` has buttons, which are beside the list where a row is open. */
+  readonly slot: "title" | "end" | "meta" | "wide" | "act";
   readonly isNumber?: boolean;
   cell(item: Item): ReactNode;
 };

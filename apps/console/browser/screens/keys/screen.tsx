@@ -59,6 +59,13 @@ export function KeysScreen() {
               />
             ),
           },
+          {
+            label: "Actions",
+            slot: "act",
+            cell: (key) => (
+              <KeyActions apiKey={key} what={what} setWhat={setWhat} setMade={setMade} of={` ${key.id}`} small />
+            ),
+          },
         ]}
         empty={
           <Empty title="No API keys yet" action={<CreateButton onClick={() => setWhat("create")} />}>
@@ -95,13 +102,25 @@ function CreateButton({ onClick }: { onClick(): void }) {
   );
 }
 
-/** How old it is; from the day on which it is due (`rollDueAt`) it asks to be rolled. */
+/** How old it is, beside a bar that is full on the day on which it is due (`rollDueAt`): from then on it asks to be rolled. */
 function Age({ apiKey: { createdAt, status, rollDueAt, replacedBy } }: { apiKey: ApiKey }) {
-  const days = Math.floor((Date.now() - Date.parse(createdAt)) / 86_400_000);
-  const isDue = status === "active" && replacedBy === null && Date.parse(rollDueAt) <= Date.now();
+  const [days, dueDays] = [Date.now(), Date.parse(rollDueAt)].map((ms) =>
+    Math.floor((ms - Date.parse(createdAt)) / 86_400_000),
+  ) as [number, number];
+  const isGood = status === "active" && replacedBy === null;
   return (
-    <span>
-      {days} d{isDue && <Badge state="roll" tone="wait" />}
+    <span className="age">
+      {isGood && (
+        <meter
+          className="tile-bar"
+          max={dueDays}
+          high={dueDays - 1}
+          optimum={0}
+          value={days}
+          aria-label={`${days} of ${dueDays} days`}
+        />
+      )}
+      {days} d{isGood && days >= dueDays && <Badge state="roll" tone="wait" />}
     </span>
   );
 }
@@ -111,38 +130,61 @@ function CallsIn24Hours({ id }: { id: string }) {
   return calls === null ? <span className="faint">–</span> : calls.toLocaleString("en");
 }
 
-type PaneOptions = {
+type ActionOptions = {
   apiKey: ApiKey;
   what: string | undefined;
   setWhat(what: string | undefined): void;
   setMade(made: Made): void;
+  /** Behind what the address calls the dialog: the same key may have its buttons in its row and beside the list. */
+  of?: string;
+  small?: boolean;
 };
 
-function KeyPane({ apiKey, what, setWhat, setMade }: PaneOptions) {
+/** Roll and Revoke, and their dialogs. */
+function KeyActions({ apiKey, what, setWhat, setMade, of = "", small = false }: ActionOptions) {
+  const { name, status, replacedBy } = apiKey;
+  const close = (): void => setWhat(undefined);
+  const whose = small && <span className="unseen"> {name}</span>;
+  return (
+    <div className="actions">
+      <ActionButton
+        operationId="rollApiKey"
+        small={small}
+        onClick={() => setWhat(`roll${of}`)}
+        unavailable={status !== "active" ? `It is ${status}.` : replacedBy !== null ? "It is rolled already." : null}
+      >
+        Roll{whose}
+      </ActionButton>
+      <ActionButton
+        operationId="revokeApiKey"
+        kind="danger"
+        small={small}
+        onClick={() => setWhat(`revoke${of}`)}
+        unavailable={status === "active" ? null : `It is ${status}.`}
+      >
+        Revoke{whose}
+      </ActionButton>
+      {what === `roll${of}` && (
+        <RollKey
+          apiKey={apiKey}
+          onClose={close}
+          onMade={({ secret }) => setMade({ secret, title: `The successor of ${name}` })}
+        />
+      )}
+      {what === `revoke${of}` && <RevokeKey apiKey={apiKey} onClose={close} />}
+    </div>
+  );
+}
+
+function KeyPane(options: ActionOptions) {
+  const { apiKey } = options;
   const { id, name, permission, hint, status, createdAt, expiresAt, revokedAt, replacedBy, createdBy } = apiKey;
   const { lastUsedAt, lastUsedFrom, rollDueAt } = apiKey;
   const isRolled = replacedBy !== null;
-  const close = (): void => setWhat(undefined);
   return (
     <>
       <h2>{name}</h2>
-      <div className="actions">
-        <ActionButton
-          operationId="rollApiKey"
-          onClick={() => setWhat("roll")}
-          unavailable={status !== "active" ? `It is ${status}.` : isRolled ? "It is rolled already." : null}
-        >
-          Roll
-        </ActionButton>
-        <ActionButton
-          operationId="revokeApiKey"
-          kind="danger"
-          onClick={() => setWhat("revoke")}
-          unavailable={status === "active" ? null : `It is ${status}.`}
-        >
-          Revoke
-        </ActionButton>
-      </div>
+      <KeyActions {...options} />
       <Facts
         rows={[
           ["State", <Badge key="state" state={status} />],
@@ -172,14 +214,6 @@ function KeyPane({ apiKey, what, setWhat, setMade }: PaneOptions) {
         </p>
       )}
       {status !== "active" && <RefusedCalls apiKey={apiKey} />}
-      {what === "roll" && (
-        <RollKey
-          apiKey={apiKey}
-          onClose={close}
-          onMade={({ secret }) => setMade({ secret, title: `The successor of ${name}` })}
-        />
-      )}
-      {what === "revoke" && <RevokeKey apiKey={apiKey} onClose={close} />}
     </>
   );
 }
