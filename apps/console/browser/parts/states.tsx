@@ -18,11 +18,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
           <code>{code}</code> {message}
         </p>
         <p className="failure-more">
-          {requestId !== null && (
-            <span>
-              Request <RequestLink id={requestId} />
-            </span>
-          )}
+          <AskedAs id={requestId} />
           {docsUrl !== null && <a href={docsUrl}>What this means</a>}
           {code === "FRESH_SIGN_IN_REQUIRED" && (
             <a href={signInUrl({ maxAgeSeconds: 300, ...(email !== undefined && { email }) })}>
@@ -37,6 +33,17 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
         </button>
       )}
     </div>
+  );
+}
+
+/** The request to quote. */
+function AskedAs({ id }: { id: string | null }) {
+  return (
+    id !== null && (
+      <span>
+        Request <RequestLink id={id} />
+      </span>
+    )
   );
 }
 
@@ -90,7 +97,8 @@ export function ScreenOnItsWay() {
 
 /** What is shown is older than it should be: it stays, and says how old it is. */
 export function Stale({ error, updatedAt, retry }: { error: unknown; updatedAt: number; retry(): void }) {
-  const { code } = faultOf(error);
+  // Without a network nothing was answered.
+  const fault = navigator.onLine && error ? faultOf(error) : null;
   const [, setTicks] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => setTicks((ticks) => ticks + 1), 1_000);
@@ -99,7 +107,11 @@ export function Stale({ error, updatedAt, retry }: { error: unknown; updatedAt: 
   const seconds = Math.max(1, Math.round((Date.now() - updatedAt) / 1000));
   return (
     <p className="stale" role="status">
-      <Icon name="clock" size={14} /> {navigator.onLine ? code : "Offline"}: this is how it stood {seconds} s ago.
+      <Icon name="clock" size={14} />
+      <span>
+        {fault?.code ?? "Offline"}: this is how it stood {seconds} s ago. {fault?.message}{" "}
+        <AskedAs id={fault?.requestId ?? null} />
+      </span>
       <button type="button" className="button small quiet" onClick={retry}>
         Retry
       </button>
