@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, type AnyRoute } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { whenOnline } from "./data/when-online.ts";
-import { Failure, NoSuchScreen, ScreenOnItsWay } from "./parts/states.tsx";
+import { FailedScreen, Failure, NoSuchScreen, ScreenOnItsWay } from "./parts/states.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 /** Each screen is a part of its own, loaded when one goes there. */
@@ -47,6 +47,7 @@ export function createConsoleRouter() {
     ]),
     defaultPreload: "intent",
     defaultPendingComponent: ScreenOnItsWay,
+    defaultErrorComponent: FailedScreen,
     scrollRestoration: true,
     // Texts as they are, so that addresses read well and a number in one stays a text.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),

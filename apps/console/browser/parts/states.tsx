@@ -73,6 +73,22 @@ export function NoSuchScreen() {
   );
 }
 
+/** A screen that broke, or whose program did not come: the menu beside it goes on. What it knew may be why, so all is loaded anew. */
+export function FailedScreen({ error }: { error: unknown }) {
+  return (
+    <div className="plain-screen">
+      <h1>This screen failed</h1>
+      <div className="failure" role="alert">
+        <Icon name="warning" />
+        <div>{String(error)}</div>
+        <button type="button" className="button small" onClick={() => location.reload()}>
+          Retry
+        </button>
+      </div>
+    </div>
+  );
+}
+
 /** Rows of their final height; the stylesheet shows them after 150 ms, so that what is quick does not flicker. */
 export function LoadingRows({ count = 6 }: { count?: number }) {
   return (
