@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startChromium } from "./support/chromium.ts";
+import { expectAccessible } from "./support/console-page.ts";
 import { visitConsole } from "./support/console-visit.ts";
 import { destinationAddress } from "./support/destination-address.ts";
 
@@ -62,6 +63,87 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
   });
 
+  test("a screen whose program does not come keeps the menu and the bar, says so, and comes with Retry", async () => {
+    const { world, person } = visit;
+    // A page of its own: the browser complains of what is missing here, as it should.
+    const context = await visit.page.context().browser()?.newContext();
+    const page = await context?.newPage();
+    if (page === undefined) {
+      throw new Error("Chromium is gone.");
+    }
+    await world.enterAs(page, person);
+    await page.goto(`${world.system.consoleUrl}/wallets`);
+    await page.getByRole("heading", { name: "Wallets", level: 1 }).waitFor();
+    await page.route(/\/assets\/screen-[^/]+\.js$/, (route) => route.fulfill({ status: 404, body: "" }));
+    await page.getByRole("link", { name: "Usage", exact: true }).click();
+    await page.getByRole("heading", { name: "This screen failed", level: 1 }).waitFor();
+    await page.getByRole("alert").getByText("Failed to fetch").waitFor();
+    await page.getByRole("navigation", { name: "Screens", exact: true }).waitFor();
+    await page.getByRole("banner").waitFor();
+    await expectAccessible(page, "a screen that failed");
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+  });
+
+  test("what is stale says the code, the message and the request, which is a link", async () => {
+    const { api, page } = visit;
+    await api.post("wallets", { name: "Operating", currency: "EUR" });
+    await go("/wallets");
+    await page.getByRole("link", { name: "Operating" }).waitFor();
+    await failAt(/\/wallets$/);
+    await api.post("wallets", { name: "Made meanwhile", currency: "EUR" });
+    const stale = page.locator(".stale");
+    await stale.waitFor({ timeout: 90_000 });
+    expect(await stale.textContent()).toMatch(
+      /^INTERNAL_ERROR: this is how it stood \d+ s ago\. It broke\. Request req_\w+Retry$/,
+    );
+    expect(await stale.getByRole("link", { name: requestId }).getAttribute("href")).toBe(`/logs?open=${requestId}`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    await expectAccessible(page, "a list that is stale");
+  }, 120_000);
+
+  test("on a phone a key and a person are two lines, with buttons for a thumb; an open one has its screen's heading", async () => {
+    const { api, page } = visit;
+    const made = await api.post("api-keys", { name: "Nightly reconciliation of all the wallets", permission: "write" });
+    visit.world.system.auth.watch.note(String(made["secret"]));
+    await api.post("people", { email: "somebody-with-a-long-name@example.com", role: "viewer" });
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const [path, buttons] of Object.entries({ "/keys": /^(?:Roll|Revoke) /, "/people": /change the role of/ })) {
+      await go(path);
+      await page.locator(".rows .button").first().waitFor();
+      expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+      for (const button of await page.locator(".rows").getByRole("button", { name: buttons }).all()) {
+        const { width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+        expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+      }
+      const lines = await page.locator(".rows tbody tr").evaluateAll((rows) =>
+        rows.map((row) => {
+          const cells = [...row.children].filter((cell) => cell.getClientRects().length > 0);
+          const middles = cells.map((cell) => {
+            const { top, bottom } = cell.getBoundingClientRect();
+            return Math.round((top + bottom) / 20);
+          });
+          return new Set(middles).size;
+        }),
+      );
+      expect(
+        lines.every((count) => count === 2),
+        `${path}: ${lines.join(", ")}`,
+      ).toBe(true);
+      await page.screenshot({ path: `/tmp/shot${path.replace("/", "-")}.png` });
+      await expectAccessible(page, `${path} on a phone`);
+      await page.locator(".row-link").first().click();
+      await page.getByRole("complementary", { name: "Details" }).getByRole("heading", { level: 2 }).first().waitFor();
+      const headings = page.getByRole("heading", { level: 1 });
+      expect(await headings.count()).toBe(1);
+      expect(await headings.isVisible()).toBe(true);
+      await expectAccessible(page, `${path} with a pane on a phone`);
+      await page.screenshot({ path: `/tmp/shot${path.replace("/", "-")}-open.png` });
+    }
+  });
+
   test("nobody approves what goes to an address that they do not see", async () => {
     const { page } = visit;
     const { id } = await createApproval();
@@ -90,18 +172,16 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await api.post("transfers", { walletId: id, amount: 2_500_000, destinationAddress });
     const webhook = await api.post("webhooks", { url: world.receiverUrl, events: ["wallet.created"] });
     const [booked] = await api.get<{ id: string }[]>("ledger-transactions");
-    // The open pane is all of a phone's page: its heading is a smaller one.
-    const open = (path: string) => page.goto(`${world.system.consoleUrl}${path}`);
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
-      await open(`/wallets?open=${id}`);
+      await go(`/wallets?open=${id}`);
       const amount = page.locator(".figures .number").first();
       await amount.getByText("8,999.97498").waitFor();
       expect(await amount.evaluate((element) => element.getClientRects().length)).toBe(1);
-      await open(`/ledger?view=transactions&open=${booked?.id}`);
+      await go(`/ledger?view=transactions&open=${booked?.id}`);
       await page.getByText("Debits and credits are equal in BTC.").waitFor();
       expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-      await open(`/webhooks?open=${webhook.id}`);
+      await go(`/webhooks?open=${webhook.id}`);
       await page.getByText("As a table").click();
       const left = (of: string) =>
         page

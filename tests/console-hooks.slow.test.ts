@@ -126,6 +126,17 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     });
   });
 
+  test("the overview says how many events a failed webhook holds", async () => {
+    const { id } = await webhook();
+    await database("update webhooks set status = 'failed', status_changed_at = now() where id = $1", [id]);
+    await wallet("First");
+    await wallet("Second");
+    await go("/");
+    const needs = page.getByRole("region", { name: "Needs you" });
+    await needs.getByText(/^Webhook Payroll failed .*, 2 held$/).waitFor();
+    await expectAccessible(page, "the overview with a failed webhook");
+  });
+
   test("each way of failing is told in words, with what is planned and the request that caused it", async () => {
     const foreign = await (await createTestAuthority()).issue();
     const untrusted = await startReceiver(foreign);
@@ -159,7 +170,11 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
       const attempts = pane().getByRole("list", { name: "Attempts" });
       await attempts.getByText(text).waitFor();
       expect(await attempts.getByRole("listitem").count()).toBe(6);
-      await attempts.getByText("the last: then the webhook fails").waitFor();
+      // In words, each beside the attempt whose failure it follows.
+      const items = attempts.getByRole("listitem");
+      await items.nth(2).getByText("if it fails: mail sent ▲").waitFor();
+      await items.nth(5).getByText("if it fails: webhook fails ▲").waitFor();
+      expect(await attempts.getByText("▲").count()).toBe(2);
       await attempts.getByText(/^next/).waitFor();
     }
     await untrusted.close();
@@ -242,12 +257,18 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
 
   test("moments from and to are of the zone that the person chose, and stand in the address in UTC", async () => {
     await go("/deliveries");
-    await page.getByLabel("Recorded", { exact: true }).selectOption("between");
+    const time = page.getByLabel("Recorded", { exact: true });
+    await time.selectOption("1h");
+    await page.waitForURL((url) => url.search === "?range=1h");
+    await time.selectOption("between");
+    // The range is gone at once, and where it began is in its place.
+    await page.waitForURL((url) => /^\?since=[^&]+$/.test(url.search));
+    const sinceMs = Date.parse(new URL(page.url()).searchParams.get("since") ?? "");
+    expect(Date.now() - sinceMs).toBeGreaterThanOrEqual(3_600_000);
+    expect(Date.now() - sinceMs).toBeLessThan(3_780_000);
     await page.getByLabel(/^Recorded from/).fill("2026-03-09T11:00");
-    await page.waitForURL((url) => url.searchParams.has("since"));
-    expect(new URL(page.url()).searchParams.get("since")).toBe(
-      await page.evaluate<string>("new Date('2026-03-09T11:00').toISOString()"),
-    );
+    const since = await page.evaluate<string>("new Date('2026-03-09T11:00').toISOString()");
+    await page.waitForURL((url) => url.searchParams.get("since") === since);
     await page.getByRole("button", { name: "Clear" }).click();
     await page.waitForURL((url) => url.search === "");
   });
@@ -288,6 +309,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     await go("/keys");
     const row = page.getByRole("row", { name: /CI/ });
     await row.getByText("112 d").waitFor();
+    await row.getByRole("meter", { name: "112 of 90 days" }).waitFor();
     await row.getByText("roll", { exact: true }).waitFor();
     await row.getByRole("cell", { name: "3", exact: true }).waitFor();
     await page.getByRole("link", { name: "CI", exact: true }).click();

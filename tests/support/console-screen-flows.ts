@@ -149,6 +149,7 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
       .getByLabel("Wallet USD")
       .selectOption(quote?.id ?? "");
     await confirm("Place order", "The order is with the venue.");
+    await page.getByRole("cell", { name: "1,000.00", exact: true }).waitFor();
     await page.locator(".row-link").first().click();
     await page.getByRole("figure", { name: /^States: now (?:accepted|open)/ }).waitFor();
     expect(await api.get("orders")).toMatchObject([{ symbol: "BTC-USD", side: "buy", quantity: 10_000_000 }]);
@@ -202,7 +203,7 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await page.getByRole("complementary", { name: "Details" }).getByText(id).first().waitFor();
     expect(await api.get("events")).toMatchObject([{ type: "wallet.created" }]);
   },
-  "/keys": async ({ page, api, go, press, dialog, readSecret }) => {
+  "/keys": async ({ page, api, go, press, dialog, confirm, readSecret }) => {
     await go("/keys");
     await press("Create key");
     await dialog().getByLabel("Name", { exact: true }).fill("Billing worker");
@@ -211,9 +212,19 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
       .check();
     await dialog().getByRole("button", { name: "Create key" }).click();
     expect(await readSecret()).toMatch(/^gk_test_/);
-    await page.getByRole("link", { name: "Billing worker" }).waitFor();
+    const row = page.getByRole("row", { name: /Billing worker/ });
+    await row.getByRole("meter", { name: "0 of 90 days" }).waitFor();
     expect(await api.get("api-keys")).toContainEqual(
       expect.objectContaining({ name: "Billing worker", permission: "write", status: "active" }),
+    );
+    await press("Roll Billing worker");
+    await dialog().getByRole("button", { name: "Roll key" }).click();
+    expect(await readSecret()).toMatch(/^gk_test_/);
+    await page.getByText("rolled", { exact: true }).waitFor();
+    await press("Revoke Billing worker");
+    await confirm("Revoke key", "Billing worker is revoked.");
+    expect(await api.get("api-keys")).toContainEqual(
+      expect.objectContaining({ name: "Billing worker", status: "revoked" }),
     );
   },
   "/applications": async ({ api, go, press, dialog, confirm }) => {
@@ -281,7 +292,12 @@ export const screenFlows: Readonly<Record<string, ScreenFlow>> = {
     await dialog().getByLabel("E-mail address").fill(email);
     await confirm("Send invitation", "The invitation is on its way.");
     await page.getByRole("link", { name: email }).waitFor();
-    expect(await api.get("people")).toContainEqual(expect.objectContaining({ email }));
+    await press(`viewer: change the role of ${email}`);
+    await dialog()
+      .getByLabel(/^Member/)
+      .check();
+    await confirm("Change role", "The role is changed.");
+    expect(await api.get("people")).toContainEqual(expect.objectContaining({ email, role: "member" }));
   },
   "/settings": async ({ api, go, press, dialog, confirm }) => {
     await go("/settings");

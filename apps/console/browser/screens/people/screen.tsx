@@ -48,7 +48,8 @@ export function PeopleScreen() {
             cell: (person) => (
               <>
                 <ActionButton operationId="updatePerson" small onClick={() => setWhat(`role ${person.id}`)}>
-                  {person.role} <span aria-hidden="true">▾</span>
+                  {person.role}
+                  <span aria-hidden="true"> ▾</span>
                   <span className="unseen">: change the role of {person.name ?? person.email}</span>
                 </ActionButton>
                 {what === `role ${person.id}` && <ChangeRole person={person} onClose={() => setWhat(undefined)} />}
