@@ -5,11 +5,10 @@ import { forgetDraft, keepDraft, readDraft } from "../data/draft.ts";
 import { whyNot } from "../data/permissions.ts";
 import type { OperationId } from "../data/operation-row.ts";
 import { AsCode } from "./as-code.tsx";
-import { FailedPart, type Asked } from "./failed-part.tsx";
 import { FieldInput, type Field, type Values } from "./field-input.tsx";
 import { Modal } from "./modal.tsx";
 import { useSession } from "./session-context.tsx";
-import { Failure } from "./states.tsx";
+import { type Asked, FailedPart, Failure } from "./states.tsx";
 import { useToast } from "./toasts.tsx";
 import { useAction } from "./use-action.ts";
 

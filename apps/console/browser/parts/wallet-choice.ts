@@ -1,6 +1,6 @@
 import type { ItemOf } from "../data/calls.ts";
-import type { Asked } from "./failed-part.tsx";
 import { amountText } from "./money.tsx";
+import type { Asked } from "./states.tsx";
 import { useCall } from "./use-call.ts";
 import type { Choice } from "./field-input.tsx";
 

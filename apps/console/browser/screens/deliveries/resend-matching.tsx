@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { FailedPart } from "../../parts/failed-part.tsx";
 import { Modal } from "../../parts/modal.tsx";
 import { ReplayDialog } from "../../parts/replay-dialog.tsx";
+import { FailedPart } from "../../parts/states.tsx";
 import { timesOf } from "../../parts/time-filter.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import type { UrlState } from "../../parts/use-url-state.ts";

@@ -2,7 +2,7 @@ import { signatureHeaderName } from "@gateway/webhooks";
 import type { DataOf } from "../../data/calls.ts";
 import { visibleJson } from "../../data/snippets.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
-import { FailedPart } from "../../parts/failed-part.tsx";
+import { FailedPart } from "../../parts/states.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { signedCurlOf, type SentCall } from "./signed-curl.ts";
 

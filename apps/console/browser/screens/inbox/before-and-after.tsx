@@ -1,6 +1,6 @@
 import type { DataOf } from "../../data/calls.ts";
-import { FailedPart } from "../../parts/failed-part.tsx";
 import { Money } from "../../parts/money.tsx";
+import { FailedPart } from "../../parts/states.tsx";
 import { useCall } from "../../parts/use-call.ts";
 
 type Options = { approval: DataOf<"getApproval">; transfer: DataOf<"getTransfer"> | undefined };

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "../../data/calls.ts";
-import { FailedPart } from "../../parts/failed-part.tsx";
+import { FailedPart } from "../../parts/states.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 

@@ -5,8 +5,7 @@ import { failureGroupsOf, stepOf, type FailureGroup } from "../../data/usage-buc
 import { AsCode } from "../../parts/as-code.tsx";
 import { ColumnHeads, type ColumnHead } from "../../parts/column-heads.tsx";
 import { Gaps } from "../../parts/gaps.tsx";
-import { FailedPart } from "../../parts/failed-part.tsx";
-import { Empty, Failure, LoadingRows, Stale } from "../../parts/states.tsx";
+import { Empty, FailedPart, Failure, LoadingRows, Stale } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { useUrlState, type UrlState } from "../../parts/use-url-state.ts";

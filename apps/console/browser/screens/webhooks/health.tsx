@@ -1,9 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "../../data/calls.ts";
 import { usePreferences } from "../../data/preferences.ts";
-import { FailedPart } from "../../parts/failed-part.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { LoadingRows } from "../../parts/states.tsx";
+import { FailedPart, LoadingRows } from "../../parts/states.tsx";
 import { Ago, formatTime, Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
 import { HourBars } from "./hour-bars.tsx";
