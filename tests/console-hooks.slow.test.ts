@@ -266,7 +266,10 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     const sinceMs = Date.parse(new URL(page.url()).searchParams.get("since") ?? "");
     expect(Date.now() - sinceMs).toBeGreaterThanOrEqual(3_600_000);
     expect(Date.now() - sinceMs).toBeLessThan(3_780_000);
-    await page.getByLabel(/^Recorded from/).fill("2026-03-09T11:00");
+    const from = page.getByLabel(/^Recorded from/);
+    // The field shows it too, before another is written over it.
+    await expect.poll(() => from.inputValue()).not.toBe("");
+    await from.fill("2026-03-09T11:00");
     const since = await page.evaluate<string>("new Date('2026-03-09T11:00').toISOString()");
     await page.waitForURL((url) => url.searchParams.get("since") === since);
     await page.getByRole("button", { name: "Clear" }).click();
