@@ -132,7 +132,6 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
         lines.every((count) => count === 2),
         `${path}: ${lines.join(", ")}`,
       ).toBe(true);
-      await page.screenshot({ path: `/tmp/shot${path.replace("/", "-")}.png` });
       await expectAccessible(page, `${path} on a phone`);
       await page.locator(".row-link").first().click();
       await page.getByRole("complementary", { name: "Details" }).getByRole("heading", { level: 2 }).first().waitFor();
@@ -140,7 +139,6 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
       expect(await headings.count()).toBe(1);
       expect(await headings.isVisible()).toBe(true);
       await expectAccessible(page, `${path} with a pane on a phone`);
-      await page.screenshot({ path: `/tmp/shot${path.replace("/", "-")}-open.png` });
     }
   });
 
