@@ -50,7 +50,7 @@ export function PeopleScreen() {
                 <ActionButton operationId="updatePerson" small onClick={() => setWhat(`role ${person.id}`)}>
                   {person.role}
                   <span aria-hidden="true"> ▾</span>
-                  <span className="unseen">: change the role of {person.name ?? person.email}</span>
+                  <span className="unseen">change the role of {person.name ?? person.email}</span>
                 </ActionButton>
                 {what === `role ${person.id}` && <ChangeRole person={person} onClose={() => setWhat(undefined)} />}
               </>
