@@ -28,8 +28,8 @@ export function TimeFilter({ label, state, onChange }: Options) {
         data-active={isGiven || Boolean(state["range"])}
         value={isBetween ? between : (state["range"] ?? "")}
         onChange={({ target: { value } }) => {
-          setIsAsked(value === between);
           const isMoments = value === between;
+          setIsAsked(isMoments);
           onChange({
             range: isMoments ? undefined : value || undefined,
             // Where the range began, or the day: the address says at once from when on, and another may be chosen.

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { countOfHeld } from "../../data/waiting.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Money } from "../../parts/money.tsx";
 import { useSession } from "../../parts/session-context.tsx";
@@ -7,7 +8,7 @@ import { Failure } from "../../parts/states.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useAheadMs } from "../../parts/use-ahead.ts";
 import { useCall } from "../../parts/use-call.ts";
-import { heldText, mostWebhooks, useHealth } from "./webhook-health.tsx";
+import { mostWebhooks, useHealth } from "./webhook-health.tsx";
 
 const rollAfterMs = 90 * 86_400_000;
 
@@ -84,7 +85,7 @@ export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
 /** How many events wait for it: asked with the tile of its health, which shows as many webhooks. */
 function Held({ webhookId, isWanted }: { webhookId: string; isWanted: boolean }) {
   const { data } = useHealth(webhookId, isWanted);
-  return data === undefined ? "its events are held" : heldText(data.data.held);
+  return data === undefined ? "its events are held" : `${countOfHeld(data.data.held)} held`;
 }
 
 function NothingNeeded() {

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Sparkline } from "../../chart/sparkline.tsx";
 import type { ItemOf } from "../../data/calls.ts";
+import { countOfHeld } from "../../data/waiting.ts";
 import { shareText } from "../../data/usage-buckets.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Failure } from "../../parts/states.tsx";
@@ -11,11 +12,6 @@ export const mostWebhooks = 4;
 
 export function useHealth(webhookId: string, isWanted = true) {
   return useCall({ operationId: "getWebhookHealth", path: { webhookId } }, { isWanted, everyMs: 60_000 });
-}
-
-/** It is counted up to 10,000. */
-export function heldText(held: number): string {
-  return `${held.toLocaleString("en")}${held < 10_000 ? "" : " or more"} held`;
 }
 
 /** How deliveries fare: those that are in trouble first. */
@@ -63,7 +59,11 @@ function HealthLine({ webhook }: { webhook: ItemOf<"listWebhooks"> }) {
               label={`Attempts by the hour, ${attempts} in 24 hours.`}
             />
             <span className="number" title={`${delivered} of ${attempts} attempts were delivered`}>
-              {held > 0 ? heldText(held) : attempts === 0 ? "nothing sent" : shareText(delivered, attempts)}
+              {held > 0
+                ? `${countOfHeld(held)} held`
+                : attempts === 0
+                  ? "nothing sent"
+                  : shareText(delivered, attempts)}
             </span>
           </>
         )}

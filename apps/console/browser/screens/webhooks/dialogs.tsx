@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { eventExamples } from "virtual:events";
+import { countOfHeld } from "../../data/waiting.ts";
 import type { DataOf, ItemOf } from "../../data/calls.ts";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import type { Choice, Field, Values } from "../../parts/field-input.tsx";
@@ -11,7 +12,6 @@ import { ReplayDialog } from "../../parts/replay-dialog.tsx";
 import { FailedPart, Failure } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
-import { countOfHeld } from "./health.tsx";
 
 type Webhook = ItemOf<"listWebhooks">;
 type Made = DataOf<"createWebhook">;

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "../../data/calls.ts";
+import { countOfHeld } from "../../data/waiting.ts";
 import { usePreferences } from "../../data/preferences.ts";
 import { Facts } from "../../parts/facts.tsx";
 import { FailedPart, LoadingRows } from "../../parts/states.tsx";
@@ -42,10 +43,6 @@ function toneOf(status: string, { failedInARow }: Health): "good" | "wait" | "ba
 export function shareOf({ attempts, delivered }: Pick<Health, "attempts" | "delivered">): string {
   const share = Math.floor((1000 * delivered) / attempts) / 10;
   return `${share.toLocaleString("en", { maximumFractionDigits: 1 })} %`;
-}
-
-export function countOfHeld(held: number): string {
-  return held >= 10_000 ? "10,000 or more" : held.toLocaleString("en");
 }
 
 /** In the pane: is something broken, and what is it. */
