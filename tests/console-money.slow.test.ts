@@ -407,4 +407,55 @@ describe.skipIf(chromium === null)("money in the console", () => {
       .waitFor();
     await expectAccessible(page, "a ledger account");
   });
+
+  test("what is beyond the first hundred is chosen, named and counted like the rest; what a pane leaves out is one press away", async () => {
+    const { api, page, world } = visit;
+    const { id: from } = await api.post("wallets", { name: "Oldest", currency: "EUR" });
+    const { id: to } = await api.post("wallets", { name: "Second", currency: "EUR" });
+    for (let times = 0; times < 12; times += 1) {
+      await api.post(`sandbox/wallets/${from}/fund`, { amount: 100_000 });
+    }
+    await Promise.all(
+      Array.from({ length: 110 }, (_, index) => api.post("wallets", { name: `Wallet ${index}`, currency: "EUR" })),
+    );
+    await hands.go("/payments?do=create");
+    const dialog = hands.dialog();
+    await dialog.getByLabel("From").selectOption({ label: "Oldest · 12,000.00 EUR" });
+    await dialog.getByLabel("To").selectOption({ label: "Wallet Second · EUR" });
+    await dialog.getByLabel("Amount").fill("10.50");
+    await hands.submit("Pay");
+    await waitFor(async () => (await balanceOf(to)).available === 1050);
+
+    // The books name its ledger accounts, and know their currency.
+    const booked = await api.get<{ id: string; kind: string }[]>("ledger-transactions?kind=payment");
+    await hands.go(`/ledger?view=transactions&open=${booked[0]?.id}`);
+    const entries = page.getByRole("table", { name: "Entries" });
+    await entries.getByRole("link", { name: "Second · available" }).waitFor();
+    await page.getByText("Debits and credits are equal in EUR.").waitFor();
+    expect(await entries.textContent()).toMatch(/10\.50/);
+    expect(await entries.textContent()).not.toContain("minor units");
+
+    await hands.go(`/wallets?open=${from}`);
+    const lines = page.locator(".below", { hasText: "Latest entries" });
+    await expect.poll(() => lines.getByRole("listitem").count()).toBe(10);
+    await lines.getByRole("button", { name: "Show all" }).click();
+    await lines.getByRole("button", { name: "Show all" }).waitFor({ state: "detached" });
+    expect(await lines.getByRole("listitem").count()).toBeGreaterThan(12);
+
+    // An address of the book is no new one, however long ago it was added.
+    const { platform } = world.system.auth;
+    const accountId = visit.person.account.id;
+    await platform.transaction(async ({ custody }) => {
+      await custody.addressBook.create({ accountId, network: "bitcoin", address: destinationAddress, name: "Ours" });
+      for (let number = 0; number < 101; number += 1) {
+        const address = `0x${number.toString(16).padStart(40, "0")}`;
+        await custody.addressBook.create({ accountId, network: "ethereum", address, name: `Theirs ${number}` });
+      }
+    });
+    const walletId = await wallet("BTC", 75_000_000);
+    const { approvalId } = await api.post("transfers", { walletId, amount: 2_500_000, destinationAddress });
+    await hands.go(`/inbox?queue=approvals&open=${String(approvalId)}`);
+    await page.locator(".pane").getByText("Ours", { exact: true }).waitFor();
+    expect(await page.getByText("New address.").count()).toBe(0);
+  });
 });

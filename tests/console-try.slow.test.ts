@@ -164,6 +164,13 @@ describe.skipIf(chromium === null)("Try it", () => {
     await editor.waitFor();
     expect(await page.locator(".json-editor .json-name").count()).toBeGreaterThan(3);
     await expectAccessible(page, "the JSON of a body");
+    await editor.fill('{ "entries": [{ "text": "{[" ');
+    await editor.press("End");
+    await editor.pressSequentially("\n,");
+    expect(await editor.innerText()).toMatch(/\n {6},$/);
+    await editor.pressSequentially("\n");
+    await editor.pressSequentially("}");
+    expect(await editor.innerText()).toMatch(/\n {6}\}$/);
     await editor.fill("{");
     await page.getByText(/This is not JSON yet/).waitFor();
     await send();

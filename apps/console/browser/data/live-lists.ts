@@ -1,5 +1,6 @@
 import type { Call } from "./calls.ts";
 import type { OperationId } from "./operation-row.ts";
+import { largestPage } from "./whole-list.ts";
 
 /** Lists that grow while they are read: what is new waits, so that no row moves under the reader. */
 const liveLists: readonly OperationId[] = ["listEvents", "listRequestLogs", "listDeliveries"];
@@ -18,6 +19,11 @@ export function peekKey({ operationId, query }: Call): unknown[] {
   return ["api", operationId, "peek", query];
 }
 
+/** Under which the whole of a list is kept. */
+export function wholeKey({ operationId, query }: Call): unknown[] {
+  return ["api", operationId, "whole", query];
+}
+
 /** Whether news are to be asked for: of lists that grow, only whether there is something new. */
 export function isRefreshed(
   [root, operationId, kind]: readonly unknown[],
@@ -34,5 +40,6 @@ const mostPagesAgain = 4;
 
 /** Whether a list is so long that it is asked for again when a person says so, and not by itself. */
 export function isLeafedThrough(data: unknown): boolean {
-  return ((data as { pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) > mostPagesAgain;
+  const { pages, data: whole } = (data ?? {}) as { pages?: readonly unknown[]; data?: unknown };
+  return (pages?.length ?? (Array.isArray(whole) ? whole.length / largestPage : 0)) > mostPagesAgain;
 }

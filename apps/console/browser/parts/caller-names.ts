@@ -5,7 +5,7 @@ import { useCall } from "./use-call.ts";
 export function useCallerNames(): ReadonlyMap<string, string> {
   const { permission } = useSession();
   const isWanted = permission === "admin";
-  const keys = useCall({ operationId: "listApiKeys", query: { limit: 100 } }, { isWanted, everyMs: 0 });
+  const keys = useCall({ operationId: "listApiKeys" }, { isWanted, isWhole: true, everyMs: 0 });
   const applications = useCall(
     { operationId: "listOauthApplications", query: { limit: 100 } },
     { isWanted, everyMs: 0 },

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { CopyButton } from "./copy-button.tsx";
+import { classOfToken, jsonTokens } from "./json-tokens.ts";
 
 /** JSON as it is, coloured; it is only ever text, whatever stands in it. */
 export function JsonView({ value, label = "JSON" }: { value: unknown; label?: string }) {
@@ -54,19 +55,15 @@ function brokenLines(line: string): string[] {
   );
 }
 
-const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
-
 function colour(text: string) {
   const parts = [];
   let end = 0;
-  for (const match of text.matchAll(tokens)) {
+  for (const match of text.matchAll(jsonTokens)) {
     parts.push(text.slice(end, match.index));
     end = match.index + match[0].length;
-    const [whole, quoted, colon] = match;
-    const kind = quoted === undefined ? "json-number" : colon === undefined ? "json-string" : "json-name";
     parts.push(
-      <span key={match.index} className={kind}>
-        {whole}
+      <span key={match.index} className={classOfToken(match)}>
+        {match[0]}
       </span>,
     );
   }

@@ -2,37 +2,44 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@t
 import { useMemo } from "react";
 import { callApi, type Answered, type Call, type DataOf, type ItemOf } from "../data/calls.ts";
 import type { OperationId } from "../data/operation-row.ts";
-import { isLeafedThrough, isLiveList, pagesKey } from "../data/live-lists.ts";
+import { isLeafedThrough, isLiveList, pagesKey, wholeKey } from "../data/live-lists.ts";
 import { netMs, nextAskMs } from "../data/pace.ts";
+import { largestPage, wholeOf } from "../data/whole-list.ts";
 import { useNews } from "./use-news.ts";
 
 /**
  * What an operation answers, kept fresh while the tab is looked at: asked again when something happens that concerns it, and every minute. `everyMs`: of
  * what changes without an event, such as a tile (`tileMs`), or a delivery, by what was answered (`afterAttemptMs`); 0 is never. `isChoice`: what a dialog
- * offers is asked for as it opens, for what was made a moment ago is what somebody wants to choose.
+ * offers is asked for as it opens, for what was made a moment ago is what somebody wants to choose. `isWhole`: of a list all pages, as `wholeOf` has it;
+ * a long one is not asked for again by itself.
  */
 export function useCall<Id extends OperationId>(
   call: Call<Id>,
-  options: { isWanted?: boolean; isChoice?: boolean; everyMs?: number | ((data: DataOf<Id>) => number) } = {},
+  options: {
+    isWanted?: boolean;
+    isChoice?: boolean;
+    isWhole?: boolean;
+    everyMs?: number | ((data: DataOf<Id>) => number);
+  } = {},
 ) {
-  const { isWanted = true, isChoice = false, everyMs = netMs } = options;
+  const { isWanted = true, isChoice = false, isWhole = false, everyMs = netMs } = options;
   return useQuery({
-    queryKey: ["api", call.operationId, call.path, call.query],
-    queryFn: ({ signal }): Promise<Answered<Id>> => callApi(call, { signal }),
+    queryKey: isWhole ? wholeKey(call) : ["api", call.operationId, call.path, call.query],
+    queryFn: ({ signal }): Promise<Answered<Id>> =>
+      isWhole
+        ? wholeOf((page) => callApi({ ...call, query: { ...call.query, ...page } }, { signal }))
+        : callApi(call, { signal }),
     enabled: isWanted,
     refetchOnMount: isChoice ? "always" : true,
     // The dialog, which says what failed, comes later than this: by then it may have failed already.
     ...(isChoice && { notifyOnChangeProps: "all" }),
     refetchInterval: ({ state: { data, status } }) => {
       const ownMs = typeof everyMs === "number" ? everyMs : data === undefined ? netMs : everyMs(data.data);
-      return ownMs > 0 && nextAskMs(ownMs, { isFailing: status === "error" });
+      return ownMs > 0 && !isLeafedThrough(data) && nextAskMs(ownMs, { isFailing: status === "error" });
     },
     placeholderData: keepPreviousData,
   });
 }
-
-/** Of a list that somebody leafs through: its first page is soon there, the others are as large as the API makes them. */
-const nextPageSize = 100;
 
 const pagesAtOnce = 10;
 
@@ -49,7 +56,7 @@ export function usePages<Id extends OperationId>(call: Call<Id>) {
       callApi(
         {
           ...call,
-          query: { ...call.query, ...(pageParam !== undefined && { cursor: pageParam, limit: nextPageSize }) },
+          query: { ...call.query, ...(pageParam !== undefined && { cursor: pageParam, limit: largestPage }) },
         },
         { signal },
       ),

@@ -12,19 +12,24 @@ export function useWallets(wanted: (wallet: Wallet) => boolean = () => true): {
   choices: readonly Choice[];
   asked: Asked;
 } {
-  const asked = useCall({ operationId: "listWallets", query: { status: "active", limit: 100 } }, { isChoice: true });
+  const asked = useCall({ operationId: "listWallets", query: { status: "active" } }, { isChoice: true, isWhole: true });
   const wallets = (asked.data?.data ?? []).filter(wanted);
   return {
     wallets,
     asked,
     choices: [
-      { value: "", label: "Choose a wallet" },
+      { value: "", label: chooseOne("wallet", asked) },
       ...wallets.map(({ id, name, currency, balance }) => ({
         value: id,
         label: `${name} · ${amountText(balance.available, currency)} ${currency}`,
       })),
     ],
   };
+}
+
+/** What stands where nothing is chosen yet: also that not all are offered. */
+export function chooseOne(what: string, { data }: { data: { meta: { hasMore?: boolean } } | undefined }): string {
+  return data?.meta.hasMore ? `Choose a ${what}: these are the latest 1,000` : `Choose a ${what}`;
 }
 
 export function walletOf(wallets: readonly Wallet[], id: string | undefined, what = "a wallet"): Wallet {

@@ -8,7 +8,7 @@ type Options = { transfer: DataOf<"getTransfer">; isWaiting: boolean };
 
 /** Where the money goes, and whether the address book knows it: a swapped address is the usual fraud. */
 export function Destination({ transfer: { destinationAddress, network }, isWaiting }: Options) {
-  const asked = useCall({ operationId: "listAddressBook", query: { limit: 100 } });
+  const asked = useCall({ operationId: "listAddressBook" }, { isWhole: true });
   const book = asked.data;
   const entry = book?.data.find((one) => one.network === network && one.address === destinationAddress);
   return (
@@ -32,8 +32,8 @@ export function Destination({ transfer: { destinationAddress, network }, isWaiti
       {book !== undefined && entry === undefined && isWaiting && (
         <p className="note" role="note">
           <strong>New address.</strong>{" "}
-          {book.meta.hasMore ? "It is not among the latest 100 of the address book" : "It is not in the address book"}:
-          compare it with what the receiver told you, by another way than the one it came.
+          {book.meta.hasMore ? "It is not among the latest 1,000 of the address book" : "It is not in the address book"}
+          : compare it with what the receiver told you, by another way than the one it came.
         </p>
       )}
     </>

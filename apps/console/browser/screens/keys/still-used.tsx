@@ -13,7 +13,7 @@ type Refused = ItemOf<"listRequestLogs">;
 /** Keys that are no longer good and with which somebody still calls: each call is refused, and somebody waits for what it should have done. */
 export function StillUsed() {
   const usage = useCall({ operationId: "getUsage", query: { groupBy: "caller,code" } }, { everyMs: 60_000 });
-  const { data } = useCall({ operationId: "listApiKeys", query: { limit: 100 } });
+  const { data } = useCall({ operationId: "listApiKeys" }, { isWhole: true });
   const used = (data?.data ?? []).flatMap((key) => {
     const refused = usage.data?.data.series.find(({ group }) => group?.caller === key.id && group.code === refusal);
     return key.status === "active" || refused === undefined ? [] : [{ key, count: refused.count }];

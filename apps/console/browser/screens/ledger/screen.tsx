@@ -14,10 +14,12 @@ import { Empty, FailedPart } from "../../parts/states.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
+import { useLatest } from "../../parts/use-latest.tsx";
 import { useDo } from "../../parts/use-do.ts";
 import { useUrlState } from "../../parts/use-url-state.ts";
 import { IdLink } from "../../parts/who.tsx";
 import { AccountName } from "./account-name.tsx";
+import { useAccountsOf } from "./look-up.ts";
 import { balanceByCurrency } from "./sums.ts";
 
 type Account = DataOf<"getLedgerAccount">;
@@ -116,7 +118,7 @@ function AccountFacts({ account }: { account: Account }) {
 
 function AccountEntries({ id }: { id: string }) {
   const currency = useCall({ operationId: "getLedgerAccount", path: { ledgerAccountId: id } }).data?.data.currency;
-  const entries = useCall({ operationId: "listLedgerEntries", query: { ledgerAccountId: id, limit: 20 } });
+  const entries = useLatest({ operationId: "listLedgerEntries", query: { ledgerAccountId: id } }, 20);
   return (
     <section className="below">
       <h3>Latest entries</h3>
@@ -133,6 +135,7 @@ function AccountEntries({ id }: { id: string }) {
             </li>
           ))}
       </ul>
+      {entries.more}
     </section>
   );
 }
@@ -177,11 +180,9 @@ function Transactions() {
 function TransactionPane({ transaction }: { transaction: Transaction }) {
   const [what, setWhat] = useDo();
   const { id, kind, cause, entries, description, reverses, reversedBy, sequence, hash, createdAt } = transaction;
-  const known = useCall({ operationId: "listLedgerAccounts", query: { limit: 100 } });
-  const accounts = known.data?.data ?? [];
-  const accountOf = (accountId: string) => accounts.find((one) => one.id === accountId);
-  const currencyOf = (accountId: string) => accountOf(accountId)?.currency;
-  const sums = balanceByCurrency(entries, currencyOf);
+  const accounts = useAccountsOf(entries);
+  const isUnknown = accounts.asked.some(({ isError }) => isError);
+  const sums = balanceByCurrency(entries, (accountId) => accounts.find(accountId)?.currency);
   return (
     <>
       <h2>{kind}</h2>
@@ -206,7 +207,9 @@ function TransactionPane({ transaction }: { transaction: Transaction }) {
           <bdi>{description}</bdi>
         </p>
       )}
-      <FailedPart of={known} />
+      {accounts.asked.map((asked, index) => (
+        <FailedPart key={index} of={asked} />
+      ))}
       <table className="entries">
         <caption className="unseen">Entries</caption>
         <thead>
@@ -222,8 +225,12 @@ function TransactionPane({ transaction }: { transaction: Transaction }) {
         </thead>
         <tbody>
           {entries.map(({ ledgerAccountId, direction, amount }, index) => {
-            const account = accountOf(ledgerAccountId);
-            const money = account ? <Money amount={amount} currency={account.currency} /> : amount;
+            const account = accounts.find(ledgerAccountId);
+            const money = account ? (
+              <Money amount={amount} currency={account.currency} />
+            ) : (
+              isUnknown && `${amount} minor units`
+            );
             return (
               <tr key={`${ledgerAccountId} ${index}`}>
                 <td>

@@ -12,7 +12,7 @@ import { grouped, Money } from "../../parts/money.tsx";
 import { StateMachineView } from "../../parts/state-machine.tsx";
 import { Empty, FailedPart } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useCall } from "../../parts/use-call.ts";
+import { useLatest } from "../../parts/use-latest.tsx";
 import { useDo } from "../../parts/use-do.ts";
 import { IdLink } from "../../parts/who.tsx";
 import { baseOf, quoteOf } from "./order-currencies.ts";
@@ -209,7 +209,7 @@ function OrderPane({ order }: { order: Order }) {
 }
 
 function Fills({ orderId, symbol }: { orderId: string; symbol: string }) {
-  const fills = useCall({ operationId: "listFills", query: { orderId, limit: 50 } });
+  const fills = useLatest({ operationId: "listFills", query: { orderId } }, 20);
   const { data } = fills;
   return (
     <section className="below">
@@ -227,6 +227,7 @@ function Fills({ orderId, symbol }: { orderId: string; symbol: string }) {
           </li>
         ))}
       </ul>
+      {fills.more}
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { useCall } from "../../parts/use-call.ts";
 
 /** A list that ticks itself, and goes when all of it is done. Settled: it is known, or could not be. */
 export function useFirstSteps({ isWanted }: { isWanted: boolean }): { isSettled: boolean; shown: ReactNode } {
-  const keys = useCall({ operationId: "listApiKeys", query: { limit: 100 } }, { isWanted });
+  const keys = useCall({ operationId: "listApiKeys" }, { isWanted, isWhole: true });
   const webhooks = useCall({ operationId: "listWebhooks", query: { limit: 100 } });
   const delivered = useCall({ operationId: "listDeliveries", query: { status: "delivered", limit: 1 } }, { isWanted });
   const isSettled = !isWanted || [keys, webhooks, delivered].every(({ isFetched }) => isFetched);

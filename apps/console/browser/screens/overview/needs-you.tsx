@@ -21,7 +21,7 @@ export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
   const approvals = useCall({ operationId: "listApprovals", query: { status: "requested", limit: 20 } });
   const reviews = useCall({ operationId: "listKycVerifications", query: { status: "review_required", limit: 20 } });
   const aheadMs = useAheadMs();
-  const keys = useCall({ operationId: "listApiKeys", query: { limit: 100 } }, { isWanted: permission === "admin" });
+  const keys = useCall({ operationId: "listApiKeys" }, { isWanted: permission === "admin", isWhole: true });
   const needs: readonly Need[] = [
     ...(webhooks.data?.data ?? [])
       .filter(({ status }) => status === "failed")
@@ -51,6 +51,12 @@ export function useNeeds(): { isSettled: boolean; shown: ReactNode } {
         </>
       ),
     })),
+    ...(approvals.data?.meta.hasMore
+      ? [{ id: "approvals", to: "/inbox", search: { queue: "approvals" }, text: "More transfers wait for approval" }]
+      : []),
+    ...(reviews.data?.meta.hasMore
+      ? [{ id: "kyc", to: "/inbox", search: { queue: "kyc" }, text: "More verifications wait for a review" }]
+      : []),
     ...(keys.data?.data ?? [])
       .filter(
         ({ status, createdAt, replacedBy }) =>

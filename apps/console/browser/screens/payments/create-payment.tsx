@@ -2,14 +2,14 @@ import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { amountOf } from "../../parts/amount.ts";
 import { useCall } from "../../parts/use-call.ts";
 import { useUrlState } from "../../parts/use-url-state.ts";
-import { useWallets, walletOf } from "../../parts/wallet-choice.ts";
+import { chooseOne, useWallets, walletOf } from "../../parts/wallet-choice.ts";
 
 export function CreatePayment({ onClose }: { onClose(): void }) {
   const [, setState] = useUrlState();
   const { wallets, choices, asked } = useWallets();
-  const counterparties = useCall({ operationId: "listCounterparties", query: { limit: 100 } }, { isChoice: true });
+  const counterparties = useCall({ operationId: "listCounterparties" }, { isChoice: true, isWhole: true });
   const destinations = [
-    { value: "", label: "Choose a destination" },
+    { value: "", label: chooseOne("destination", counterparties) },
     ...(counterparties.data?.data ?? [])
       .filter(({ archivedAt }) => archivedAt === null)
       .map(({ id, name, currency, accountNumberLast4 }) => ({

@@ -9,6 +9,7 @@ import { Time } from "../../parts/time.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { useCall } from "../../parts/use-call.ts";
+import { useLatest } from "../../parts/use-latest.tsx";
 import { useDo } from "../../parts/use-do.ts";
 import { Link } from "@tanstack/react-router";
 
@@ -127,7 +128,7 @@ function Clock() {
 
 /** The events from where the clock stood to where it stands: what was due in between, each at its own time. */
 function FellDue({ since }: { since: string }) {
-  const events = useCall({ operationId: "listEvents", query: { since, limit: 20 } });
+  const events = useLatest({ operationId: "listEvents", query: { since } }, 20);
   return (
     <>
       <FailedPart of={events} />
@@ -141,6 +142,7 @@ function FellDue({ since }: { since: string }) {
           </li>
         ))}
       </ul>
+      {events.more}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { history, historyKeymap, standardKeymap } from "@codemirror/commands";
-import { indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { indentUnit } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
@@ -51,22 +51,10 @@ function extensions(label: string, describedBy: string) {
     history(),
     jsonLanguage,
     indentUnit.of("  "),
-    syntaxHighlighting({ style: (tags) => classOf(String(tags[0])) }),
     keymap.of([...standardKeymap, ...historyKeymap]),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": describedBy, spellcheck: "false" }),
   ];
-}
-
-/** The classes that JSON has everywhere here, so light and dark are those of the page. */
-function classOf(tag: string): string | null {
-  return tag.startsWith("propertyName")
-    ? "json-name"
-    : tag.startsWith("string")
-      ? "json-string"
-      : /^(?:number|bool|null)/.test(tag)
-        ? "json-number"
-        : null;
 }
 
 /** Of this answer of the server; its policy lets no other style in. */

@@ -1,22 +1,35 @@
-import { StreamLanguage } from "@codemirror/language";
+import { indentService } from "@codemirror/language";
+import { Decoration, MatchDecorator, ViewPlugin } from "@codemirror/view";
+import { classOfToken, jsonTokens } from "../../parts/json-tokens.ts";
 
-/** JSON by its tokens alone, which is all that colours and indentation need: CodeMirror's own language brings a parser of 7 kB. */
-export const jsonLanguage = StreamLanguage.define<{ depth: number }>({
-  name: "json",
-  startState: () => ({ depth: 0 }),
-  token: (stream, state) => {
-    if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) {
-      return stream.match(/^\s*:/, false) ? "propertyName" : "string";
-    }
-    if (stream.match(/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/)) {
-      return "number";
-    }
-    if (stream.match(/^(?:true|false|null)\b/)) {
-      return "bool";
-    }
-    const character = stream.next() ?? "";
-    state.depth += "{[".includes(character) ? 1 : "}]".includes(character) ? -1 : 0;
-    return null;
-  },
-  indent: ({ depth }, textAfter, { unit }) => Math.max(0, depth - (/^[}\]]/.test(textAfter) ? 1 : 0)) * unit,
+const marks = new MatchDecorator({
+  regexp: jsonTokens,
+  decoration: (match) => Decoration.mark({ class: classOfToken(match) }),
 });
+
+/** As JSON looks everywhere here, of the lines in sight. */
+const colours = ViewPlugin.define(
+  (view) => {
+    let shown = marks.createDeco(view);
+    return {
+      get shown() {
+        return shown;
+      },
+      update: (update) => {
+        shown = marks.updateDeco(update, shown);
+      },
+    };
+  },
+  { decorations: ({ shown }) => shown },
+);
+
+/** A line begins as deep as there are brackets open before it; what closes one begins where its line did. */
+const indentation = indentService.of((context, at) => {
+  const before = context.state.sliceDoc(0, at).replaceAll(jsonTokens, "");
+  const opened = before.replaceAll(/[^[{]/g, "").length - before.replaceAll(/[^\]}]/g, "").length;
+  const isClosed = /^\s*[\]}]/.test(context.textAfterPos(at));
+  return Math.max(0, opened - (isClosed ? 1 : 0)) * context.unit;
+});
+
+/** JSON by its tokens alone, which is all that colours and indentation need: a language of CodeMirror's brings a parser. */
+export const jsonLanguage = [colours, indentation];

@@ -10,6 +10,7 @@ import { useSession } from "../../parts/session-context.tsx";
 import { FailedPart } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useCall } from "../../parts/use-call.ts";
+import { useLatest } from "../../parts/use-latest.tsx";
 import { useUrlState } from "../../parts/use-url-state.ts";
 
 type Wallet = DataOf<"getWallet">;
@@ -24,7 +25,7 @@ export function Deposits(options: Options) {
 
 function DepositsOf({ wallet: { id, currency, status }, what, setWhat }: Options) {
   const { environment } = useSession();
-  const addresses = useCall({ operationId: "listDepositAddresses", query: { walletId: id, limit: 10 } });
+  const addresses = useLatest({ operationId: "listDepositAddresses", query: { walletId: id } }, 10);
   const close = (): void => setWhat(undefined);
   const unavailable = status === "active" ? null : `It is ${status}.`;
   return (
@@ -59,6 +60,7 @@ function DepositsOf({ wallet: { id, currency, status }, what, setWhat }: Options
           </li>
         ))}
       </ul>
+      {addresses.more}
       <DepositLines walletId={id} />
       {what === "address" && (
         <ActionDialog<"createDepositAddress">
@@ -90,7 +92,7 @@ function DepositsOf({ wallet: { id, currency, status }, what, setWhat }: Options
 
 function DepositLines({ walletId }: { walletId: string }) {
   const [{ deposit: openId }, setState] = useUrlState();
-  const deposits = useCall({ operationId: "listDeposits", query: { walletId, limit: 10 } });
+  const deposits = useLatest({ operationId: "listDeposits", query: { walletId } }, 10);
   const setOpen = (id: string | undefined): void => setState({ deposit: id }, { replace: true });
   const open = deposits.data?.data.find(({ id }) => id === openId);
   return (
@@ -101,6 +103,7 @@ function DepositLines({ walletId }: { walletId: string }) {
           <DepositLine key={deposit.id} deposit={deposit} end={() => setOpen(deposit.id)} />
         ))}
       </ul>
+      {deposits.more}
       {open && <EndDeposit deposit={open} onClose={() => setOpen(undefined)} />}
     </>
   );

@@ -13,7 +13,7 @@ import { useSession } from "../../parts/session-context.tsx";
 import { StateMachineView } from "../../parts/state-machine.tsx";
 import { Empty, FailedPart } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useCall } from "../../parts/use-call.ts";
+import { useLatest } from "../../parts/use-latest.tsx";
 import { useDo } from "../../parts/use-do.ts";
 import { Deposits } from "./deposits.tsx";
 import {
@@ -187,7 +187,7 @@ function WalletPane({ wallet, what, setWhat }: PaneOptions) {
 }
 
 function Entries({ walletId, currency }: { walletId: string; currency: Wallet["currency"] }) {
-  const entries = useCall({ operationId: "listLedgerEntries", query: { walletId, limit: 10 } });
+  const entries = useLatest({ operationId: "listLedgerEntries", query: { walletId } }, 10);
   const { data } = entries;
   return (
     <section className="below">
@@ -207,6 +207,7 @@ function Entries({ walletId, currency }: { walletId: string; currency: Wallet["c
           </li>
         ))}
       </ul>
+      {entries.more}
     </section>
   );
 }

@@ -1,0 +1,22 @@
+/** The most that a page holds: what is wanted whole is asked for in pages of these. */
+export const largestPage = 100;
+
+const mostPages = 10;
+
+type Page = { data: unknown; meta: { hasMore?: boolean; nextCursor?: string | null } };
+
+/** A list whole, for what is chosen from it or looked up in it: its latest 1,000. Where there are more, `meta.hasMore`. Each page is a read. */
+export async function wholeOf<Answer extends Page>(
+  ask: (page: { limit: number; cursor: string | undefined }) => Promise<Answer>,
+): Promise<Answer> {
+  const items: unknown[] = [];
+  for (let cursor: string | undefined, page = 1; ; page += 1) {
+    const answer = await ask({ limit: largestPage, cursor });
+    // The operation is a list, so what it answers is an array of its items.
+    items.push(...(answer.data as readonly unknown[]));
+    if (!answer.meta.hasMore || page === mostPages) {
+      return { ...answer, data: items };
+    }
+    cursor = answer.meta.nextCursor ?? undefined;
+  }
+}

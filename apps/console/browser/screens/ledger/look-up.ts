@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
+import { callApi, type DataOf } from "../../data/calls.ts";
+import { largestPage } from "../../data/whole-list.ts";
+import type { Asked } from "../../parts/states.tsx";
+import { useCall } from "../../parts/use-call.ts";
+
+/** For its name. Most are among the latest, which are one read for all who ask; another one is asked for once. */
+export function useWallet(id: string | null): DataOf<"getWallet"> | undefined {
+  const latest = useCall({ operationId: "listWallets", query: { limit: largestPage } }, { isWanted: id !== null }).data
+    ?.data;
+  const known = latest?.find((wallet) => wallet.id === id);
+  const older = useQuery({
+    queryKey: ["older", id],
+    queryFn: ({ signal }) => callApi({ operationId: "getWallet", path: { walletId: String(id) } }, { signal }),
+    enabled: id !== null && latest !== undefined && known === undefined,
+    staleTime: Infinity,
+  });
+  return known ?? older.data?.data;
+}
+
+type Account = DataOf<"getLedgerAccount">;
+
+/** The ledger accounts that entries are of, for names and currencies; found as wallets are. */
+export function useAccountsOf(entries: readonly { ledgerAccountId: string }[]): {
+  find(id: string): Account | undefined;
+  asked: readonly Asked[];
+} {
+  const latest = useCall({ operationId: "listLedgerAccounts", query: { limit: largestPage } });
+  const known = latest.data?.data ?? [];
+  const missing = [...new Set(entries.map(({ ledgerAccountId }) => ledgerAccountId))].filter(
+    (id) => !known.some((account) => account.id === id),
+  );
+  const older = useQuery({
+    queryKey: ["older", ...missing],
+    queryFn: ({ signal }) =>
+      Promise.all(
+        missing.map((ledgerAccountId) =>
+          callApi({ operationId: "getLedgerAccount", path: { ledgerAccountId } }, { signal }),
+        ),
+      ),
+    enabled: latest.data !== undefined && missing.length > 0,
+    staleTime: Infinity,
+  });
+  const accounts = [...known, ...(older.data ?? []).map(({ data }) => data)];
+  return { find: (id) => accounts.find((account) => account.id === id), asked: [latest, older] };
+}
