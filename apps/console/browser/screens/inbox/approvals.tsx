@@ -73,9 +73,12 @@ export function Approvals() {
   );
 }
 
-/** Lists are newest first; what has to be decided next is the one that ends first. */
+/** Lists are newest first; what has to be decided next is the one that ends first, and that is on the last page. */
 function NextDeadline() {
-  const { data } = useCall(waitingApprovals);
+  const page = useCall(waitingApprovals);
+  const isWanted = page.data?.meta.hasMore ?? false;
+  const whole = useCall({ operationId: "listApprovals", query: { status: "requested" } }, { isWanted, isWhole: true });
+  const { data } = isWanted ? whole : page;
   const aheadMs = useAheadMs();
   const next = data?.data.toSorted((one, other) => one.expiresAt.localeCompare(other.expiresAt))[0];
   return next === undefined ? null : (
