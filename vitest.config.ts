@@ -21,9 +21,9 @@ export default defineConfig(({ mode }) => ({
     isolate: mode === "slow",
     // A net for what hangs: on a busy machine a test takes ten times as long, and is as right.
     testTimeout: mode === "test" ? 60_000 : 120_000,
+    hookTimeout: mode === "test" ? 60_000 : 120_000,
     // Chromium can be too late for a wait where others share the machine: CI tries once more, and prints "(retry x1)". What does not hold is never tried again.
     ...(process.env["CI"] && { retry: { count: 1, condition: /^(?:locator|page|frame)\.\w+: Timeout / } }),
-    hookTimeout: 60_000,
     teardownTimeout: 30_000,
     restoreMocks: true,
     // A test whose assertions are never reached shows nothing.

@@ -19,7 +19,7 @@ let watched: WatchedSystem;
 
 beforeAll(async () => {
   watched = await startWatchedSystem();
-}, 60_000);
+});
 afterAll(() => watched?.stop());
 
 /** What causes an event of each type, over HTTP alone. */

@@ -17,7 +17,7 @@ let watched: WatchedSystem;
 beforeAll(async () => {
   ({ url: databaseUrl } = await createTestDatabase());
   watched = await startWatchedSystem({ DATABASE_URL: databaseUrl });
-}, 60_000);
+});
 afterAll(() => watched?.stop());
 
 type Wallet = Resource & { balance: { available: number; pending: number; held: number } };

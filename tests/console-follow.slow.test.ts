@@ -119,7 +119,7 @@ describe.skipIf(chromium === null)("the page follows", () => {
     await waitFor(async () => (await waiting()) === 1);
     await page.goto("about:blank");
     await waitFor(async () => (await waiting()) === 0, { timeoutMs: 2_000 });
-  }, 90_000);
+  });
 
   test("offline keeps what is there, says how old it is, and comes back by itself", async () => {
     const { world, person, page } = visit;

@@ -15,6 +15,13 @@ const day = 86_400;
 type Balance = { available: number; held: number; pending: number };
 type Approval = { status: string; decisions: { personId: string | null; decision: string; comment: string | null }[] };
 
+/** So often, so many at once. */
+async function timesBy(atOnce: number, count: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  for (let index = 0; index < count; index += atOnce) {
+    await Promise.all(Array.from({ length: atOnce }, (_, more) => work(index + more)));
+  }
+}
+
 /** Each screen of money does its job, on the real system, and the API agrees afterwards. */
 describe.skipIf(chromium === null)("money in the console", () => {
   const visit = visitConsole(chromium);
@@ -412,12 +419,9 @@ describe.skipIf(chromium === null)("money in the console", () => {
     const { api, page, world } = visit;
     const { id: from } = await api.post("wallets", { name: "Oldest", currency: "EUR" });
     const { id: to } = await api.post("wallets", { name: "Second", currency: "EUR" });
-    for (let times = 0; times < 12; times += 1) {
-      await api.post(`sandbox/wallets/${from}/fund`, { amount: 100_000 });
-    }
-    await Promise.all(
-      Array.from({ length: 110 }, (_, index) => api.post("wallets", { name: `Wallet ${index}`, currency: "EUR" })),
-    );
+    const fund = (amount: number) => api.post(`sandbox/wallets/${from}/fund`, { amount });
+    await timesBy(4, 12, () => fund(100_000));
+    await timesBy(4, 112, (index) => api.post("wallets", { name: `Wallet ${index}`, currency: "EUR" }));
     await hands.go("/payments?do=create");
     const dialog = hands.dialog();
     await dialog.getByLabel("From").selectOption({ label: "Oldest · 12,000.00 EUR" });
@@ -441,6 +445,19 @@ describe.skipIf(chromium === null)("money in the console", () => {
     await lines.getByRole("button", { name: "Show all" }).click();
     await lines.getByRole("button", { name: "Show all" }).waitFor({ state: "detached" });
     expect(await lines.getByRole("listitem").count()).toBeGreaterThan(12);
+    expect(await lines.getByText("As it stood at").count()).toBe(0);
+    await timesBy(4, 400, () => fund(1));
+    // So many are not asked for again by themselves: it says how old they are.
+    await page.reload();
+    await lines.getByRole("button", { name: "Show all" }).click();
+    await lines.getByText("As it stood at").waitFor();
+    await fund(123_456);
+    await expect
+      .poll(async () => {
+        await lines.getByRole("button", { name: "Load again" }).click();
+        return lines.textContent();
+      })
+      .toContain("1,234.56");
 
     // An address of the book is no new one, however long ago it was added.
     const { platform } = world.system.auth;

@@ -14,7 +14,7 @@ beforeEach(async () => {
   terminal = startAtTerminal("npm start", { env: { ...env, TERM: "xterm" }, timeoutMs: 90_000 });
   // The welcome is written in one piece.
   await terminal.printed(/Gateway runs \(sandbox\)/);
-}, 90_000);
+});
 afterEach(() => terminal.destroy());
 
 function screen(): string {

@@ -146,7 +146,7 @@ describe("a site that is missing or stale", () => {
     expect(brotliDecompressSync(reference.bytes).toString()).toContain("Create a wallet");
     expect(reference.bytes.length).toBeLessThan(750_000 / 4);
     expect(await readFile(join(folder, ".inputs"), "utf8")).toBe(await hashInputs(null));
-  }, 60_000);
+  });
 
   test("is built again with the addresses that it is served beside, in every sample", async () => {
     await writeFiles({ ".inputs": await hashInputs(null) });
@@ -176,7 +176,7 @@ describe("a site that is missing or stale", () => {
     expect((await ask("/")).body).toContain('<a class="console-link" href="http://127.0.0.1:8093/">Console</a>');
     // What was built is what was asked for: the next start finds it fresh.
     expect(await readFile(join(folder, ".inputs"), "utf8")).toBe(await hashInputs(addresses));
-  }, 60_000);
+  });
 
   test("goes on being served as it was until it is built again", async () => {
     await writeFiles({ "index.html": "<h1>Old</h1>", "gone.html": "gone", ".inputs": "of another time" });
@@ -185,7 +185,7 @@ describe("a site that is missing or stale", () => {
     await docs.built;
     expect((await ask("/")).body).toContain("Gateway");
     expect((await ask("/gone")).status).toBe(404);
-  }, 60_000);
+  });
 
   test("a build that fails is told at the terminal and on the page, and ends nothing", async () => {
     const script = join(folder, "../fails.ts");

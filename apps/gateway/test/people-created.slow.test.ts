@@ -244,7 +244,7 @@ test("whoever removes whom, what they made is listed while it lives, ends when t
     }),
     { numRuns: 30 },
   );
-}, 60_000);
+});
 
 test("the last admin key of an account without an owner stays, and with it all the rest", async () => {
   const account = await gateway.createAccount();

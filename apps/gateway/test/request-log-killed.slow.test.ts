@@ -132,4 +132,4 @@ test("a process that is stopped in order loses nothing and leaves no gap", async
   expect(answered.length).toBeGreaterThan(10);
   expect(answered.filter((id) => !ids.has(id))).toEqual([]);
   expect(gaps).toHaveLength(before);
-}, 60_000);
+});

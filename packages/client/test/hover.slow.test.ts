@@ -15,7 +15,7 @@ beforeAll(async () => {
   const source = program.getSourceFile(file);
   const entry = source && checker.getSymbolAtLocation(source);
   exported = new Map(entry && checker.getExportsOfModule(entry).map((symbol) => [symbol.name, symbol]));
-}, 60_000);
+});
 
 describe("on hover", () => {
   test.each([

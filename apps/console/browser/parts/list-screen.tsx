@@ -7,8 +7,7 @@ import { useListKeys } from "./list-keys.ts";
 import { NewRows } from "./new-rows.tsx";
 import { Rows } from "./rows.tsx";
 import { ScreenHeader } from "./screen-header.tsx";
-import { Failure, LoadingRows, Stale } from "./states.tsx";
-import { Time } from "./time.tsx";
+import { AsItStood, Failure, LoadingRows, Stale } from "./states.tsx";
 import { useCall, usePages } from "./use-call.ts";
 import { useUrlState, type UrlState } from "./use-url-state.ts";
 
@@ -82,14 +81,7 @@ export function ListScreen<Id extends OperationId>(options: ListOptions<Id>) {
           />
         )}
         {list.data && options.note?.({ pages: list.data.pages, found: list.items.length, hasMore: list.hasNextPage })}
-        {list.isLeafedThrough && (
-          <p className="as-of">
-            As it stood at <Time at={new Date(list.dataUpdatedAt).toISOString()} seconds />.
-            <button type="button" className="button small quiet" onClick={() => void list.startAgain()}>
-              Load again
-            </button>
-          </p>
-        )}
+        {list.isLeafedThrough && <AsItStood updatedAt={list.dataUpdatedAt} loadAgain={() => void list.startAgain()} />}
         {list.isFetchNextPageError && <Failure error={list.error} />}
         {list.hasNextPage && (
           <button

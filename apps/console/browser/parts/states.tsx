@@ -5,6 +5,7 @@ import { signInUrl } from "../data/session.ts";
 import { Icon } from "./icon.tsx";
 import { RequestLink } from "./request-link.tsx";
 import { useKnownSession } from "./session-context.tsx";
+import { Time } from "./time.tsx";
 
 /** What failed, where it failed: its code, what it says, the request to quote, and what to do. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -115,6 +116,18 @@ export function ScreenOnItsWay() {
   ) : (
     <p className="stale" role="status">
       <Icon name="clock" size={14} /> Offline: this screen comes with the network.
+    </p>
+  );
+}
+
+/** What is too long to be kept fresh by itself. */
+export function AsItStood({ updatedAt, loadAgain }: { updatedAt: number; loadAgain(): void }) {
+  return (
+    <p className="as-of">
+      As it stood at <Time at={new Date(updatedAt).toISOString()} seconds />.
+      <button type="button" className="button small quiet" onClick={loadAgain}>
+        Load again
+      </button>
     </p>
   );
 }
