@@ -116,7 +116,6 @@ describe("orders here, with a market data service that is somebody else's", () =
     expect(await client.get(id)).toMatchObject({ status: "open", replacedBy: null });
   });
 
-  const good = instrumentNamed("BTC-USD");
   test.each([
     ["of another symbol", { symbol: "ETH-USD" }],
     ["of other currencies than its symbol's", { base: "ETH" }],
@@ -150,17 +149,29 @@ describe("orders here, with a market data service that is somebody else's", () =
       ...{ status: 502, json: { error: { code: "UPSTREAM_INVALID_ANSWER" } } },
     });
   });
+});
 
-  test("no connection to the database is held meanwhile: with two, forty who wait keep nobody from anything", async () => {
+test("no connection to the database is held meanwhile: with two, forty who wait keep nobody from anything", async () => {
+  const env = { ...upstreamEnv(upstream.url, ["market-data"]), UPSTREAM_TIMEOUT_MS: "20000", DATABASE_POOL: "2" };
+  const patient = await startTestGateway({ env });
+  try {
+    const many = await createOrderClient(patient);
+    const instrument = instrumentNamed("BTC-USD");
     const waiting: (() => void)[] = [];
-    upstream.answer = (res) => void waiting.push(() => answerJson(res, 200, { data: good, meta: {} }));
-    const sent = Promise.all(Array.from({ length: 40 }, () => client.send({ quantity: 1_000 })));
+    upstream.answer = (res) => void waiting.push(() => answerJson(res, 200, { data: instrument, meta: {} }));
+    const sent = Promise.all(Array.from({ length: 40 }, () => many.send({ quantity: 1_000 })));
     while (waiting.length < 40) {
-      expect(await client.call("GET", "/wallets")).toMatchObject({ status: 200 });
+      expect(await many.call("GET", "/wallets")).toMatchObject({ status: 200 });
     }
-    waiting.forEach((answer) => answer());
+    // One after the other: for two connections forty at once would be a load of another kind.
+    for (const answer of waiting) {
+      answer();
+      expect(await many.call("GET", "/wallets")).toMatchObject({ status: 200 });
+    }
     expect((await sent).map(({ status }) => status)).toEqual(Array(40).fill(201));
-  });
+  } finally {
+    await patient.stop();
+  }
 });
 
 test("a market data service at a closed port: UPSTREAM_UNAVAILABLE, and what needs no price goes on", async () => {
