@@ -199,6 +199,30 @@ describe.skipIf(chromium === null)("the request log and the usage in the console
     await page.getByText("this console", { exact: true }).waitFor();
   });
 
+  test("a request that went to fifty webhooks with each of its events shows every delivery", async () => {
+    const { api, page, world } = visit;
+    const events = ["payment.initiated", "payment.settled", "wallet.balance_changed"];
+    for (let count = 0; count < 50; count += 1) {
+      await api.post("webhooks", { url: world.receiverUrl, events });
+    }
+    const [from, to] = [
+      await api.post("wallets", { name: "From", currency: "EUR" }),
+      await api.post("wallets", { name: "To", currency: "EUR" }),
+    ];
+    await api.post(`sandbox/wallets/${from.id}/fund`, { amount: 10_000 });
+    const paid = await call("POST", "payments", {
+      body: { walletId: from.id, amount: 100, destination: { walletId: to.id } },
+    });
+    const requestId = paid.headers.get("x-request-id") ?? "none";
+    await waitFor(async () => (await logged(1)).some(({ id }) => id === requestId));
+    await go(`/logs?open=${requestId}`);
+    const caused = page.getByRole("region", { name: "Events that it caused" });
+    await caused.getByRole("link", { name: "delivery" }).nth(100).waitFor();
+    const eventCount = await caused.getByRole("listitem").count();
+    expect(eventCount).toBeGreaterThan(2);
+    expect(await caused.getByRole("link", { name: "delivery" }).count()).toBe(50 * eventCount);
+  });
+
   test("what people do here is hidden until it is asked for", async () => {
     const { api, page } = visit;
     await api.get("wallets");

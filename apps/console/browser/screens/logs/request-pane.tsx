@@ -176,8 +176,8 @@ function bytes(count: number): string {
 
 /** The events that it caused, and what became of each at the webhooks. */
 function Consequences({ id, eventIds }: { id: string; eventIds: readonly string[] }) {
-  const deliveries = useCall({ operationId: "listDeliveries", query: { requestId: id, limit: 100 } });
-  const events = useCall({ operationId: "listEvents", query: { requestId: id, limit: 100 } }, { everyMs: 0 });
+  const deliveries = useCall({ operationId: "listDeliveries", query: { requestId: id } }, { isWhole: true });
+  const events = useCall({ operationId: "listEvents", query: { requestId: id } }, { isWhole: true, everyMs: 0 });
   const typeOf = new Map(events.data?.data.map((event) => [event.id, event.type]));
   return (
     <section aria-label="Events that it caused">
@@ -196,9 +196,10 @@ function Consequences({ id, eventIds }: { id: string; eventIds: readonly string[
                 .map((delivery) => (
                   <IdLinkBadge key={delivery.id} id={delivery.id} status={delivery.status} />
                 ))}
-              {deliveries.data && !deliveries.data.data.some((delivery) => delivery.eventId === eventId) && (
-                <span className="faint">no webhook asked for it</span>
-              )}
+              {deliveries.data?.meta.hasMore === false &&
+                !deliveries.data.data.some((delivery) => delivery.eventId === eventId) && (
+                  <span className="faint">no webhook asked for it</span>
+                )}
             </span>
           </li>
         ))}

@@ -23,7 +23,7 @@ const times: readonly Choice[] = [
 export function PlaceOrder({ onClose }: { onClose(): void }) {
   const [, setState] = useUrlState();
   const { wallets, asked } = useWallets();
-  const instruments = useCall({ operationId: "listInstruments", query: { limit: 100 } }, { isChoice: true });
+  const instruments = useCall({ operationId: "listInstruments" }, { isChoice: true, isWhole: true });
   const symbols = (instruments.data?.data ?? []).map(({ symbol }) => ({ value: symbol, label: symbol }));
   const base = useWalletsIn(baseOf);
   const quote = useWalletsIn(quoteOf);

@@ -165,7 +165,7 @@ function words(seconds: number): string {
 }
 
 function SetPrice({ onClose }: { onClose(): void }) {
-  const instruments = useCall({ operationId: "listInstruments", query: { limit: 100 } }, { isChoice: true });
+  const instruments = useCall({ operationId: "listInstruments" }, { isChoice: true, isWhole: true });
   return (
     <ActionDialog<"setSandboxPrice">
       title="Set a price"
