@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createTestClock, createTestDatabase, findFreePort, redisServer, waitFor } from "../src/index.ts";
+import { createTestClock, createTestDatabase, findFreePort, redisServer, startProcess, waitFor } from "../src/index.ts";
 
 describe("a test database", () => {
   test("has the tables and none of another test's rows, and is gone once dropped", async () => {
@@ -76,6 +76,27 @@ test("a free port is listened on by nobody, and none that a system hands out by 
   await expect(ping(port)).rejects.toMatchObject({ code: "ECONNREFUSED" });
   expect(port).toBeGreaterThan(1024);
   expect(port).toBeLessThan(32_768);
+});
+
+test("processes of tests that look for ports at the same time never find the same, and each finds its own again at last", async () => {
+  const source = JSON.stringify(new URL("../src/find-free-port.ts", import.meta.url).href);
+  const script = `
+    const { findFreePorts } = await import(${source});
+    console.log(JSON.stringify([...(await findFreePorts(150)), ...(await findFreePorts(150))]));
+    setInterval(() => {}, 1000);
+  `;
+  const others = Array.from({ length: 4 }, () =>
+    startProcess(process.execPath, ["--input-type=module", "--eval", script]),
+  );
+  onTestFinished(async () => void (await Promise.all(others.map((other) => other.destroy()))));
+  const found = await Promise.all(
+    others.map(async (other) => JSON.parse((await other.printed(/^\[.*\]$/m))[0]) as number[]),
+  );
+  for (const ports of found) {
+    expect(new Set(ports.slice(0, 150)).size).toBe(150);
+  }
+  const all = found.flatMap((ports) => [...new Set(ports)]);
+  expect(new Set(all).size).toBe(all.length);
 });
 
 async function query(url: string, statement: string): Promise<unknown[]> {
