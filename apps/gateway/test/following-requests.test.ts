@@ -189,13 +189,15 @@ describe("who follows requests", () => {
     const { meta } = await follow("limit=1");
     const last = await read("account");
     await whenTold(last);
+    // Others than its own, whatever that ends with.
+    const [begin, end] = [last.slice(0, -5), last.endsWith("z") ? "y" : "z"];
     await sql`
       insert into request_logs (id, account_id, method, path, status, duration_us, caller_kind, caller_id, source, is_replayed, is_answered, repeats, operation_id)
-      select left(id, length(id) - 4) || to_char(number, 'FM0000'), account_id, method, path, status, duration_us, caller_kind, caller_id, 'console',
+      select ${begin} || to_char(number, 'FM0000') || ${end}, account_id, method, path, status, duration_us, caller_kind, caller_id, 'console',
         false, true, 0, operation_id
       from request_logs, generate_series(1, 2500) number where id = ${last}
     `.execute(gateway.database.kysely);
-    await whenTold(`${last.slice(0, -4)}2500`);
+    await whenTold(`${begin}2500${end}`);
     const seen: string[] = [];
     let page = await follow(`source=api&after=${meta.after}`);
     let pages = 1;
