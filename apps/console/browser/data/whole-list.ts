@@ -3,6 +3,9 @@ export const largestPage = 100;
 
 const mostPages = 10;
 
+/** How a list whole is called where there are more. */
+export const theLatest = `the latest ${(largestPage * mostPages).toLocaleString("en")}`;
+
 type Page = { data: unknown; meta: { hasMore?: boolean; nextCursor?: string | null } };
 
 /** A list whole, for what is chosen from it or looked up in it: its latest 1,000. Where there are more, `meta.hasMore`. Each page is a read. */

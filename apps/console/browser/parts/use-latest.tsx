@@ -2,6 +2,7 @@ import { useState, type ReactNode } from "react";
 import type { Call } from "../data/calls.ts";
 import { isLeafedThrough } from "../data/live-lists.ts";
 import type { OperationId } from "../data/operation-row.ts";
+import { theLatest } from "../data/whole-list.ts";
 import { AsItStood } from "./states.tsx";
 import { useCall } from "./use-call.ts";
 
@@ -15,7 +16,7 @@ export function useLatest<Id extends OperationId>(call: Call<Id>, count: number)
     <>
       {data?.meta.hasMore &&
         (isWhole && !isAsking ? (
-          <p className="faint">These are the latest 1,000.</p>
+          <p className="faint">These are {theLatest}.</p>
         ) : (
           <button type="button" className="button small" aria-disabled={isAsking} onClick={() => setIsWhole(true)}>
             {isAsking ? "Loading…" : "Show all"}

@@ -1,4 +1,5 @@
 import type { ItemOf } from "../data/calls.ts";
+import { theLatest } from "../data/whole-list.ts";
 import { amountText } from "./money.tsx";
 import type { Asked } from "./states.tsx";
 import { useCall } from "./use-call.ts";
@@ -29,7 +30,7 @@ export function useWallets(wanted: (wallet: Wallet) => boolean = () => true): {
 
 /** What stands where nothing is chosen yet: also that not all are offered. */
 export function chooseOne(what: string, { data }: { data: { meta: { hasMore?: boolean } } | undefined }): string {
-  return data?.meta.hasMore ? `Choose a ${what}: these are the latest 1,000` : `Choose a ${what}`;
+  return data?.meta.hasMore ? `Choose a ${what}: these are ${theLatest}` : `Choose a ${what}`;
 }
 
 export function walletOf(wallets: readonly Wallet[], id: string | undefined, what = "a wallet"): Wallet {

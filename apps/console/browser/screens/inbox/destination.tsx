@@ -1,4 +1,5 @@
 import type { DataOf } from "../../data/calls.ts";
+import { theLatest } from "../../data/whole-list.ts";
 import { CopyableId } from "../../parts/copy-button.tsx";
 import { Failure } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -31,9 +32,8 @@ export function Destination({ transfer: { destinationAddress, network }, isWaiti
       {asked.isError && book === undefined && <Failure error={asked.error} retry={() => void asked.refetch()} />}
       {book !== undefined && entry === undefined && isWaiting && (
         <p className="note" role="note">
-          <strong>New address.</strong>{" "}
-          {book.meta.hasMore ? "It is not among the latest 1,000 of the address book" : "It is not in the address book"}
-          : compare it with what the receiver told you, by another way than the one it came.
+          <strong>New address.</strong> It is not {book.meta.hasMore ? `among ${theLatest} of` : "in"} the address book:
+          compare it with what the receiver told you, by another way than the one it came.
         </p>
       )}
     </>
