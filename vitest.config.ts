@@ -1,32 +1,44 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 
-const slow = "**/*.slow.test.ts";
-/** What measures times that other work of the machine would change. */
-const alone = "**/*.alone.test.ts";
 const ours = ["openapi", "packages", "apps", "bench", "tests"];
+const tiersWithSuffix = ["edge", "system", "nightly"] as const;
 
-/**
- * `vitest run` runs what every change must pass; `vitest run --mode slow` runs the suites that take longer than 5 s each; `--mode alone` those that
- * want a quiet machine, one after the other.
- * All share one Postgres, started by the global setup; each test file has a database of its own.
- */
-export default defineConfig(({ mode }) => ({
+type Tier = "facts" | (typeof tiersWithSuffix)[number];
+
+/** `x.edge.test.ts` belongs to the tier edge; a file without the name of a tier holds facts. */
+const filesOf = (tier: Tier): string[] =>
+  ours.map((folder) => `${folder}/**/*${tier === "facts" ? "" : `.${tier}`}.test.ts`);
+
+/** One project for each tier. `tests/README.md` says what each tier may use, and which promise each suite shows. */
+function project(tier: Tier, test: NonNullable<Extract<TestProjectConfiguration, { test?: object }>["test"]>) {
+  return {
+    test: {
+      name: tier,
+      include: filesOf(tier),
+      exclude: ["**/node_modules/**", ...(tier === "facts" ? tiersWithSuffix.flatMap(filesOf) : [])],
+      restoreMocks: true,
+      // A test whose assertions are never reached shows nothing.
+      expect: { requireAssertions: true },
+      ...test,
+    },
+  };
+}
+
+const postgres = ["packages/testkit/src/global-setup.ts"];
+// A net for what hangs: a busy machine takes ten times as long, and the result is as right.
+const net = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
+
+export default defineConfig({
   test: {
-    include: ours.map((folder) => `${folder}/${{ slow, alone }[mode] ?? "**/*.test.ts"}`),
-    exclude: ["**/node_modules/**", ...[slow, alone].filter((named) => named !== { slow, alone }[mode])],
-    globalSetup: ["packages/testkit/src/global-setup.ts"],
-    maxWorkers: mode === "alone" ? 1 : availableParallelism(),
-    // Modules hold no state, so files may share them: a third of the processor time was loading them anew for each.
-    isolate: mode === "slow",
-    // A net for what hangs: on a busy machine a test takes ten times as long, and is as right.
-    testTimeout: mode === "test" ? 60_000 : 120_000,
-    hookTimeout: mode === "test" ? 60_000 : 120_000,
-    // Chromium can be too late for a wait where others share the machine: CI tries once more, and prints "(retry x1)". What does not hold is never tried again.
-    ...(process.env["CI"] && { retry: { count: 1, condition: /^(?:locator|page|frame)\.\w+: Timeout / } }),
+    maxWorkers: availableParallelism(),
     teardownTimeout: 30_000,
-    restoreMocks: true,
-    // A test whose assertions are never reached shows nothing.
-    expect: { requireAssertions: true },
+    projects: [
+      // Modules hold no state, so files may share them: loading them anew for each file is a third of the processor time.
+      project("facts", { ...net(60_000), isolate: false, setupFiles: ["packages/testkit/src/facts-only.ts"] }),
+      project("edge", { ...net(120_000), isolate: false, globalSetup: postgres }),
+      project("system", { ...net(180_000), globalSetup: postgres }),
+      project("nightly", { ...net(300_000), globalSetup: postgres, fileParallelism: false }),
+    ],
   },
-}));
+});

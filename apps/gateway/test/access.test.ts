@@ -11,9 +11,9 @@ test("the access table has a line for each operation of the document, and no oth
 test("each service of the document has its sweeps, and no other has", () => {
   const folder = new URL("sweep/", import.meta.url);
   const services = [...new Set(allOperations.map(({ service }) => service))];
-  expect(readdirSync(folder).toSorted()).toEqual(services.map((service) => `${service}.test.ts`).toSorted());
+  expect(readdirSync(folder).toSorted()).toEqual(services.map((service) => `${service}.edge.test.ts`).toSorted());
   for (const service of services) {
-    const text = readFileSync(new URL(`${service}.test.ts`, folder), "utf8");
+    const text = readFileSync(new URL(`${service}.edge.test.ts`, folder), "utf8");
     expect(text).toContain(`\ndescribeAccess("${service}");\ndescribeRefusals("${service}");\n`);
   }
 });

@@ -94,7 +94,7 @@ test("a pull request and the main branch run lint and all suites, and nothing is
   expect(stepsOf(find("tests.yml")).map(({ run }) => run)).toContain(".ci/run");
   expect(find("main.yml").jobs["select"]).toMatchObject({ needs: "tests" });
   const suites = readFileSync(new URL(".ci/run", root), "utf8");
-  for (const script of ["npm run check", "npm test", "npm run test:slow", "npm run storm"]) {
+  for (const script of ["npm run check", "npm test", "npm run test:system"]) {
     expect(suites).toContain(script);
   }
 });

@@ -20,6 +20,8 @@ export type EmbeddedPostgresOptions = {
   onExit?: (error: Error) => void;
   /** Further arguments of the server, such as `-c max_connections=200`. An adopted server keeps those it was started with. */
   postgresFlags?: readonly string[];
+  /** How long a server may leave every connection unanswered; 30 s unless said otherwise. */
+  patienceMs?: number;
 };
 
 export type EmbeddedPostgres = {
@@ -53,6 +55,7 @@ async function startIn(folder: DataFolder, options: EmbeddedPostgresOptions): Pr
     prepare,
     flags: options.postgresFlags ?? [],
     onLine,
+    patienceMs: options.patienceMs,
   });
   await own(client, folder);
   if (adopted) {

@@ -9,6 +9,7 @@ import { type EmbeddedPostgres, migrate, startEmbeddedPostgres } from "@gateway/
 import type { TestProject } from "vitest/node";
 import { runStatement } from "./run-statement.ts";
 import { templateDatabase, withDatabase } from "./test-database-names.ts";
+import { waitFor } from "./wait-for.ts";
 
 declare module "vitest" {
   // Vitest reads the provided values from this interface, which can only be extended by merging.
@@ -33,17 +34,33 @@ export default async function setUpTestServer(project: TestProject): Promise<() 
     janitor.stdin?.end();
   };
   try {
-    const isSlow = project.viteConfig.mode === "slow";
-    const postgresFlags = isSlow ? fastAndForgetful : [...fastAndForgetful, ...untidy];
-    server = await startEmbeddedPostgres({ dataDir: join(root, "shared"), postgresFlags });
+    server = await startPatiently(root, project.name);
     await runStatement(server.url, `create database ${templateDatabase}`);
-    await migrate(withDatabase(server.url, templateDatabase), migrations);
+    const template = withDatabase(server.url, templateDatabase);
+    await waitFor(() => migrate(template, migrations).then(() => true), { timeoutMs: patienceMs });
     project.provide("testServerUrl", server.url);
     project.provide("testRoot", root);
     return tearDown;
   } catch (error) {
     await tearDown();
     throw error;
+  }
+}
+
+/** A machine that does much else needs long for a first start. A run that waits says so. */
+const patienceMs = 120_000;
+
+async function startPatiently(root: string, tier: string): Promise<EmbeddedPostgres> {
+  const print = (line: string): void => void process.stderr.write(`${line}\n`);
+  const notice = setTimeout(
+    () => print(`Waiting for the Postgres of the tests, for at most ${patienceMs / 1000} s.`),
+    10_000,
+  );
+  const postgresFlags = tier === "edge" ? [...fastAndForgetful, ...untidy] : fastAndForgetful;
+  try {
+    return await startEmbeddedPostgres({ dataDir: join(root, "shared"), postgresFlags, patienceMs, onLine: print });
+  } finally {
+    clearTimeout(notice);
   }
 }
 
@@ -67,5 +84,5 @@ const fastAndForgetful = [
   `max_connections=${Math.max(300, 75 * availableParallelism())}`,
 ].flatMap((setting) => ["-c", setting]);
 
-/** It would look into each of some 300 databases once a minute. Only slow suites fill tables for so long that they are worth it. */
+/** Autovacuum looks into each of some 300 databases once a minute. Only the tiers system and nightly fill tables enough for it. */
 const untidy = ["-c", "autovacuum=off"];

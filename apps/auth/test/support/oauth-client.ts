@@ -21,7 +21,7 @@ export type TokenAnswer = {
 
 export type Authorization = { code: string; verifier: string; url: URL; browser: Browser };
 
-/** Sends exactly what it is told to, right or wrong. Clients that others wrote are in `clients.test.ts`. */
+/** Sends exactly what it is told to, right or wrong. Clients that others wrote are in `clients.edge.test.ts`. */
 export interface OauthClient {
   application: Pick<OauthApplication, "id" | "name" | "redirectUris">;
   redirectUri: string;

@@ -48,7 +48,7 @@ export async function createMarkdownRenderer(): Promise<MarkdownRenderer> {
   };
 }
 
-/** All are of one size (tests/console-guides.slow.test.ts), so nothing moves when one comes. The reader's theme hides one of the two, and it is not loaded. */
+/** All are of one size (tests/console-guides.nightly.test.ts), so nothing moves when one comes. The reader's theme hides one of the two, and it is not loaded. */
 const pictureSize = 'width="1200" height="760"';
 
 function renderPicture(words: string, resolve: (theme: "light" | "dark") => string): string {

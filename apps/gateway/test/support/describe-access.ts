@@ -19,7 +19,7 @@ export function describeAccess(service: string): void {
     { environment: "sandbox", livemode: false },
     { environment: "production", livemode: true },
   ])("who may do what in $environment", ({ livemode }) => {
-    // What production does not have: sandbox-only.test.ts.
+    // What production does not have: sandbox-only.edge.test.ts.
     const served = operations.filter(({ sandboxOnly }) => !(sandboxOnly && livemode));
     describeEnvironment(served, livemode);
   });

@@ -18,7 +18,7 @@ import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import { readGatewayConfig, type GatewayConfig } from "../../src/config.ts";
 import { startGateway, type GatewayOverrides, type RunningGateway } from "../../src/start-gateway.ts";
-import { directServiceOf, freeDirectPorts } from "./direct-service.ts";
+import { freeDirectPorts } from "./free-direct-ports.ts";
 import { createDocumentCheck } from "./expect-documented.ts";
 import { expectOurAnswer } from "./expect-our-answer.ts";
 import { ask, type Answer, type Ask } from "./http-client.ts";
@@ -59,7 +59,7 @@ export async function startTestGateway({
   env = {},
   issuer,
   databaseUrl,
-  direct = callsDirectly(),
+  direct = false,
   ...overrides
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const url = databaseUrl ?? (await createTestDatabase()).url;
@@ -111,7 +111,7 @@ export async function startTestGateway({
       }),
     call: async ({ key, port, ...request }) => {
       const headers = key === undefined ? request.headers : { "X-API-Key": key, ...request.headers };
-      const answer = await ask(port ?? usualPort(gateway, request.target), { ...request, ...(headers && { headers }) });
+      const answer = await ask(port ?? gateway.port, { ...request, ...(headers && { headers }) });
       expectOurAnswer(answer, request);
       expectDocumented(request, answer);
       return answer;
@@ -121,23 +121,6 @@ export async function startTestGateway({
       await database.close();
     },
   };
-}
-
-/** See `call-directly.ts`. */
-function callsDirectly(): boolean {
-  return process.env["GATEWAY_TEST_DIRECT"] !== undefined;
-}
-
-function usualPort({ port, directPorts }: RunningGateway, target: string): number {
-  const service = callsDirectly() ? directServiceOf(target) : null;
-  if (service === null) {
-    return port;
-  }
-  const direct = directPorts[service];
-  if (direct === undefined) {
-    throw new Error(`This suite calls directly, and there is no direct address of ${service}.`);
-  }
-  return direct;
 }
 
 function testConfig(url: string, env: Record<string, string>): GatewayConfig {

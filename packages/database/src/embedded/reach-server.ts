@@ -17,6 +17,7 @@ export type ReachOptions = {
   prepare: () => Promise<Server>;
   flags: readonly string[];
   onLine: (line: string) => void;
+  patienceMs: number | undefined;
 };
 
 const patienceMs = 30_000;
@@ -29,7 +30,7 @@ const pollMs = 20;
  */
 export async function reachServer(options: ReachOptions): Promise<Reached> {
   const { folder, onLine } = options;
-  const waiting = createWaiting(folder, onLine);
+  const waiting = createWaiting(folder, onLine, options.patienceMs);
   let launch: Launch | null = null;
   while (!waiting.isOver()) {
     const postmaster = await findPostmaster(folder);

@@ -112,7 +112,7 @@ const since = async (id: string | undefined): Promise<Event[]> => {
   );
 };
 
-// What only people do is recorded of a person: approvals.test.ts and transfer-policy.test.ts.
+// What only people do is recorded of a person: approvals.edge.test.ts and transfer-policy.edge.test.ts.
 const changing = allOperations.filter(({ method, personRequired }) => method !== "get" && !personRequired);
 
 /** Enabling what is enabled changes nothing, nor does the name that it has. */

@@ -160,7 +160,7 @@ describe.skipIf(chromium === null)("As code", () => {
 
   /** What is shown: the snippets of all parts, in both languages. */
   async function readScreen(): Promise<string[]> {
-    // What a webhook was sent, signed, goes to its receiver: signed-curl.test.ts runs that.
+    // What a webhook was sent, signed, goes to its receiver: signed-curl.edge.test.ts runs that.
     const snippets = (await snippetsIn(page.getByRole("main"))).filter(({ curl }) => !curl.startsWith("BODY="));
     const targets: string[] = [];
     const isRead = ({ curl }: Snippet): boolean => !curl.includes(" -X ") && !curl.includes("--data-raw");
