@@ -1,4 +1,4 @@
-/** Each `pattern` in a document, in the order found. */
+/** Lists each `pattern` in a document, in the order found. */
 export function collectPatterns(node: unknown): string[] {
   if (typeof node !== "object" || node === null) {
     return [];

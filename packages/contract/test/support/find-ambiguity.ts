@@ -2,11 +2,13 @@ import { parsePattern, type Characters } from "./parse-pattern.ts";
 import { createPositionAutomaton, type PositionAutomaton } from "./position-automaton.ts";
 
 /**
- * Why an anchored pattern could cost more than its text is long, or null. Null is a proof: each beginning of a text is read in a number of ways that
- * has a bound, whatever the text, so a backtracking engine does a bounded amount of work for each character.
+ * Says why the work for an anchored pattern may grow faster than its text, or null. Null is a proof: the number of
+ * ways to read any beginning of any text has a bound, so a backtracking engine does a bounded amount of work for
+ * each character.
  *
- * The number of ways has no bound exactly if there are two positions p and q and one text that leads from p to p, from p to q, and from q
- * to q (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991). Within one loop that is the same as two ways around it.
+ * The number has no bound exactly if one text leads from a position p to p, from p to another position q, and from
+ * q to q (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991). Within one loop, that is the
+ * same as two ways around it.
  */
 export function findAmbiguity(pattern: string): string | null {
   const node = parsePattern(pattern);
@@ -26,7 +28,7 @@ export function findAmbiguity(pattern: string): string | null {
 
 type Loop = ReadonlySet<number>;
 
-/** Positions that lead to one another, and to themselves. */
+/** Groups the positions that lead to one another. */
 function findLoops({ follow }: PositionAutomaton): Loop[] {
   const reached = follow.map((_, start) => closure([start], (position) => [...(follow[position] ?? [])]));
   const loops = new Map<string, Loop>();
@@ -91,7 +93,7 @@ function haveOneInCommon(sets: readonly Characters[]): boolean {
   return common.length > 0;
 }
 
-/** What is reached from the starts in one step or more. */
+/** Every place that is reached from the starts in one step or more. */
 function closure<Place>(starts: readonly Place[], step: (place: Place) => readonly Place[]): Set<Place> {
   const found = new Set<Place>();
   const waiting = [...starts];

@@ -13,8 +13,8 @@ const lastCodePoint = 0x10_ffff;
 const digits: Characters = [[0x30, 0x39]];
 
 /**
- * Reads an anchored pattern of the document. It knows the syntax that the document uses, and throws for any other, so that nothing
- * is judged by a wrong reading.
+ * Parses an anchored pattern. It knows the syntax that the document uses and throws for any other, so that no
+ * pattern is judged by a wrong reading.
  */
 export function parsePattern(pattern: string): PatternNode {
   const anchored = /^\^(.*)\$$/s.exec(pattern);

@@ -1,14 +1,17 @@
 import type { Characters, PatternNode } from "./parse-pattern.ts";
 
-/** A position is one set of characters in the pattern. `follow` names the positions that may read the next character. */
+/**
+ * A position is one set of characters in the pattern. `follow` names the positions that may read the next
+ * character.
+ */
 export type PositionAutomaton = { characters: Characters[]; follow: Set<number>[] };
 
 /** Where a part of the pattern begins and ends. */
 type Part = { first: readonly number[]; last: readonly number[]; mayBeEmpty: boolean };
 
 /**
- * The automaton of Glushkov: it reads a text in exactly as many ways as a backtracking engine can try. Throws where that would not hold, because
- * one step could come about in two ways, or nothing at all could be read in two ways.
+ * Builds Glushkov's automaton, which reads a text in as many ways as a backtracking engine can try. Throws where
+ * that would not hold: where one step is possible in two ways, or where an empty text is read in two ways.
  */
 export function createPositionAutomaton(pattern: PatternNode): PositionAutomaton {
   const automaton: PositionAutomaton = { characters: [], follow: [] };
@@ -56,7 +59,7 @@ function eitherOf(branches: readonly Part[]): Part {
   };
 }
 
-/** As an engine counts: `a{1,3}` is `a(?:a(?:a)?)?`, and `a{2,}` is `aaa*`. */
+/** Expands a repetition as an engine counts it: `a{1,3}` is `a(?:a(?:a)?)?`, and `a{2,}` is `aaa*`. */
 function addRepeat(automaton: PositionAutomaton, node: PatternNode & { kind: "repeat" }): Part {
   const addBody = (): Part => {
     const part = addPart(automaton, node.body);
