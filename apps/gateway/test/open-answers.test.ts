@@ -66,8 +66,8 @@ type Content = { $ref?: string; content?: { "application/json": Media } };
 /** The documented answers of an operation: the success, and each refusal. */
 function examplesOf({ path, method }: OperationPolicy): { status: number; schema: string; value: unknown }[] {
   // The linter has held the document against the OpenAPI schema.
-  const { responses } = paths[path]?.[method] as { responses: Record<string, Content> };
-  return Object.entries(responses).flatMap(([status, response]) => {
+  const operation = paths[path]?.[method] as { responses: Record<string, Content> } | undefined;
+  return Object.entries(operation?.responses ?? {}).flatMap(([status, response]) => {
     const { schema, examples = {} } = mediaOf(response);
     const values = Object.values(examples).map((example) => resolve(example).value);
     return values.map((value) => ({ status: Number(status), schema: schema.$ref, value }));
