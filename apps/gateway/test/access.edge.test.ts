@@ -2,30 +2,35 @@ import type { OperationPolicy } from "@gateway/contract";
 import { createApiKeySecret, permissions, type Account } from "@gateway/platform";
 import { createTestClock, digestDatabase } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { credentialKinds, readAccessTable, type CredentialKind } from "./access-table.ts";
-import { behindProxy, createFreshClients } from "./addresses.ts";
-import type { Ask } from "./http-client.ts";
-import { allOperations } from "./document-request.ts";
-import { createSharedSamples, sampleRequest, type SampleRequest } from "./sample-request.ts";
-import { startTestGateway, type TestGateway } from "./test-gateway.ts";
-import { bearer, createTestGrant, mintToken, startTestIssuer, type TestGrant, type TestIssuer } from "./test-issuer.ts";
+import { credentialKinds, readAccessTable, type CredentialKind } from "./support/access-table.ts";
+import { behindProxy, createFreshClients } from "./support/addresses.ts";
+import type { Ask } from "./support/http-client.ts";
+import { operationClasses, type OperationClass } from "./support/operation-classes.ts";
+import { createSharedSamples, sampleRequest, type SampleRequest } from "./support/sample-request.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import {
+  bearer,
+  createTestGrant,
+  mintToken,
+  startTestIssuer,
+  type TestGrant,
+  type TestIssuer,
+} from "./support/test-issuer.ts";
 
 const table = readAccessTable();
 
-/** Who may do what, by the access table, in both environments, each with a database of its own. */
-export function describeAccess(service: string): void {
-  const operations = allOperations.filter((operation) => operation.service === service);
-  describe.each([
-    { environment: "sandbox", livemode: false },
-    { environment: "production", livemode: true },
-  ])("who may do what in $environment", ({ livemode }) => {
-    // What production does not have: sandbox-only.edge.test.ts.
-    const served = operations.filter(({ sandboxOnly }) => !(sandboxOnly && livemode));
-    describeEnvironment(served, livemode);
-  });
-}
+describe.each([
+  { environment: "sandbox", livemode: false },
+  { environment: "production", livemode: true },
+])("who may call an operation of each class in $environment", ({ livemode }) => {
+  // Production does not have the others, which sandbox-only.edge.test.ts shows.
+  describeEnvironment(
+    operationClasses.filter(({ operation }) => !(operation.sandboxOnly && livemode)),
+    livemode,
+  );
+});
 
-function describeEnvironment(operations: readonly OperationPolicy[], livemode: boolean): void {
+function describeEnvironment(classes: readonly OperationClass[], livemode: boolean): void {
   let gateway: TestGateway;
   let other: TestGateway;
   let issuer: TestIssuer;
@@ -58,8 +63,8 @@ function describeEnvironment(operations: readonly OperationPolicy[], livemode: b
     await issuer.stop();
   });
 
-  describe.each(operations)("$operationId", (operation) => {
-    /** A refusal leaves nothing behind. It uses nothing up, as a read does not. */
+  describe.each(classes)("$name: $operation.operationId", ({ operation }) => {
+    /** Asks once. A refusal leaves nothing behind and uses nothing up, so refused requests share a sample, as reads do. */
     const expectStatus = async (headers: Ask["headers"], status: number | undefined): Promise<void> => {
       const isRefused = status !== undefined && status >= 400;
       const request = await (isRefused || operation.method === "get" ? sharedSample : sample)(operation);
