@@ -92,6 +92,11 @@ describe.each<[string, readonly Service[] | null]>([
   });
 });
 
+test("a path in other letter case, or with a trailing slash, is another path", () => {
+  const app = createGatewayApp(bareDeps({ requestChecks }));
+  expect([app.enabled("case sensitive routing"), app.enabled("strict routing")]).toEqual([true, true]);
+});
+
 test("a service at an upstream has the same routes with the same stages", () => {
   // No request is sent: only whether a service has an upstream is asked.
   const upstreams = { of: () => ({}) } as unknown as Pick<Upstreams, "of">;
