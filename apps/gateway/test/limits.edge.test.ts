@@ -3,7 +3,7 @@ import { tierLimits, type Tier } from "@gateway/platform";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "./support/http-client.ts";
 import { countStatuses, limitHeadersOf } from "./support/limit-headers.ts";
-import { expectWithinASecond } from "./support/expect-within-a-second.ts";
+import { expectHeard } from "./support/expect-heard.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 const wallets = "/api/v1/wallets";
@@ -70,7 +70,7 @@ describe("the limit of an account", () => {
     await Promise.all(Array.from({ length: 10 }, () => gateway.call({ target: wallets, key })));
     expect((await gateway.call({ target: wallets, key })).status).toBe(429);
     await gateway.platform.accounts.changeTier({ id: account.id, tier: "starter", requestsPerMinute: null });
-    await expectWithinASecond(async () => {
+    await expectHeard(async () => {
       const next = await gateway.call({ target: wallets, key });
       return limitHeadersOf(next).limit === tierLimits.starter && next.status === 200;
     });
