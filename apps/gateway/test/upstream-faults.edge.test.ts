@@ -13,7 +13,10 @@ import {
   type TestUpstream,
 } from "./support/test-upstream.ts";
 
-const timeoutMs = 400;
+/** For answers that never end. */
+const shortMs = 300;
+/** For all others: the most that the setting takes. */
+const longMs = 20_000;
 const spare = 5_000_000;
 
 const verification = {
@@ -174,18 +177,21 @@ function padded(data: object, bytes: number): string {
 describe.each(groups)("an upstream of $name that answers", ({ services, get, post }) => {
   let upstream: TestUpstream;
   let gateway: TestGateway;
+  /** The same, without patience. */
+  let hasty: TestGateway;
   let key: string;
 
   // Nobody's breaker: a gateway that saw some faults would ask no more.
   beforeAll(async () => {
     upstream = await startTestUpstream();
-    gateway = await startTestGateway({
-      env: { ...upstreamEnv(upstream.url, services), UPSTREAM_TIMEOUT_MS: String(timeoutMs) },
-    });
+    const env = upstreamEnv(upstream.url, services);
+    gateway = await startTestGateway({ env: { ...env, UPSTREAM_TIMEOUT_MS: String(longMs) } });
+    const { databaseUrl } = gateway;
+    hasty = await startTestGateway({ databaseUrl, env: { ...env, UPSTREAM_TIMEOUT_MS: String(shortMs) } });
     key = (await gateway.createKey(await gateway.createAccount(), "write")).secret;
   });
   afterAll(async () => {
-    await gateway.stop();
+    await Promise.all([gateway.stop(), hasty.stop()]);
     await upstream.stop();
   });
   beforeEach(async () => {
@@ -195,19 +201,18 @@ describe.each(groups)("an upstream of $name that answers", ({ services, get, pos
     upstream.received.length = 0;
   });
 
-  const read = (): Promise<Answer> => gateway.call({ target: get.target, key });
-  const create = (): Promise<Answer> => gateway.call({ method: "POST", target: post.target, key, body: post.body });
+  const read = (at = gateway): Promise<Answer> => at.call({ target: get.target, key });
+  const create = (at = gateway): Promise<Answer> =>
+    at.call({ method: "POST", target: post.target, key, body: post.body });
 
-  test.each(faults)("$what: $code within the timeout, for a read and for a write", async ({ code, status, answer }) => {
+  test.each(faults)("$what: $code, for a read and for a write", async ({ code, status, answer }) => {
     for (const [ask, good] of [
       [read, get.data],
       [create, post.data],
     ] as const) {
       upstream.answer = (res) => answer(res, good);
-      const startedAtMs = performance.now();
-      const refused = await ask();
+      const refused = await ask(code === timeout.code ? hasty : gateway);
       expect(refused).toMatchObject({ status, json: { error: { code } } });
-      expect(performance.now() - startedAtMs).toBeLessThan(timeoutMs * 4);
     }
   });
 
@@ -267,7 +272,7 @@ describe("an upstream that cannot be reached", () => {
     await once(closed.listen(0, "127.0.0.1"), "listening");
     const { port } = closed.address() as AddressInfo;
     await new Promise<void>((resolve) => closed.close(() => resolve()));
-    expect(await askOnce(`http://127.0.0.1:${port}`)).toMatchObject({
+    expect(await askOnce(`http://127.0.0.1:${port}`, longMs)).toMatchObject({
       status: 502,
       json: { error: { code: "UPSTREAM_UNAVAILABLE" } },
     });
@@ -279,7 +284,7 @@ describe("an upstream that cannot be reached", () => {
     const { port } = halfOpen.address() as AddressInfo;
     const sockets: Socket[] = [];
     halfOpen.on("connection", (socket) => sockets.push(socket));
-    expect(await askOnce(`http://127.0.0.1:${port}`)).toMatchObject({
+    expect(await askOnce(`http://127.0.0.1:${port}`, shortMs)).toMatchObject({
       status: 504,
       json: { error: { code: "UPSTREAM_TIMEOUT" } },
     });
@@ -288,8 +293,9 @@ describe("an upstream that cannot be reached", () => {
     await new Promise<void>((resolve) => halfOpen.close(() => resolve()));
   });
 
-  async function askOnce(url: string): Promise<Answer> {
-    const gateway = await startTestGateway({ env: { ...upstreamEnv(url, ["identity"]), UPSTREAM_TIMEOUT_MS: "400" } });
+  async function askOnce(url: string, timeoutMs: number): Promise<Answer> {
+    const env = { ...upstreamEnv(url, ["identity"]), UPSTREAM_TIMEOUT_MS: String(timeoutMs) };
+    const gateway = await startTestGateway({ env });
     try {
       const { secret } = await gateway.createKey(await gateway.createAccount(), "read");
       return await gateway.call({ target: "/api/v1/kyc-verifications", key: secret });
