@@ -4,7 +4,7 @@ import { createTestClock, digestDatabase, type TestClock } from "@gateway/testki
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import type { Answer } from "./support/http-client.ts";
-import { expectWithinASecond } from "./support/expect-within-a-second.ts";
+import { expectHeard } from "./support/expect-heard.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { createTestGrant } from "./support/test-issuer.ts";
 
@@ -44,9 +44,8 @@ describe("API keys", () => {
   const statusWith = async (key: string): Promise<number> =>
     (await gateway.call({ target: "/api/v1/account", key, headers: freshClient() })).status;
 
-  /** The answer to a change may overtake the notification that makes the cache forget the key; the promise is a second. */
-  const isRefusedSoon = (key: string): Promise<void> =>
-    expectWithinASecond(async () => (await statusWith(key)) === 401);
+  /** The answer to a change may overtake the notification that makes the cache forget the key. */
+  const isRefusedSoon = (key: string): Promise<void> => expectHeard(async () => (await statusWith(key)) === 401);
 
   test("from its creation to its end, a key works exactly while it is active", async () => {
     const created = withSecretOf(await create({ name: "CI 🔑", permission: "read" }));

@@ -40,7 +40,7 @@ export async function startPgBouncer(url: string, { settings = {} }: PgBouncerOp
   const outcome = await new Promise<Error | null>((resolve) => {
     child.once("error", resolve);
     child.once("exit", () => resolve(new Error(complaint)));
-    waitFor(() => child.exitCode !== null || answers(port), { timeoutMs: 10_000 }).then(() => resolve(null), resolve);
+    waitFor(() => child.exitCode !== null || answers(port)).then(() => resolve(null), resolve);
   });
   if (outcome) {
     await rm(folder, { recursive: true, force: true });

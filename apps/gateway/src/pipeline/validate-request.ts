@@ -8,7 +8,7 @@ import { findUnstorableText } from "../validation/unstorable-text.ts";
 export type RequestChecks = ReadonlyMap<string, RequestCheck>;
 
 /**
- * Stage 12. Holds the request against the document and approves it for this operation alone. Then refuses text that Postgres
+ * Holds the request against the document and approves it for this operation alone. Then refuses text that Postgres
  * cannot hold; after the schemas, because they bound how deep and how long it can be.
  */
 export function validateRequest(operation: OperationPolicy, checks: RequestChecks): RequestHandler {

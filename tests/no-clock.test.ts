@@ -1,0 +1,249 @@
+import { describe, expect, test } from "vitest";
+import { clockRules, findClocks } from "./support/clock-rules.ts";
+import { findImports, isTestFile } from "./support/imports.ts";
+import { readRepositoryFile, readSourceFiles } from "./support/source-files.ts";
+
+const files = new Map(readSourceFiles().map((file) => [file.path, file]));
+
+const exempt: readonly string[] = [
+  // Waits by the clock, so that nothing else has to.
+  "packages/testkit/src/wait-for.ts",
+  // Only the tier nightly may call it.
+  "packages/testkit/src/machine-slowness.ts",
+  // The samples below.
+  "tests/no-clock.test.ts",
+];
+
+/** Files that still break a rule. The list only becomes shorter. */
+const remaining: readonly string[] = [
+  "apps/admin/test/signing-keys.system.test.ts",
+  "apps/auth/test/clock.edge.test.ts",
+  "apps/auth/test/current-provider.test.ts",
+  "apps/auth/test/exchange.system.test.ts",
+  "apps/auth/test/limits.edge.test.ts",
+  "apps/auth/test/outage.system.test.ts",
+  "apps/dispatcher/test/support/receiver.ts",
+  "apps/gateway/test/api-key-caches.edge.test.ts",
+  "apps/gateway/test/bearer-keys.system.test.ts",
+  "apps/gateway/test/cross-origin.edge.test.ts",
+  "apps/gateway/test/database-pool.system.test.ts",
+  "apps/gateway/test/direct/processes.system.test.ts",
+  "apps/gateway/test/following-requests.edge.test.ts",
+  "apps/gateway/test/following.system.test.ts",
+  "apps/gateway/test/ledger.edge.test.ts",
+  "apps/gateway/test/market-data.edge.test.ts",
+  "apps/gateway/test/orders-price-changes.system.test.ts",
+  "apps/gateway/test/person-only.edge.test.ts",
+  "apps/gateway/test/redis-away.system.test.ts",
+  "apps/gateway/test/request-log-away.system.test.ts",
+  "apps/gateway/test/request-log-killed.system.test.ts",
+  "apps/gateway/test/request-log-secrets.edge.test.ts",
+  "apps/gateway/test/request-log-writer.system.test.ts",
+  "apps/gateway/test/request-log.edge.test.ts",
+  "apps/gateway/test/sandbox-clock.edge.test.ts",
+  "apps/gateway/test/sandbox-only.edge.test.ts",
+  "apps/gateway/test/spellings.system.test.ts",
+  "apps/gateway/test/stop-silent.system.test.ts",
+  "apps/gateway/test/stop.system.test.ts",
+  "apps/gateway/test/support/cpu-time.ts",
+  "apps/gateway/test/support/database-outage.ts",
+  "apps/gateway/test/support/expect-within-a-second.ts",
+  "apps/gateway/test/transfer-policy.edge.test.ts",
+  "apps/gateway/test/transfers.edge.test.ts",
+  "apps/gateway/test/upstream-market.system.test.ts",
+  "apps/review/test/history.system.test.ts",
+  "apps/worker/test/process.system.test.ts",
+  "apps/worker/test/support/timers.ts",
+  "packages/client/test/wait.edge.test.ts",
+  "packages/kernel/test/id.test.ts",
+  "packages/kernel/test/logger.test.ts",
+  "packages/limits/test/rate-limiter.edge.test.ts",
+  "packages/platform/test/database-clock.edge.test.ts",
+  "packages/platform/test/events/delivery-queue.system.test.ts",
+  "packages/platform/test/events/events.edge.test.ts",
+  "packages/platform/test/events/list-examined.system.test.ts",
+  "packages/platform/test/events/partitions.edge.test.ts",
+  "packages/platform/test/events/replay.edge.test.ts",
+  "packages/platform/test/open-platform-database.edge.test.ts",
+  "packages/platform/test/orchestra/rail-facts-told.edge.test.ts",
+  "packages/platform/test/request-log/write-batch.edge.test.ts",
+  "packages/platform/test/tables/following.edge.test.ts",
+  "packages/platform/test/tables/gateway-now.edge.test.ts",
+  "packages/platform/test/tables/migrate.edge.test.ts",
+  "packages/platform/test/tables/request-log-upgrade.system.test.ts",
+  "packages/platform/test/work/advance.edge.test.ts",
+  "packages/process/test/claim-loop.test.ts",
+  "packages/process/test/maintenance.test.ts",
+  "tests/all-events.system.test.ts",
+  "tests/all-services.system.test.ts",
+  "tests/auth-processes.system.test.ts",
+  "tests/client.edge.test.ts",
+  "tests/console-sends.system.test.ts",
+  "tests/console.system.test.ts",
+  "tests/crash.system.test.ts",
+  "tests/deploy.system.test.ts",
+  "tests/docs-figures.system.test.ts",
+  "tests/docs-snippets.system.test.ts",
+  "tests/exact-amounts.edge.test.ts",
+  "tests/following.system.test.ts",
+  "tests/journeys.system.test.ts",
+  "tests/pooler.system.test.ts",
+  "tests/restore.system.test.ts",
+  "tests/signing-keys.system.test.ts",
+  "tests/start.system.test.ts",
+  "tests/support/deployed-system.ts",
+  "tests/support/local-system.ts",
+  "tests/support/run-journey.ts",
+  "tests/upgrade.system.test.ts",
+  "tests/upgrade/callers.ts",
+  "tests/upgrade/traffic.ts",
+  "tests/upstream-oracle.system.test.ts",
+  "tests/webhooks.system.test.ts",
+];
+
+/** Test files of the tiers facts, edge and system, and their support; not what only the tier nightly uses, and not the storms. */
+function listGateFiles(): string[] {
+  const tests = [...files.keys()].filter(isTestFile);
+  const isNightly = (path: string): boolean => /\.nightly\.test\.ts$|^tests\/storm\//.test(path);
+  const ofNight = followImports(tests.filter(isNightly));
+  const ofGate = followImports(tests.filter((path) => /\.test\.ts$/.test(path) && !isNightly(path)));
+  return tests
+    .filter((path) => !exempt.includes(path) && !isNightly(path))
+    .filter((path) => ofGate.has(path) || !ofNight.has(path))
+    .sort();
+}
+
+function followImports(paths: readonly string[], seen = new Set<string>()): Set<string> {
+  for (const path of paths.filter((one) => !seen.has(one))) {
+    seen.add(path);
+    const file = files.get(path);
+    const imported = file ? findImports(file).flatMap((one) => one.file ?? []) : [];
+    followImports(imported, seen);
+  }
+  return seen;
+}
+
+const gate = listGateFiles();
+
+test("the gate's files are found, and what only the night uses is not among them", () => {
+  expect(gate).toEqual(
+    expect.arrayContaining([
+      "apps/gateway/test/support/addresses.ts",
+      "packages/testkit/src/test-clock.ts",
+      "tests/one-clock.test.ts",
+    ]),
+  );
+  expect(gate).not.toContain("packages/testkit/src/machine-slowness.ts");
+});
+
+test("no test of the gate judges a clock, tries again, sleeps or depends on the time of day", () => {
+  const places = gate.flatMap((path) => findClocks(files.get(path) ?? { path, text: "" }));
+  expect(places.filter((place) => !remaining.some((path) => place.startsWith(`${path}:`)))).toEqual([]);
+  expect(remaining.filter((path) => !places.some((place) => place.startsWith(`${path}:`)))).toEqual([]);
+});
+
+test("no run of the gate tries again", () => {
+  const path = "vitest.config.ts";
+  expect(findClocks({ path, text: readRepositoryFile(path) })).toEqual([]);
+  for (const command of ["package.json", ".ci/run"]) {
+    expect(readRepositoryFile(command)).not.toMatch(/vitest.*--retry/);
+  }
+});
+
+type RuleName = keyof typeof clockRules;
+
+const refused: Readonly<Record<RuleName, readonly string[]>> = {
+  wallTime: [
+    "const startMs = performance.now();",
+    "const id = `wallet-${process.hrtime.bigint()}`;",
+    "const used = process.cpuUsage();",
+    "const limitMs = 3_000 * (await measureSlowness());",
+    "const startMs = Date.now(); await run(); const tookMs = Date.now() - startMs;",
+    "while (Date.now() < deadlineMs) { await turn(); }",
+    "const isDue = row.due_at <= new Date();",
+    "const leftMs = Date.parse(rolled.signsFrom) - Date.now();",
+    "expect(resetsAtMs).toBeLessThan(Date.now() + 3_000);",
+    "const before = Date.now(); expect(createdAt.getTime()).toBeGreaterThanOrEqual(before);",
+    "expect(Math.abs(new Date().getTime() / 1_000)).toBe(atSeconds);",
+  ],
+  shortNet: [
+    "await waitFor(() => isReady(), { timeoutMs: 2_000 });",
+    "await vi.waitFor(() => expect(count()).toBe(1));",
+    "await expect.poll(count).toBe(1);",
+    'test("answers", async () => { await run(); }, 5_000);',
+    'test.each(rows)("answers %s", { timeout: 5_000 }, async () => {});',
+  ],
+  retry: [
+    'test("answers", { retry: 2 }, async () => {});',
+    'test.for(rows)("answers", { retry: 2 }, async () => {});',
+    'describe("answers", { retry: { count: 2 } }, () => {});',
+    "vi.setConfig({ retry: 1 });",
+  ],
+  sleep: [
+    'import { setTimeout as delay } from "node:timers/promises";',
+    'import * as timers from "timers/promises";',
+    "await new Promise((resolve) => setTimeout(resolve, 100));",
+    "receiver.answerWith((res) => void setTimeout(() => res.end(), 300));",
+    "await page.waitForTimeout(500);",
+    "await sql`select pg_sleep(0.5)`.execute(db);",
+    "await sql`select pg_sleep(${seconds})`.execute(db);",
+    "Atomics.wait(shared, 0, 0, 100);",
+  ],
+  timeOfDay: [
+    "const order = rows.toSorted(() => Math.random() - 0.5);",
+    "const hour = at.getHours();",
+    "const shown = at.toLocaleTimeString();",
+    "const hour = new Date().getUTCHours();",
+    "const intoDaySeconds = Math.floor(Date.now() / 1_000) % 86_400;",
+    "const at = new Date(2026, 9, 25);",
+    'const at = new Date("2026-10-25T02:30:00");',
+  ],
+};
+
+const taken: Readonly<Record<RuleName, readonly string[]>> = {
+  wallTime: [
+    "const clock = createTestClock(Date.now());",
+    "await arm({ firesAt: new Date(Date.now() - 60_000) });",
+    "const isDue = row.due_at <= new Date(clock.now());",
+    "vi.useFakeTimers(); expect(performance.now() - startMs).toBe(1_000);",
+    'vi.useFakeTimers({ toFake: ["Date"] }); expect(createdAtMs).toBe(Date.now());',
+    "const text = `while (performance.now() < 5) {}`;",
+  ],
+  shortNet: [
+    "await waitFor(() => isReady(), { timeoutMs: 300_000, intervalMs: 50 });",
+    "const dispatcher = await startDispatcher({ timeoutMs: 500 });",
+    'test("answers", async () => {}, 240_000);',
+  ],
+  retry: ["const answer = { retry: 2 };", 'test("answers", async () => { await call({ retry: 2 }); });'],
+  sleep: [
+    'import { setImmediate } from "node:timers/promises";',
+    "const notice = setTimeout(print, 10_000); clearTimeout(notice);",
+    "const drip = setInterval(() => socket.write('a'), 1); clearInterval(drip);",
+    'vi.useFakeTimers({ toFake: ["setTimeout"] }); await new Promise((resolve) => setTimeout(resolve, 100));',
+    "const held = sql`select pg_sleep(60)`.execute(db);",
+  ],
+  timeOfDay: [
+    "const random = createRandom(seed); random();",
+    'const hour = new Date("2026-10-25T00:58:00Z").getUTCHours();',
+    "const at = new Date(Date.UTC(2026, 9, 25));",
+    "const atMs = Math.floor(Date.now() / 60_000) * 60_000;",
+  ],
+};
+
+describe.each(Object.entries(clockRules))("the rule %s", (name, rule) => {
+  // Object.entries loses the type of its keys.
+  const key = name as RuleName;
+
+  test.each(refused[key])("refuses %s", (text) => {
+    expect(findClocks({ path: "tests/a.test.ts", text }, [rule])).not.toEqual([]);
+  });
+
+  test.each(taken[key])("takes %s", (text) => {
+    expect(findClocks({ path: "tests/a.test.ts", text }, [rule])).toEqual([]);
+  });
+});
+
+test("a retry of the whole configuration is refused", () => {
+  const text = "export default defineConfig({ test: { projects: [{ test: { retry: 1 } }] } });";
+  expect(findClocks({ path: "vitest.config.ts", text })).toEqual(["vitest.config.ts:1 tries again what has failed"]);
+});
