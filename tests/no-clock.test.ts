@@ -42,7 +42,6 @@ const remaining: readonly string[] = [
   "apps/gateway/test/request-log.edge.test.ts",
   "apps/gateway/test/sandbox-clock.edge.test.ts",
   "apps/gateway/test/sandbox-only.edge.test.ts",
-  "apps/gateway/test/spellings.system.test.ts",
   "apps/gateway/test/stop-silent.system.test.ts",
   "apps/gateway/test/stop.system.test.ts",
   "apps/gateway/test/support/cpu-time.ts",
