@@ -10,6 +10,7 @@ const exempt: readonly string[] = [
   "packages/testkit/src/wait-for.ts",
   // Only the tier nightly may call it.
   "packages/testkit/src/machine-slowness.ts",
+  "tests/nightly/rows-reporter.ts",
   // The samples below.
   "tests/no-clock.test.ts",
 ];
