@@ -70,7 +70,7 @@ export function requestSchemaOf(document: OpenApiDocument, { path, method }: Ope
  * Each reference of the bundled document names a component. Keywords next to it apply as well (JSON Schema 2020-12,
  * 8.2.3.1).
  */
-function createResolve({ components }: OpenApiDocument): Resolve {
+export function createResolve({ components }: OpenApiDocument): Resolve {
   return function resolve<Kind extends { $ref?: string }>(value: Kind): Kind {
     const [, , kind = "", name = ""] = value.$ref?.split("/") ?? [];
     const { $ref: _reference, ...beside } = value;

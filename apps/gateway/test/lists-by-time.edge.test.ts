@@ -168,7 +168,8 @@ describe("a list by time", () => {
 
     test("has its items in the order of their times, each once, whatever the page size", async () => {
       expect(all.length).toBeGreaterThanOrEqual(made);
-      for (const limit of [1, 4, 100]) {
+      // A page of one item for each of hundreds shows no more.
+      for (const limit of all.length > 40 ? [7, 100] : [1, 4, 100]) {
         const listed = await read(path, `&createdAfter=${times[0]}`, limit);
         expect(listed.map(placeOf)).toEqual(all.map(placeOf).toSorted().toReversed());
         expect(new Set(listed.map(idOf))).toEqual(new Set(all.map(idOf)));
@@ -207,26 +208,6 @@ describe("a list by time", () => {
       }
     });
 
-    test.each([
-      "0000-01-01T00:00:00Z",
-      "2016-12-31T23:59:60Z",
-      "2016-12-31T15:59:60-08",
-      "0001-01-01T00:00:00%2B23:59",
-    ])("has all since %s", async (time) => {
-      expect(await read(path, `&createdAfter=${time}`, 100)).toHaveLength(all.length);
-      expect(await read(path, `&createdBefore=${time}`, 100)).toEqual([]);
-    });
-
-    test.each(["yesterday", "2026-02-30T00:00:00Z", "1767225600000", "2026-01-01", "infinity", "now"])(
-      "refuses the time %s",
-      async (time) => {
-        expect(await ask(`${path}?createdAfter=${time}`)).toMatchObject({
-          status: 400,
-          json: { error: { code: "INVALID_REQUEST", details: [{ field: "createdAfter" }] } },
-        });
-      },
-    );
-
     test("has nothing of another account", async () => {
       const stranger = await gateway.createKey(await gateway.createAccount(), "admin");
       for (const query of ["?createdAfter=2020-01-01T00:00:00Z", ""]) {
@@ -238,6 +219,15 @@ describe("a list by time", () => {
       }
     });
   });
+
+  /** The document's format says what a moment is (request-properties.test.ts); one list shows that the database reads it so. */
+  test.each(["0000-01-01T00:00:00Z", "2016-12-31T23:59:60Z", "2016-12-31T15:59:60-08", "0001-01-01T00:00:00%2B23:59"])(
+    "of /payments has all since %s, and nothing before",
+    async (time) => {
+      expect((await read("/api/v1/payments", `&createdAfter=${time}`, 100)).length).toBeGreaterThanOrEqual(made);
+      expect(await read("/api/v1/payments", `&createdBefore=${time}`, 100)).toEqual([]);
+    },
+  );
 
   test.each([
     ["wallets", "currency=EUR"],
