@@ -80,17 +80,12 @@ const remaining: readonly string[] = [
   "tests/console-money.system.test.ts",
   "tests/console-rights.system.test.ts",
   "tests/console.system.test.ts",
-  "tests/crash.system.test.ts",
-  "tests/docs-figures.system.test.ts",
-  "tests/following.system.test.ts",
   "tests/pooler.system.test.ts",
-  "tests/start.system.test.ts",
   "tests/support/console-page.ts",
   "tests/upgrade.system.test.ts",
   "tests/upgrade/callers.ts",
   "tests/upgrade/traffic.ts",
   "tests/upstream-oracle.system.test.ts",
-  "tests/webhooks.system.test.ts",
 ];
 
 /** Test files of the tiers facts, edge and system, and their support; not what only the tier nightly uses, and not the storms. */
@@ -211,6 +206,7 @@ const taken: Readonly<Record<RuleName, readonly string[]>> = {
   retry: ["const answer = { retry: 2 };", 'test("answers", async () => { await call({ retry: 2 }); });'],
   sleep: [
     'import { setImmediate } from "node:timers/promises";',
+    'import type * as timers from "node:timers/promises";',
     "const notice = setTimeout(print, 10_000); clearTimeout(notice);",
     "const drip = setInterval(() => socket.write('a'), 1); clearInterval(drip);",
     'vi.useFakeTimers({ toFake: ["setTimeout"] }); await new Promise((resolve) => setTimeout(resolve, 100));',

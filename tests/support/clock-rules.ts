@@ -67,7 +67,8 @@ const retry: Rule = (node, { path, textOf }) => {
 
 const sleep: Rule = (node, { textOf, fakes }) => {
   const callee = node.type === "CallExpression" ? textOf(node["callee"]) : "";
-  if (node.type === "ImportDeclaration" && /timers\/promises/.test(textOf(node["source"]))) {
+  const isImport = node.type === "ImportDeclaration" && node["importKind"] !== "type";
+  if (isImport && /timers\/promises/.test(textOf(node["source"]))) {
     const imported = partsOf(node["specifiers"]).map(({ imported: name }) => textOf(name));
     return imported.every((name) => name === "setImmediate") ? null : "imports a sleep";
   }

@@ -1,7 +1,6 @@
 import { openDatabase } from "@gateway/database";
 import { createLogger } from "@gateway/kernel";
 import { createTestDatabase, setDatabaseTime, waitFor } from "@gateway/testkit";
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startDatabaseClock, type DatabaseClockOptions, type PlatformDatabase, type Schema } from "../src/index.ts";
 
