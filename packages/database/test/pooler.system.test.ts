@@ -1,6 +1,7 @@
 import { migrations, type Schema } from "@gateway/platform";
 import { createTestDatabase, insertAccount, startPgBouncer, waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
+import type * as Timers from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
@@ -17,7 +18,7 @@ const deafBackoffMs = 5_000;
 const pausesMs = vi.hoisted<number[]>(() => []);
 /** The pauses of the listener are short here, and noted. */
 vi.mock("node:timers/promises", async (load) => {
-  const timers = await load<typeof import("node:timers/promises")>();
+  const timers = await load<typeof Timers>();
   const setTimeout: typeof timers.setTimeout = (ms = 0, ...rest) => {
     pausesMs.push(ms);
     return timers.setTimeout(Math.min(ms, 100), ...rest);

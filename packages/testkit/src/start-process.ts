@@ -35,7 +35,7 @@ const repository = fileURLToPath(new URL("../../..", import.meta.url));
  * of its own, so that a signal reaches the program behind npm as well.
  */
 export function startProcess(command: string, args: readonly string[], options: StartProcessOptions = {}): TestProcess {
-  const { env = {}, cwd = repository, timeoutMs = 60_000, stdin = "ignore" } = options;
+  const { env = {}, cwd = repository, timeoutMs = 150_000, stdin = "ignore" } = options;
   const child = spawn(command, args, {
     cwd,
     env: { ...inheritedEnvironment(), ...env },
