@@ -69,6 +69,8 @@ export type GatewayOverrides = {
   keySetRefreshMs?: number;
   /** How long an upstream that failed is left alone. */
   upstreamResetMs?: number;
+  /** Requests that wait look again now and then, unless it is false. */
+  waitersHaveNet?: boolean;
 };
 
 export type RunningGateway = Omit<RunningServers, "portsBeside"> & {
@@ -134,7 +136,8 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const onUndecidedRound = (symbol: string): void => metrics.roundUndecided(symbol);
   const platform = createPlatform(database, { ...common, createPorts, onUndecidedRound });
   const { following } = platform;
-  const waiters = createWaiters({ following, isListening: () => credentials.isListening() });
+  const hasNet = overrides.waitersHaveNet ?? true;
+  const waiters = createWaiters({ following, isListening: () => credentials.isListening(), hasNet });
   const credentials = listenForCredentials({ database, accounts: platform.accounts, logger, waiters });
   closers.add(() => credentials.close());
   await credentials.origins.whenRead();
