@@ -4,13 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
-/** How long createWallet goes on asking the database, a short query at a time. */
-let busyMs = 0;
+/** How often createWallet asks the database beside its work, a short query at a time. */
+let queryCount = 0;
 
 const createWallet: typeof operationTable.createWallet = async (call) => {
   const answer = await operationTable.createWallet(call);
-  const endsAtMs = performance.now() + busyMs;
-  while (performance.now() < endsAtMs) {
+  for (let count = 0; count < queryCount; count += 1) {
     await call.deps.ledger.wallets.list({ accountId: call.principal.accountId, limit: 1 });
   }
   return answer;
@@ -39,21 +38,19 @@ describe("a gateway with two connections", () => {
   };
 
   test("a request that makes many queries commits when they end in time", async () => {
-    busyMs = 1_000;
+    queryCount = 30;
     expect((await create("In time")).status).toBe(201);
     expect(await wallets()).toEqual(["In time"]);
   });
 
   test("one whose queries would go on for ever ends with 503 at the deadline of its transaction, and does nothing", async () => {
-    busyMs = 60_000;
-    const startMs = performance.now();
+    queryCount = Infinity;
     expect(await create("Late")).toMatchObject({ status: 503, json: { error: { code: "UNAVAILABLE" } } });
-    expect(performance.now() - startMs).toBeLessThan(5_000);
     expect(await wallets()).not.toContain("Late");
   });
 
   test("its metrics say how many connections it may open, uses, and would need", async () => {
-    busyMs = 0;
+    queryCount = 0;
     await waitFor(async () => (await measure()).join() === "2,0,0");
     const calls = await transaction(gateway.database.kysely, async (trx) => {
       // All wallets of the account hang on this row.
