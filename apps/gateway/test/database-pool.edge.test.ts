@@ -1,5 +1,4 @@
-import { transaction } from "@gateway/database";
-import { readMetric, waitFor } from "@gateway/testkit";
+import { holdLock, readMetric, waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operationTable } from "../src/operations/index.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
@@ -21,6 +20,7 @@ describe("a gateway with two connections", () => {
 
   beforeAll(async () => {
     gateway = await startTestGateway({
+      databaseLimits: {},
       env: { DATABASE_POOL: "2" },
       operationTable: { ...operationTable, createWallet },
     });
@@ -52,17 +52,22 @@ describe("a gateway with two connections", () => {
   test("its metrics say how many connections it may open, uses, and would need", async () => {
     queryCount = 0;
     await waitFor(async () => (await measure()).join() === "2,0,0");
-    const calls = await transaction(gateway.database.kysely, async (trx) => {
-      // All wallets of the account hang on this row.
-      await trx.selectFrom("accounts").select("id").forUpdate().execute();
-      const sent = Array.from({ length: 5 }, (_, index) => create(`Waits ${index}`));
-      await waitFor(async () => {
-        const [size, inUse, waiting = 0] = await measure();
-        return size === 2 && inUse === 2 && waiting > 0;
-      });
-      return sent;
+    // All wallets of the account hang on this row.
+    const lock = await holdLock(gateway.databaseUrl, "select from accounts for update");
+    let isHeld = true;
+    // Those that wait are refused after a second or two, and come again.
+    const callers = Array.from({ length: 5 }, async (_, index) => {
+      do {
+        await create(`Waits ${index}`);
+      } while (isHeld);
     });
-    await Promise.all(calls);
+    await waitFor(async () => {
+      const [size, inUse, waiting = 0] = await measure();
+      return size === 2 && inUse === 2 && waiting > 0;
+    });
+    isHeld = false;
+    await lock.release();
+    await Promise.all(callers);
     await waitFor(async () => (await measure()).join() === "2,0,0");
     expect(await measure()).toEqual([2, 0, 0]);
   });

@@ -22,7 +22,7 @@ async function timeMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function start(options: TestGatewayOptions): Promise<TestGateway> {
-  const gateway = await startTestGateway(options);
+  const gateway = await startTestGateway({ databaseLimits: {}, ...options });
   onTestFinished(() => gateway.stop());
   return gateway;
 }
@@ -87,6 +87,8 @@ test("a gateway with silent connections stops within 15 s of SIGTERM", async () 
   const gateway = await startGatewayProcess({ databaseUrl: (await createTestDatabase()).url });
   onTestFinished(() => gateway.program.destroy());
   const silent = Array.from({ length: 5 }, () => connect(gateway.port, "127.0.0.1"));
+  // A stop may reset them.
+  silent.forEach((socket) => socket.on("error", () => {}));
   await Promise.all(silent.map((socket) => once(socket, "connect")));
   gateway.program.signal("SIGTERM");
   expect(await timeMs(() => gateway.program.exited)).toBeLessThan(15_000 * slowness);

@@ -1,5 +1,5 @@
 import type { Account } from "@gateway/platform";
-import { waitFor } from "@gateway/testkit";
+import { holdLock, waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -159,13 +159,12 @@ describe("who follows requests", () => {
   test("takes no place among those who wait when they had gone before it was known who they are", async () => {
     const { meta } = await follow("limit=1");
     const fresh = (await gateway.createKey(account, "read")).secret;
-    await gateway.database.kysely.transaction().execute(async (trx) => {
-      await sql`lock table api_keys in access exclusive mode`.execute(trx);
-      const socket = connect(gateway.port, "127.0.0.1");
-      const target = `/api/v1/request-logs?after=${meta.after}&waitSeconds=25`;
-      socket.write(`GET ${target} HTTP/1.1\r\nHost: gateway\r\nX-API-Key: ${fresh}\r\n\r\n`, () => socket.end());
-      await once(socket.resume(), "close");
-    });
+    const lock = await holdLock(gateway.databaseUrl, "lock table api_keys in access exclusive mode");
+    const socket = connect(gateway.port, "127.0.0.1");
+    const target = `/api/v1/request-logs?after=${meta.after}&waitSeconds=25`;
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: gateway\r\nX-API-Key: ${fresh}\r\n\r\n`, () => socket.end());
+    await once(socket.resume(), "close");
+    await lock.release();
     await waitFor(async () => {
       const { rows } = await sql`select from followers where account_id = ${account.id}`.execute(
         gateway.database.kysely,

@@ -2,7 +2,8 @@ import { parseDecimal } from "@gateway/kernel";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOrderClient, type OrderClient } from "./support/order-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
+import type { TestGateway } from "./support/test-gateway.ts";
 
 const symbol = "BTC-USD";
 const minuteMs = 60_000;
@@ -10,7 +11,7 @@ const minuteMs = 60_000;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  ({ gateway } = await startGatewayAtNoon());
 });
 afterAll(() => gateway.stop());
 
@@ -191,9 +192,7 @@ describe("what rests is filled by the prices that the account is shown", () => {
       .where("kind", "=", "order.plan_anew")
       .execute();
     expect(items).toHaveLength(1);
-    const startedAtMs = performance.now();
     await client.fire("order.plan_anew", items[0]?.subject_id ?? "");
-    console.log(`12 orders planned anew in ${Math.round(performance.now() - startedAtMs)} ms`);
     const ends = await kysely
       .selectFrom("planned_facts")
       .select("fact")

@@ -5,7 +5,7 @@ import { bearer, createTestGrant, mintToken, startTestIssuer } from "./support/t
 
 test("what known callers ask while Postgres does not answer is listed when it does, and no gap is told", async () => {
   const postgres = await startOwnPostgres();
-  const gateway = await startTestGateway({ databaseUrl: postgres.url });
+  const gateway = await startTestGateway({ databaseUrl: postgres.url, databaseLimits: {} });
   try {
     const account = await gateway.createAccount();
     const { secret: key } = await gateway.createKey(account, "read");
@@ -37,7 +37,7 @@ test("what known callers ask while Postgres does not answer is listed when it do
 test("so is what they ask once no cached credential is trusted any more, by key and by token", async () => {
   const postgres = await startOwnPostgres();
   const issuer = await startTestIssuer();
-  const gateway = await startTestGateway({ databaseUrl: postgres.url, issuer });
+  const gateway = await startTestGateway({ databaseUrl: postgres.url, databaseLimits: {}, issuer });
   try {
     const account = await gateway.createAccount();
     const { secret: key } = await gateway.createKey(account, "read");
@@ -73,7 +73,7 @@ test("so is what they ask once no cached credential is trusted any more, by key 
 
 test("of whom nobody can say anything a gap tells, with how many they were, to all", async () => {
   const postgres = await startOwnPostgres();
-  const gateway = await startTestGateway({ databaseUrl: postgres.url });
+  const gateway = await startTestGateway({ databaseUrl: postgres.url, databaseLimits: {} });
   try {
     const [account, other] = [await gateway.createAccount(), await gateway.createAccount()];
     const { secret: key } = await gateway.createKey(account, "read");

@@ -9,6 +9,8 @@ test("SIGTERM: clients that keep silent connections open do not hold it back", a
   const gateway = await startGatewayProcess({ databaseUrl: (await createTestDatabase()).url });
   try {
     const silent = Array.from({ length: 5 }, () => connect(gateway.port, "127.0.0.1"));
+    // A stop may reset them.
+    silent.forEach((socket) => socket.on("error", () => {}));
     await Promise.all(silent.map((socket) => once(socket, "connect")));
     const connection = createKeepAliveClient(gateway.port);
     const headers = { "X-API-Key": "none" };

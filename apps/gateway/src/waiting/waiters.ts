@@ -135,6 +135,10 @@ export function createWaiters({ following, isListening, hasNet = true }: Waiters
       const { channel, accountId, from } = wait;
       const leave = enter({ channel, accountId, from, wake: signal.wake });
       wait.signal.addEventListener("abort", signal.wake);
+      // One who has gone before is told of by no event.
+      if (wait.signal.aborted) {
+        signal.wake();
+      }
       try {
         await register(wait);
         return await waitFor(wait, found, signal);

@@ -23,7 +23,11 @@ export type OutageWatch = {
  */
 export async function expectOutageSurvived(outage: DatabaseOutage, watch: OutageWatch = {}): Promise<void> {
   const postgres = await startOwnPostgres();
-  const gateway = await startTestGateway({ databaseUrl: postgres.url, env: { TRUSTED_PROXIES: "127.0.0.1" } });
+  const gateway = await startTestGateway({
+    databaseUrl: postgres.url,
+    databaseLimits: {},
+    env: { TRUSTED_PROXIES: "127.0.0.1" },
+  });
   try {
     const account = await gateway.createAccount();
     const { secret: key } = await gateway.createKey(account, "write");
