@@ -5,6 +5,9 @@ import { createOrderClient, type OrderClient } from "./support/order-client.ts";
 import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
 import type { TestGateway } from "./support/test-gateway.ts";
 
+/** Fixed, so that a gate never fails by chance. */
+const seed = 20_260_309;
+
 const symbol = "BTC-USD";
 const minuteMs = 60_000;
 
@@ -260,7 +263,7 @@ describe("what rests is filled by the prices that the account is shown", () => {
           expect({ order, filledMs }).toEqual({ order, filledMs: crossedMs === null ? [] : [crossedMs] });
         }
       }),
-      { numRuns: 12 },
+      { seed, numRuns: 12 },
     );
   }, 400_000);
 });
