@@ -1,4 +1,5 @@
 import { parseDecimal } from "@gateway/kernel";
+import type { DatabaseTestClock } from "@gateway/testkit";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOrderClient, type OrderClient } from "./support/order-client.ts";
@@ -12,9 +13,10 @@ const symbol = "BTC-USD";
 const minuteMs = 60_000;
 
 let gateway: TestGateway;
+let clock: DatabaseTestClock;
 
 beforeAll(async () => {
-  ({ gateway } = await startGatewayAtNoon());
+  ({ gateway, clock } = await startGatewayAtNoon());
 });
 afterAll(() => gateway.stop());
 
@@ -22,8 +24,11 @@ const bookAt = ({ account }: OrderClient, atMs: number) =>
   gateway.platform.marketData.prices.book({ accountId: account.id, symbol, atMs, depth: 1 });
 const nowOf = ({ account }: OrderClient): Promise<number> =>
   gateway.platform.marketData.accountNow({ accountId: account.id });
+/** A while after what happened before, and before what comes. */
 const change = async (client: OrderClient, what: object): Promise<void> => {
+  await clock.advance(500);
   expect(await client.call("POST", "/sandbox/prices", { symbol, ...what })).toMatchObject({ status: 200 });
+  await clock.advance(500);
 };
 
 /** Whether what is shown at a moment is within an order's limit. */
