@@ -2,7 +2,7 @@ import { services } from "@gateway/contract";
 import type { Permission, Tier } from "@gateway/platform";
 import { createTestDatabase, redisServer, type RedisServer } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Answer } from "../support/http-client.ts";
+import { ask, type Answer } from "../support/http-client.ts";
 import { countStatuses, limitHeadersOf } from "../support/limit-headers.ts";
 import { allOperations } from "../support/document-request.ts";
 import { startTestGateway, type TestGateway } from "../support/test-gateway.ts";
@@ -43,7 +43,8 @@ describe.runIf(redis)("gateways of one service each that share a database and Re
   test("each has its own paths and no others", async () => {
     const key = await createKey("read");
     for (const { service, gateway } of gateways) {
-      const statusOf = async (target: string): Promise<number> => (await gateway.call({ target, key })).status;
+      const headers = { "X-API-Key": key };
+      const statusOf = async (target: string): Promise<number> => (await ask(gateway.port, { target, headers })).status;
       const isThere = service === null || allOperations.some((one) => one.service === service);
       expect(await statusOf(listOf(service)), String(service)).toBe(isThere ? 200 : 404);
       expect(await statusOf("/api/v1/account")).toBe(service === null ? 200 : 404);
