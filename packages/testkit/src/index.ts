@@ -2,6 +2,8 @@ export { createDatabaseTestClock, moveDatabaseClock, setDatabaseTime } from "./d
 export type { DatabaseTestClock } from "./database-time.ts";
 export { digestDatabase } from "./digest-database.ts";
 export { findFreePort, findFreePorts } from "./find-free-port.ts";
+export { holdLock } from "./hold-lock.ts";
+export type { HeldLock } from "./hold-lock.ts";
 export { chooseLocalPorts } from "./local-ports.ts";
 export { shiftMachineClock } from "./machine-clock.ts";
 export { measureSlowness } from "./machine-slowness.ts";

