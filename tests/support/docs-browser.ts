@@ -17,6 +17,8 @@ export async function openWatched(
   options: BrowserContextOptions = {},
 ): Promise<WatchedContext> {
   const context = await browser.newContext(options);
+  // A net for what hangs: a busy machine takes its time.
+  context.setDefaultTimeout(60_000);
   const foreign: string[] = [];
   const faults: string[] = [];
   await context.route("**/*", (route) => {
