@@ -71,7 +71,6 @@ const remaining: readonly string[] = [
   "apps/worker/test/process.system.test.ts",
   "apps/worker/test/support/timers.ts",
   "packages/contract/test/patterns.test.ts",
-  "packages/platform/test/tables/request-log-upgrade.system.test.ts",
   "tests/console-as-code.system.test.ts",
   "tests/console-away.system.test.ts",
   "tests/console-faults.system.test.ts",
@@ -80,12 +79,7 @@ const remaining: readonly string[] = [
   "tests/console-money.system.test.ts",
   "tests/console-rights.system.test.ts",
   "tests/console.system.test.ts",
-  "tests/pooler.system.test.ts",
   "tests/support/console-page.ts",
-  "tests/upgrade.system.test.ts",
-  "tests/upgrade/callers.ts",
-  "tests/upgrade/traffic.ts",
-  "tests/upstream-oracle.system.test.ts",
 ];
 
 /** Test files of the tiers facts, edge and system, and their support; not what only the tier nightly uses, and not the storms. */
