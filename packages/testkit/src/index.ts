@@ -8,6 +8,7 @@ export type { ShiftedStopwatch } from "./machine-clock.ts";
 export { measureSlowness } from "./machine-slowness.ts";
 export { startOwnPostgres } from "./own-postgres.ts";
 export type { OwnPostgres } from "./own-postgres.ts";
+export { patience } from "./patience.ts";
 export { startPgBouncer } from "./pgbouncer.ts";
 export type { PgBouncer, PgBouncerOptions } from "./pgbouncer.ts";
 export { readMetric } from "./read-metric.ts";
