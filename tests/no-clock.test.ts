@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clockRules, findClocks } from "./support/clock-rules.ts";
 import { findImports, isTestFile } from "./support/imports.ts";
@@ -196,4 +197,16 @@ describe.each(Object.entries(clockRules))("the rule %s", (name, rule) => {
 test("a retry of the whole configuration is refused", () => {
   const text = "export default defineConfig({ test: { projects: [{ test: { retry: 1 } }] } });";
   expect(findClocks({ path: "vitest.config.ts", text })).toEqual(["vitest.config.ts:1 tries again what has failed"]);
+});
+
+test("properties try the same values in every run, unless they are given a seed", () => {
+  const tried = (seed?: number): number[] => {
+    const values: number[] = [];
+    fc.assert(
+      fc.property(fc.integer(), (value) => void values.push(value)),
+      seed === undefined ? {} : { seed },
+    );
+    return values;
+  };
+  expect(tried()).toEqual(tried(Number(process.env["PROPERTY_SEED"] ?? 26)));
 });

@@ -1,9 +1,10 @@
 /** `npm run test:moments`: runs the tier edge, or another command, as if it began at other moments. */
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { environmentOf, moments, type Moment } from "./moments.ts";
+import { moments, shiftSecondsOf, type Moment } from "./moments.ts";
 
 const help = `Runs the tests of the tier edge as if they began at other moments.
 
@@ -12,7 +13,7 @@ const help = `Runs the tests of the tier edge as if they began at other moments.
   npm run test:moments -- --at evening -- .ci/run        another command
 
 The moments: ${moments.map(({ name }) => name).join(", ")}.
-It needs libfaketime, which is in Debian's package faketime.`;
+It needs a C compiler, cc.`;
 
 const repository = join(import.meta.dirname, "../..");
 const edge = [process.execPath, join(repository, "node_modules/vitest/vitest.mjs"), "run", "--project", "edge"];
@@ -21,13 +22,12 @@ const { at, command, isHelp } = readArguments();
 if (isHelp) {
   console.log(help);
 } else {
-  const library = findLibrary();
   const chosen = moments.filter(({ name }) => at === undefined || name === at);
-  if (library === null || chosen.length === 0) {
-    console.error(library === null ? "libfaketime is not there. Install the package faketime." : help);
+  if (chosen.length === 0) {
+    console.error(help);
     process.exitCode = 1;
   } else {
-    process.exitCode = await runAtEach(chosen, library);
+    process.exitCode = await runAtEach(chosen);
   }
 }
 
@@ -44,23 +44,33 @@ function readArguments() {
   }
 }
 
-function findLibrary(): string | null {
-  const folders = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((machine) => `/usr/lib/${machine}/faketime`);
-  const paths = folders.map((folder) => join(folder, "libfaketimeMT.so.1"));
-  return paths.find((path) => existsSync(path)) ?? null;
-}
-
 /** The exit code of the first command that failed, or 0. */
-async function runAtEach(chosen: readonly Moment[], library: string): Promise<number> {
+async function runAtEach(chosen: readonly Moment[]): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "gateway-moments-"));
+  // The embedded Postgres runs as another user when we are root.
+  chmodSync(folder, 0o755);
   let exitCode = 0;
-  for (const moment of chosen) {
-    const nowMs = Date.now();
-    console.log(`\n=== ${moment.name}: ${new Date(moment.atMs(nowMs)).toISOString()} ${moment.timeZone ?? ""}`);
-    const code = await run({ ...process.env, ...environmentOf(moment, { nowMs, library }) });
-    console.log(`=== ${moment.name} ${code === 0 ? "passed" : `FAILED with ${code}`}`);
-    exitCode ||= code;
+  try {
+    for (const moment of chosen) {
+      const { name, timeZone } = moment;
+      const nowMs = Date.now();
+      console.log(`\n=== ${name}: ${new Date(moment.atMs(nowMs)).toISOString()} ${timeZone ?? ""}`);
+      const library = compile(join(folder, `${name}.so`), shiftSecondsOf(moment, nowMs));
+      const code = await run({ ...process.env, LD_PRELOAD: library, ...(timeZone !== undefined && { TZ: timeZone }) });
+      console.log(`=== ${name} ${code === 0 ? "passed" : `FAILED with ${code}`}`);
+      exitCode ||= code;
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
   }
   return exitCode;
+}
+
+/** Its shift is compiled in, so that a program needs nothing but `LD_PRELOAD` to hand it on. */
+function compile(library: string, shiftSeconds: number): string {
+  const source = join(import.meta.dirname, "shifted-clock.c");
+  execFileSync("cc", ["-shared", "-fPIC", "-O2", `-DSHIFT_SECONDS=(${shiftSeconds})`, "-o", library, source]);
+  return library;
 }
 
 function run(env: NodeJS.ProcessEnv): Promise<number> {

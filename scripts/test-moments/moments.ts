@@ -6,7 +6,7 @@ export type Moment = {
   timeZone?: string;
 };
 
-/** Moments at which programs that calculate with dates fail. Each begins two minutes before what may go wrong, so that tests run across it. */
+/** Moments at which programs that calculate with dates fail. Most begin two minutes before what may go wrong, so that tests run across it. */
 export const moments: readonly Moment[] = [
   // Tests that look an hour ahead reach the next day, which had once made a suite fail.
   { name: "evening", atMs: (nowMs) => nextTimeOfDay(nowMs, 22 * 60 + 50) },
@@ -24,15 +24,7 @@ function nextTimeOfDay(nowMs: number, minutes: number): number {
   return todayMs > nowMs ? todayMs : todayMs + dayMs;
 }
 
-/** What lets libfaketime, at this path, move the clock of a program and of all that it starts. Durations stay as they are. */
-export function environmentOf(moment: Moment, { nowMs, library }: { nowMs: number; library: string }) {
-  const offsetSeconds = Math.round((moment.atMs(nowMs) - nowMs) / 1_000);
-  return {
-    LD_PRELOAD: library,
-    FAKETIME: `${offsetSeconds < 0 ? "" : "+"}${offsetSeconds}`,
-    FAKETIME_DONT_FAKE_MONOTONIC: "1",
-    // Its shared memory is for moments that are fixed, and stays behind when a process is killed.
-    FAKETIME_DISABLE_SHM: "1",
-    ...(moment.timeZone !== undefined && { TZ: moment.timeZone }),
-  };
+/** How far the clock must be moved for it to be that moment; negative when it has passed. */
+export function shiftSecondsOf({ atMs }: Moment, nowMs: number): number {
+  return Math.round((atMs(nowMs) - nowMs) / 1_000);
 }

@@ -1,4 +1,4 @@
-import { waitFor } from "@gateway/testkit";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { systemDeps } from "../src/transport/deps.ts";
 import { createClient } from "../src/index.ts";
@@ -14,7 +14,9 @@ describe("with the timers of the process, which a test moves", () => {
     const client = createClient({ apiKey, baseUrl: gateway.url });
     const timers = vi.spyOn(globalThis, "setTimeout");
     const answer = client.account.get();
-    await waitFor(() => timers.mock.calls.some(([, delayMs = 0]) => delayMs >= 1_000 && delayMs < 2_000));
+    while (!timers.mock.calls.some(([, delayMs = 0]) => delayMs >= 1_000 && delayMs < 2_000)) {
+      await setImmediate();
+    }
     await vi.advanceTimersByTimeAsync(999);
     expect(gateway.seen).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1_001);

@@ -103,7 +103,7 @@ export function startScript(
 
 /** What finds programs and folders, and what `npm run test:moments` moves the clock of a process with. */
 function isInherited(name: string): boolean {
-  return /^(?:PATH|HOME|TMPDIR|TZ|LD_PRELOAD|FAKETIME\w*)$/.test(name);
+  return /^(?:PATH|HOME|TMPDIR|TZ|LD_PRELOAD)$/.test(name);
 }
 
 /** Half of the start of a program is the compilation of its modules, which all that a run starts share. */

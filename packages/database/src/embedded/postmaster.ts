@@ -108,8 +108,7 @@ export function processOptions(
  */
 function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP, LD_PRELOAD } = process.env;
-  const preloaded = Object.entries(process.env).filter(([name]) => name.startsWith("FAKETIME"));
-  return { PATH, SystemRoot, TEMP, LD_PRELOAD, ...Object.fromEntries(preloaded), LC_ALL: "C", TZ: "UTC" };
+  return { PATH, SystemRoot, TEMP, LD_PRELOAD, LC_ALL: "C", TZ: "UTC" };
 }
 
 const logLimitBytes = 10_000_000;

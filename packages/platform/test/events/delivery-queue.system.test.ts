@@ -1,6 +1,6 @@
 import { openDatabase, transaction } from "@gateway/database";
 import { createTypeId, createTypeIds } from "@gateway/kernel";
-import { createTestDatabase, setDatabaseTime } from "@gateway/testkit";
+import { createTestDatabase, setDatabaseTime, patience } from "@gateway/testkit";
 import { sql, type Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -28,7 +28,7 @@ let queue: DeliveryQueue;
 beforeEach(async () => {
   ({ url } = await createTestDatabase());
   await setDatabaseTime(url, nowMs);
-  database = openDatabase<Schema>({ url, maxConnections: 8, connectTimeoutMs: 30_000, applicationName: "test" });
+  database = openDatabase<Schema>({ url, maxConnections: 8, ...patience, applicationName: "test" });
   queue = createDeliveryQueue(database.kysely, {
     retryTimeScale: 1,
     random: () => 0,

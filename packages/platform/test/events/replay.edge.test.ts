@@ -11,8 +11,7 @@ describe("a replay of many events", () => {
   let webhookId: string;
 
   beforeAll(async () => {
-    // The replay that waits has half of this for the other to end.
-    store = await createEventStore({}, { queryTimeoutMs: 120_000 });
+    store = await createEventStore();
     const { platform, database, accountId, clock } = store;
     const input = { accountId, url: "https://example.com", events: ["wallet.created"] as const, description: null };
     webhookId = (await platform.events.webhooks.create(input)).id;
@@ -98,7 +97,7 @@ describe("a replay of many events", () => {
 });
 
 test("a replay that waits too long for another is told to come again", async () => {
-  const { platform, database, accountId, clock } = await createEventStore();
+  const { platform, database, accountId, clock } = await createEventStore({}, { queryTimeoutMs: 1_500 });
   onTestFinished(() => database.close());
   const input = { accountId, url: "https://example.com", events: ["wallet.created"] as const, description: null };
   const { id: webhookId } = await platform.events.webhooks.create(input);

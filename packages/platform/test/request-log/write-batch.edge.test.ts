@@ -1,6 +1,6 @@
 import { openDatabase, type Database } from "@gateway/database";
 import { createCursorCodec, createTypeId, createTypeIds, systemClock } from "@gateway/kernel";
-import { createTestDatabase } from "@gateway/testkit";
+import { createTestDatabase, patience } from "@gateway/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   createRequestLogService,
@@ -20,7 +20,7 @@ let writers: RequestLogWriters;
 let log: RequestLogService;
 
 beforeAll(async () => {
-  database = openDatabase<RequestLogTables>({ url: (await createTestDatabase()).url });
+  database = openDatabase<RequestLogTables>({ url: (await createTestDatabase()).url, ...patience });
   writers = createRequestLogWriters(database.kysely, { clock: systemClock });
   log = createRequestLogService(database.kysely, {
     clock: systemClock,

@@ -1,6 +1,6 @@
 import { migrate, openDatabase, type Database } from "@gateway/database";
 import { createTypeId } from "@gateway/kernel";
-import { createTestDatabase, waitFor } from "@gateway/testkit";
+import { createTestDatabase, waitFor, patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -12,7 +12,7 @@ const accountId = createTypeId("acc");
 const before37 = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "0037"));
 
 async function open(url: string): Promise<Database<unknown>> {
-  const database = openDatabase<unknown>({ url });
+  const database = openDatabase<unknown>({ url, ...patience });
   onTestFinished(() => database.close());
   return database;
 }
