@@ -413,7 +413,7 @@ test("a transaction that is under way is told as a lag, in whatever database of 
   const first = await waitFor(readLag);
   const later = await waitFor(async () => {
     const lag = await readLag();
-    return lag > first && lag;
+    return lag > first ? lag : null;
   });
   await client.query("commit");
   // Whatever else goes on there began later.

@@ -100,7 +100,7 @@ describe("the ledger over HTTP", () => {
       ],
     });
     await expect
-      .poll(async () => (await get(`/ledger-transactions/${data.id}`)).data, { timeout: 5_000, interval: 50 })
+      .poll(async () => (await get(`/ledger-transactions/${data.id}`)).data, { timeout: 60_000, interval: 50 })
       .toMatchObject({ ...data, sequence: expect.any(Number), hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     for (const filter of ["externalId=once", "kind=manual&limit=1", "kind=manual&externalId=once"]) {
       expect((await get(`/ledger-transactions?${filter}`)).data).toMatchObject([{ id: data.id }]);
