@@ -32,7 +32,7 @@ test("what known callers ask while Postgres does not answer is listed when it do
     await gateway.stop();
     await postgres.end();
   }
-}, 120_000);
+});
 
 test("so is what they ask once no cached credential is trusted any more, by key and by token", async () => {
   const postgres = await startOwnPostgres();
@@ -69,7 +69,7 @@ test("so is what they ask once no cached credential is trusted any more, by key 
     await issuer.stop();
     await postgres.end();
   }
-}, 120_000);
+});
 
 test("of whom nobody can say anything a gap tells, with how many they were, to all", async () => {
   const postgres = await startOwnPostgres();
@@ -98,4 +98,4 @@ test("of whom nobody can say anything a gap tells, with how many they were, to a
     await gateway.stop();
     await postgres.end();
   }
-}, 120_000);
+});

@@ -163,7 +163,7 @@ describe("a transfer that needs no approval", () => {
       }),
       { seed, numRuns: 10 },
     );
-  }, 30_000);
+  });
   const ends: Record<string, string> = { confirmed: "completed", refused: "failed", dropped: "failed" };
 
   test("is sent again after a crash as the same, and never once it has ended", async () => {
