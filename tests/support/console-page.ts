@@ -156,29 +156,35 @@ export async function startConsolePage(
   };
 }
 
-const quietMs = 500;
-
-/** A page always has a request that waits for something to happen: without those "networkidle" means what it did, that nothing else was under way for 500 ms. */
+/**
+ * Lets "networkidle" mean that the page came to rest. A page always has a request that waits for something to happen; besides those no request is in
+ * flight, and none begins while the page works off what it has, draws twice and is idle.
+ */
 function letFollow(page: Page): Page {
-  const underWay = new Set<unknown>();
-  let quietSinceMs = performance.now();
-  const end = (request: unknown): void => {
-    underWay.delete(request);
-    quietSinceMs = performance.now();
-  };
+  const inFlight = new Set<unknown>();
+  let begunCount = 0;
   page.on("request", (request) => {
     if (!request.url().includes("waitSeconds=")) {
-      underWay.add(request);
+      inFlight.add(request);
+      begunCount += 1;
     }
   });
-  page.on("requestfinished", end);
-  page.on("requestfailed", end);
+  page.on("requestfinished", (request) => inFlight.delete(request));
+  page.on("requestfailed", (request) => inFlight.delete(request));
   const waitForLoadState = page.waitForLoadState.bind(page);
   page.waitForLoadState = async (state, options) => {
     await waitForLoadState(state === "networkidle" ? "load" : state, options);
     if (state === "networkidle") {
-      quietSinceMs = performance.now();
-      await waitFor(() => underWay.size === 0 && performance.now() - quietSinceMs >= quietMs, { timeoutMs: 30_000 });
+      await waitFor(
+        async () => {
+          const before = begunCount;
+          await page.evaluate(
+            "new Promise((rest) => requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(rest))))",
+          );
+          return inFlight.size === 0 && begunCount === before;
+        },
+        { timeoutMs: 60_000 },
+      );
     }
   };
   return page;
@@ -210,9 +216,15 @@ type Violation = {
   nodes: { target: unknown; failureSummary?: string }[];
 };
 
-/** What axe finds serious, light and dark. The script is evaluated by the debugger, past the policy of the page. */
-export async function expectAccessible(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
+const bothSchemes = ["light", "dark"] as const;
+
+/** What axe finds serious, light and dark unless `schemes` says otherwise. The script is evaluated by the debugger, past the policy of the page. */
+export async function expectAccessible(
+  page: Page,
+  name: string,
+  schemes: readonly (typeof bothSchemes)[number][] = bothSchemes,
+): Promise<void> {
+  for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(axe.source);
     const violations = await page.evaluate<Violation[]>("axe.run().then(({ violations }) => violations)");

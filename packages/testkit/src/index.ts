@@ -14,6 +14,8 @@ export type { PgBouncer, PgBouncerOptions } from "./pgbouncer.ts";
 export { readMetric } from "./read-metric.ts";
 export { redisServer } from "./redis-server.ts";
 export type { RedisServer } from "./redis-server.ts";
+export { recordFigure, recordSeed } from "./record-figure.ts";
+export type { Figure } from "./record-figure.ts";
 export { runStatement } from "./run-statement.ts";
 export { ctrlC, startAtTerminal, startProcess, startScript } from "./start-process.ts";
 export type { StartProcessOptions, TestProcess } from "./start-process.ts";
