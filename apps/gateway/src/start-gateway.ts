@@ -71,6 +71,8 @@ export type GatewayOverrides = {
   keySetRefreshMs?: number;
   /** How long an upstream that failed is left alone. */
   upstreamResetMs?: number;
+  /** How long credentials and origins are believed without word of a change: a minute unless given. */
+  credentialNetMs?: number;
   /** Requests that wait look again now and then, unless it is false. */
   waitersHaveNet?: boolean;
 };
@@ -141,7 +143,9 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const { following } = platform;
   const hasNet = overrides.waitersHaveNet ?? true;
   const waiters = createWaiters({ following, isListening: () => credentials.isListening(), hasNet });
-  const credentials = listenForCredentials({ database, accounts: platform.accounts, logger, waiters });
+  const { accounts } = platform;
+  const netMs = overrides.credentialNetMs;
+  const credentials = listenForCredentials({ database, accounts, logger, waiters, netMs });
   closers.add(() => credentials.close());
   await credentials.origins.whenRead();
   const followingLag = watchFollowingLag(() => following.readTransactions());

@@ -135,6 +135,17 @@ describe("within a second of what happens", () => {
     expect(Math.max(...(await requests()).data.map(({ durationMs }) => durationMs))).toBeLessThan(1_000);
   });
 
+  test("a movement of money is sealed", async () => {
+    const { ledger } = writer.platform;
+    const { id } = await ledger.wallets.create({ accountId: account.id, name: "W", currency: "EUR", metadata: {} });
+    await ledger.transactions.adjust({ walletId: id, direction: "credit", amountMinor: 500, reason: "Opening" });
+    const { secret } = await writer.createKey(account, "read");
+    await expectWithinASecond(async () => {
+      const { data } = await followed("ledger-transactions", secret);
+      return data.length === 1 && data.every((one) => (one as { sequence?: number | null }).sequence !== null);
+    });
+  });
+
   test("a request is listed", async () => {
     const { secret } = await writer.createKey(account, "read");
     const { headers } = await ask(portOf(1), { ...reading, headers: { "X-API-Key": secret } });

@@ -45,9 +45,22 @@ const send = (path: string, options: { token?: string | undefined; headers?: Rec
 const tokenOf = async (of: Browser): Promise<string> =>
   (await of.open("/sign-out")).forms[0]?.values.find(([name]) => name === "csrf")?.[1] ?? "";
 
-describe.each(posts)("a form to $path", ({ path }) => {
-  test("without its token is refused with 403", async () => {
+test.each(posts)(
+  "a form to $path is refused with 403 without its token, and with it gets to the page's own work",
+  async ({ path }) => {
     expect((await send(path, {})).status).toBe(403);
+    const { status } = await send(path, { token: await tokenOf(browser), headers: { Origin: pages.auth.origin } });
+    expect(status).not.toBe(403);
+    if (path === "/sign-out") {
+      await pages.signIn(browser, person);
+    }
+  },
+);
+
+/** All forms are received by one function: one before the sign-in, and one of who is signed in. */
+describe.each([{ path: "/sign-in" }, { path: "/account/name" }])("a form to $path", ({ path }) => {
+  test("is there", () => {
+    expect(posts).toContainEqual({ path });
   });
 
   test("with another browser's token, or one of before the sign-in, is refused with 403", async () => {
@@ -70,14 +83,6 @@ describe.each(posts)("a form to $path", ({ path }) => {
     ];
     for (const headers of origins) {
       expect((await send(path, { token, headers })).status).toBe(403);
-    }
-  });
-
-  test("with its token gets to the page's own work", async () => {
-    const { status } = await send(path, { token: await tokenOf(browser), headers: { Origin: pages.auth.origin } });
-    expect(status).not.toBe(403);
-    if (path === "/sign-out") {
-      await pages.signIn(browser, person);
     }
   });
 });
