@@ -122,11 +122,14 @@ describe("what a workspace declares is used there", () => {
   });
 });
 
-/** Peers of what is imported, and programs for releases that are called by their names. */
+/** Peers of what is imported, programs for releases that are called by their names, and workspaces that are read by their path. */
 const needsUnnamed: Readonly<Record<string, readonly string[]>> = {
   "packages/client": ["@changesets/cli", "@typescript/typescript6", "typescript"],
   "packages/contract": ["typescript"],
   "packages/upstream": ["@arethetypeswrong/cli"],
+  // Read or started by their path: what depends on a workspace is tested when it changes.
+  "apps/review": ["@gateway/contract"],
+  tests: ["@gateway/admin", "@gateway/auth", "@gateway/demo", "@gateway/local"],
 };
 
 /**

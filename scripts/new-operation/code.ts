@@ -224,20 +224,11 @@ const statements = [
 }
 
 /** The row of the access table says again what the person said: it is compared with what the gateway does. */
-function addTests(tree: Tree, { service, nouns, operationId, permission, status }: Plan): void {
+function addTests(tree: Tree, { nouns, operationId, permission, status }: Plan): void {
   tree.edit("apps/gateway/test/access-table.txt", /(?![\s\S])/, `${operationId} ${permission} ${status}\n`);
-  const sweep = `apps/gateway/test/sweep/${service}.test.ts`;
-  if (!tree.has(sweep)) {
-    const calls = ["describeAccess", "describeRefusals"];
-    const imports = calls.map(
-      (name) =>
-        `import { ${name} } from "../support/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts";\n`,
-    );
-    tree.add(sweep, `${imports.join("")}\n${calls.map((name) => `${name}("${service}");\n`).join("")}`);
-  }
-  const file = tree.has(`apps/gateway/test/${nouns}.test.ts`) ? fileOf(operationId) : nouns;
+  const file = tree.has(`apps/gateway/test/${nouns}.edge.test.ts`) ? fileOf(operationId) : nouns;
   tree.add(
-    `apps/gateway/test/${file}.test.ts`,
+    `apps/gateway/test/${file}.edge.test.ts`,
     `import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 

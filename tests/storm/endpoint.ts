@@ -37,10 +37,12 @@ export async function startEndpoint(behaviour: Behaviour, deps: EndpointDeps): P
       res.writeHead(400).end();
       return;
     }
-    const seen = arrivals.get(event.id) ?? { count: 0, acceptedCount: 0, luck: deps.random.fraction() };
+    // By its number: the same event meets the same faults, in whatever order events come.
+    const numbers = deps.random.stream(nameOf(event.data.object));
+    const seen = arrivals.get(event.id) ?? { count: 0, acceptedCount: 0, luck: numbers.fraction() };
     arrivals.set(event.id, seen);
     seen.count += 1;
-    const answer = behaviour.answer(seen, deps.random);
+    const answer = behaviour.answer(seen, numbers.stream(`attempt ${seen.count}`));
     if (await give(answer, req, res)) {
       seen.acceptedCount += 1;
     }
@@ -72,6 +74,11 @@ export async function startEndpoint(behaviour: Behaviour, deps: EndpointDeps): P
 }
 
 export type EndpointDeps = { certificate: IssuedCertificate; random: Random; accountId: string };
+
+/** The id that the storm gave to what the event is about. */
+function nameOf(object: object): string {
+  return "id" in object ? String(object.id) : "";
+}
 
 /** Says whether a success was handed to the network. */
 async function give(answer: Answer, req: IncomingMessage, res: ServerResponse): Promise<boolean> {

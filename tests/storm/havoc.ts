@@ -3,38 +3,52 @@ import type { CrashablePostgres } from "./crashable-postgres.ts";
 import type { Programs } from "./programs.ts";
 import type { Random } from "./random.ts";
 
-export type HavocOptions = {
+export type HavocPlan = {
   kills: number;
   restarts: number;
   /** All of it happens in this time. */
   stormMs: number;
   random: Random;
-  /** One of each in turn. */
+};
+
+/** `place`: from 0 to 1, which process of the group is killed. */
+export type Stroke =
+  | { atMs: number; kind: "kill"; group: number; place: number }
+  | { atMs: number; kind: "crash"; signal: "SIGKILL" | "SIGQUIT"; downMs: number };
+
+export type HavocOptions = HavocPlan & {
+  /** Groups of processes; each is struck in turn. */
   victims: readonly Pick<Programs, "killOne">[];
   postgres: CrashablePostgres;
   print(line: string): void;
   signal?: AbortSignal;
 };
 
-/** Kills and restarts at random moments, in the order of their times. */
+/** The kills and crashes of a storm in the order of their times. The same seed makes the same plan. */
+export function planHavoc({ kills, restarts, stormMs, random, groups }: HavocPlan & { groups: number }): Stroke[] {
+  const numbers = random.stream("havoc");
+  const killed = Array.from({ length: kills }, (_, index): Stroke => {
+    const atMs = numbers.between(0, stormMs);
+    return { atMs, kind: "kill", group: index % groups, place: numbers.fraction() };
+  });
+  const crashed = Array.from({ length: restarts }, (_, index): Stroke => {
+    const atMs = numbers.between(0, stormMs);
+    return { atMs, kind: "crash", signal: index % 2 === 0 ? "SIGKILL" : "SIGQUIT", downMs: numbers.between(0, 2_000) };
+  });
+  return [...killed, ...crashed].sort((left, right) => left.atMs - right.atMs);
+}
+
+/** Carries the plan out. A stroke comes later than planned where its victim is not yet back. */
 export async function wreakHavoc(options: HavocOptions): Promise<void> {
-  const { random, victims, postgres, print, stormMs, signal } = options;
+  const { victims, postgres, print, signal } = options;
   const startedAt = performance.now();
-  const moments = (count: number, kind: "kill" | "restart") =>
-    Array.from({ length: count }, () => ({ kind, atMs: random.between(0, stormMs) }));
-  const plan = [...moments(options.kills, "kill"), ...moments(options.restarts, "restart")];
-  let kills = 0;
-  let restarts = 0;
-  for (const { kind, atMs } of plan.sort((left, right) => left.atMs - right.atMs)) {
-    await delay(Math.max(0, startedAt + atMs - performance.now()), null, { signal });
-    if (kind === "kill") {
-      await victims[kills % victims.length]?.killOne();
-      kills += 1;
+  for (const stroke of planHavoc({ ...options, groups: victims.length })) {
+    await delay(Math.max(0, startedAt + stroke.atMs - performance.now()), null, { signal });
+    if (stroke.kind === "kill") {
+      await victims[stroke.group]?.killOne(stroke.place);
     } else {
-      const how = restarts % 2 === 0 ? "SIGKILL" : "SIGQUIT";
-      restarts += 1;
-      print(`${seconds(startedAt)} s: ${how} to Postgres`);
-      await postgres.crash(how, random.between(0, 2_000));
+      print(`${seconds(startedAt)} s: ${stroke.signal} to Postgres`);
+      await postgres.crash(stroke.signal, stroke.downMs);
     }
   }
   print(`${seconds(startedAt)} s: ${options.kills} processes killed, Postgres restarted ${options.restarts} times`);

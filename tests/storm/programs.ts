@@ -6,8 +6,8 @@ import type { Random } from "./random.ts";
 import { reservePort } from "./reserve-port.ts";
 
 export type Programs = {
-  /** SIGKILL of one that works, as soon as one does; another process takes its place. */
-  killOne(): Promise<void>;
+  /** SIGKILL of the process at a place from 0 to 1 in the row, as soon as it works; another process takes its place. */
+  killOne(place: number): Promise<void>;
   /** The ports of one that works, or null while none does. */
   pickPorts(): readonly number[] | null;
   /** How many ended by themselves although they had worked. */
@@ -48,6 +48,8 @@ export async function startPrograms(options: ProgramsOptions): Promise<Programs>
   const script = join(import.meta.dirname, `../../apps/${app}/src/main.ts`);
   const log = await open(logFileOf(folder, app), "a");
   const slots: Slot[] = [];
+  const restartDelays = Array.from({ length: count }, (_, index) => random.stream(`restart ${app} ${index}`));
+  const portChoice = random.stream(`ports ${app}`);
 
   const start = async (index: number): Promise<void> => {
     const reserved = await Promise.all(portSettings.map(() => reservePort()));
@@ -75,20 +77,20 @@ export async function startPrograms(options: ProgramsOptions): Promise<Programs>
     // One that finds no database at its start gives up, and is started again.
     diedCount += slot.isReady && !slot.isKilled ? 1 : 0;
     slot.isReady = false;
-    await delay(random.between(0, 300));
+    await delay(restartDelays[index]?.between(0, 300) ?? 0);
     if (!isStopping) {
       await start(index);
     }
   };
   await Promise.all(Array.from({ length: count }, (_, index) => start(index)));
   return {
-    killOne: async () => {
-      const victim = await findReady(slots, random);
+    killOne: async (place) => {
+      const victim = await awaitReady(slots, Math.floor(place * count));
       victim.isKilled = true;
       victim.child.kill("SIGKILL");
       await victim.exited;
     },
-    pickPorts: () => random.pick(slots.filter(isWorking))?.ports ?? null,
+    pickPorts: () => portChoice.pick(slots.filter(isWorking))?.ports ?? null,
     diedCount: () => diedCount,
     stop: async () => {
       isStopping = true;
@@ -103,10 +105,10 @@ function isWorking({ isReady, isKilled }: Slot): boolean {
   return isReady && !isKilled;
 }
 
-async function findReady(slots: readonly Slot[], random: Random): Promise<Slot> {
+async function awaitReady(slots: readonly Slot[], index: number): Promise<Slot> {
   for (;;) {
-    const slot = random.pick(slots.filter(isWorking));
-    if (slot) {
+    const slot = slots[index];
+    if (slot && isWorking(slot)) {
       return slot;
     }
     await delay(10);

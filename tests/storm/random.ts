@@ -4,9 +4,11 @@ export type Random = {
   /** A whole number, both ends included. */
   between(least: number, most: number): number;
   pick<Item>(items: readonly Item[]): Item | undefined;
+  /** Numbers of their own for this name: what others draw, and when, does not change them. */
+  stream(name: string): Random;
 };
 
-/** The same numbers for the same seed (mulberry32). What meets them in which order is still the machine's to decide. */
+/** The same numbers for the same seed (mulberry32). Whatever runs at the same time draws from a stream of its own. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const fraction = (): number => {
@@ -16,5 +18,19 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const between = (least: number, most: number): number => least + Math.floor(fraction() * (most - least + 1));
-  return { fraction, between, pick: (items) => items[between(0, items.length - 1)] };
+  return {
+    fraction,
+    between,
+    pick: (items) => items[between(0, items.length - 1)],
+    stream: (name) => createRandom(hash(`${seed} ${name}`)),
+  };
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) {
+    value = Math.imul(value ^ byte, 0x01000193) >>> 0;
+  }
+  return value;
 }

@@ -64,7 +64,11 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Map<str
   const endpoints = new Map<string, Endpoint>();
   for (const [index, behaviour] of behaviours.slice(0, options.endpoints).entries()) {
     const accountId = accountIds[index % accountIds.length] ?? "";
-    const endpoint = await startEndpoint(behaviour, { certificate, random, accountId });
+    const endpoint = await startEndpoint(behaviour, {
+      certificate,
+      random: random.stream(`endpoint ${index}`),
+      accountId,
+    });
     closeLater(() => endpoint.close());
     const { id, secret } = await platform.transaction(({ events }) =>
       events.webhooks.create({ accountId, url: endpoint.url, events: ["wallet.created"], description: behaviour.name }),

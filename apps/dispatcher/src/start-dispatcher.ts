@@ -37,6 +37,8 @@ export type DispatcherOverrides = {
   onMail?: (where: string) => void;
   /** Sends to `http:` addresses too: for measurements. No setting leads here. */
   allowsPlainHttp?: boolean;
+  /** How long an attempt may take: 5 s unless given. */
+  timeoutMs?: number;
   /** How often what waits for people is counted. */
   backlogEveryMs?: number;
 };
@@ -79,7 +81,7 @@ export function startDispatcher(
 
 async function createSending(
   config: DispatcherConfig,
-  { clock, lookup, allowsPlainHttp = false }: DispatcherOverrides & { clock: Clock },
+  { clock, lookup, allowsPlainHttp = false, timeoutMs = attemptTimeoutMs }: DispatcherOverrides & { clock: Clock },
   closers: Closers,
 ): Promise<DeliverDeps> {
   const rules = { allowedHosts: config.allowedHosts };
@@ -87,7 +89,7 @@ async function createSending(
     ...rules,
     lookup: lookup ?? createLookupAddresses(rules),
     secureContext: await trustAuthorities(config.extraCaFiles),
-    timeoutMs: attemptTimeoutMs,
+    timeoutMs,
   });
   const pools = createOriginPools(connect);
   closers.add(() => pools.close());
@@ -95,6 +97,7 @@ async function createSending(
     pools,
     sign: createSigner(createCipher(config.encryptionKeys)),
     clock,
+    timeoutMs,
     findTarget: createFindTarget({ ...rules, allowsPlainHttp }),
   };
 }

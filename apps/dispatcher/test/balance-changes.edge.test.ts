@@ -66,7 +66,7 @@ test("of 50 postings at once a receiver gets every change of each wallet, signed
       ],
     });
   await Promise.all(Array.from({ length: postings }, move));
-  await waitFor(() => new Set(receiver.received.map(({ id }) => id)).size === 1 + 2 * postings, { timeoutMs: 30_000 });
+  await waitFor(() => new Set(receiver.received.map(({ id }) => id)).size === 1 + 2 * postings, { timeoutMs: 90_000 });
 
   const changes = await Promise.all(
     receiver.received.map(async ({ body, signature }) => {

@@ -1,11 +1,12 @@
-import { shiftMachineClock, waitFor } from "@gateway/testkit";
+import { readMetric, shiftMachineClock, waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { startReceiver } from "./support/receiver.ts";
-import { createWorld } from "./support/world.ts";
+import { startReceiver, type Answer } from "./support/receiver.ts";
+import { createWorld, patientMs } from "./support/world.ts";
 
 const webhookCount = 20;
 const eventCount = 20;
+const ok: Answer = (res) => res.writeHead(200).end();
 
 test("a dispatcher whose machine's clock is 60 s ahead takes nothing from another, and writes Postgres' time", async () => {
   const world = await createWorld();
@@ -14,17 +15,22 @@ test("a dispatcher whose machine's clock is 60 s ahead takes nothing from anothe
     await world.stop();
     await receiver.close();
   });
-  // Long enough for the other to look at what is under way.
-  receiver.answerWith((res) => void setTimeout(() => res.writeHead(200).end(), 100));
+  const opened = Promise.withResolvers<void>();
+  receiver.answerWith((...request) => void opened.promise.then(() => ok(...request)));
   const webhooks = await Promise.all(
     Array.from({ length: webhookCount }, (_, index) =>
       world.createWebhook({ url: `https://localhost:${receiver.port}/${index}` }),
     ),
   );
   await Promise.all(webhooks.map((webhook) => world.send(webhook, { count: eventCount })));
-  await world.startDispatcher();
+  await world.startDispatcher({ timeoutMs: patientMs });
+  await waitFor(() => receiver.received.length === webhookCount);
   onTestFinished(shiftMachineClock(60_000));
-  await world.startDispatcher();
+  const { metricsPort } = await world.startDispatcher({ timeoutMs: patientMs });
+  // It looks for what it may take, several times, while all queues are the first one's.
+  const claims = async () => (await readMetric(metricsPort, "dispatcher_claim_duration_seconds_count")).get("") ?? 0;
+  await waitFor(async () => (await claims()) >= 3);
+  opened.resolve();
 
   await waitFor(async () => (await world.deliveries()).every((row) => row.status === "delivered"));
   const attempts = await world.attempts();

@@ -1,6 +1,6 @@
 import { waitFor } from "@gateway/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startReceiver, statuses, type TestReceiver } from "./support/receiver.ts";
+import { startReceiver, type TestReceiver } from "./support/receiver.ts";
 import { createWorld, type AttemptRow, type World } from "./support/world.ts";
 
 let world: World;
@@ -125,13 +125,13 @@ describe("without a valid certificate no payload is sent", () => {
 });
 
 test("a connection is used again for the next delivery to the same receiver", async () => {
-  const webhook = await world.createWebhook({ url: receiver.url });
+  const keeping = await startReceiver(await world.authority.issue(), { keepAliveTimeout: 600_000 });
+  const webhook = await world.createWebhook({ url: keeping.url });
   await world.startDispatcher();
-  receiver.answerWith(statuses(200));
   await world.send(webhook);
-  await waitFor(() => receiver.received.length === 1);
-  const before = receiver.connections();
+  await waitFor(async () => (await world.deliveries(webhook))[0]?.status === "delivered");
   await world.send(webhook);
-  await waitFor(() => receiver.received.length === 2);
-  expect(receiver.connections()).toBe(before);
+  await waitFor(() => keeping.received.length === 2);
+  expect(keeping.connections()).toBe(1);
+  await keeping.close();
 });

@@ -89,8 +89,7 @@ describe.each(crowds)("%s each and 15 events each", (_crowd, accounts, perAccoun
     slowness.flatMap(([name, answerOf]) =>
       (["never called before", "proven until now"] as const).map((past) => [name, past, answerOf] as const),
     ),
-    // A browser in the suite beside this one takes both processors for seconds.
-  )("that %s, %s: quiet accounts' p95 stays under a second", { retry: 2 }, async (_name, past, answerOf) => {
+  )("that %s, %s: quiet accounts' p95 stays under a second", async (_name, past, answerOf) => {
     const slow = answerOf();
     receiver.answerWith((res, request, req) => (request.path.startsWith("/slow") ? slow : okay)(res, request, req));
     const quiet = await createWebhooks("quiet", quietCount, 1);

@@ -10,7 +10,7 @@ import { beginCall } from "./pipeline/begin-call.ts";
 import { checkTarget } from "./pipeline/check-target.ts";
 import { allowOrigin, requireOrigin, type CrossOriginDeps } from "./pipeline/cross-origin.ts";
 import { forwardOperation, type ForwardOperationDeps } from "./pipeline/forward-operation.ts";
-import { createFindOperation } from "./pipeline/find-operation.ts";
+import { createFindOperation, type FindOperation } from "./pipeline/find-operation.ts";
 import { limitRate, type LimitRateDeps } from "./pipeline/limit-rate.ts";
 import { readBody } from "./pipeline/read-body.ts";
 import { refuseMethod, refusePath } from "./pipeline/refuse-route.ts";
@@ -39,9 +39,42 @@ export type GatewayDeps = CrossOriginDeps &
     trustedProxies: readonly string[];
   };
 
+/** One stage of the pipeline. The name says what of the operation decides it, too: `require-permission write`. */
+export type Stage = { name: string; create(deps: MountedDeps): RequestHandler };
+
+type MountedDeps = GatewayDeps & { findOperation: FindOperation };
+
+/** The stages of every request, in order, before it has a route. */
+export const entryStages: readonly Stage[] = [
+  { name: "begin-call", create: beginCall },
+  { name: "check-target", create: checkTarget },
+  { name: "allow-origin", create: allowOrigin },
+  { name: "authenticate", create: authenticate },
+  { name: "limit-rate", create: limitRate },
+  { name: "require-origin", create: () => requireOrigin },
+];
+
+/** The stages of an operation's route, in order. The document decides which of them an operation has. */
+export function stagesOf(operation: OperationPolicy): readonly Stage[] {
+  const { permission, personRequired, freshSignInSeconds, hasBody } = operation;
+  return [
+    { name: "require-credential", create: () => requireCredential(operation) },
+    ...(personRequired ? [{ name: "require-person", create: () => requirePerson }] : []),
+    { name: `require-permission ${permission}`, create: () => requirePermission(operation) },
+    ...(freshSignInSeconds === null ? [] : [freshSignInStage(freshSignInSeconds)]),
+    { name: hasBody ? "read-body" : "refuse-body", create: () => readBody(operation) },
+    { name: "validate-request", create: ({ requestChecks }) => validateRequest(operation, requestChecks) },
+    { name: "perform-operation", create: (deps) => performOperation(operation, deps) },
+  ];
+}
+
+function freshSignInStage(seconds: number): Stage {
+  return { name: `require-fresh-sign-in ${seconds} s`, create: (deps) => requireFreshSignIn(seconds, deps) };
+}
+
 /**
- * The way of a request, top to bottom. Every route comes from the document; what reaches none is refused at the end. Of `services`, those
- * routes alone: what is of another service is a path that never was.
+ * The way of a request: the entry stages, then the stages of its route. Every route comes from the document, and a request that
+ * reaches none is refused at the end. With `services`, the app has the routes of these services alone.
  */
 export function createGatewayApp(deps: GatewayDeps, services: readonly Service[] | null = null): Express {
   const mounted = deps.policies.filter(({ service }) => services === null || services.some((one) => one === service));
@@ -53,21 +86,12 @@ export function createGatewayApp(deps: GatewayDeps, services: readonly Service[]
   app.set("query parser", false);
   app.set("trust proxy", [...deps.trustedProxies]);
 
-  const findOperation = createFindOperation(mounted);
-  app.use(beginCall(deps), checkTarget(), allowOrigin(deps));
-  app.use(authenticate(deps), limitRate({ ...deps, findOperation }), requireOrigin);
+  const mountedDeps = { ...deps, findOperation: createFindOperation(mounted) };
+  app.use(...entryStages.map((stage) => mount(stage, mountedDeps)));
   for (const [path, operationsOfPath] of groupByPath(mounted)) {
     const route = app.route(path);
     for (const operation of operationsOfPath) {
-      route[operation.method](
-        requireCredential(operation),
-        ...(operation.personRequired ? [requirePerson] : []),
-        requirePermission(operation),
-        ...(operation.freshSignInSeconds === null ? [] : [requireFreshSignIn(operation.freshSignInSeconds, deps)]),
-        readBody(operation),
-        validateRequest(operation, deps.requestChecks),
-        performOperation(operation, deps),
-      );
+      route[operation.method](...stagesOf(operation).map((stage) => mount(stage, mountedDeps)));
     }
     route.all(refuseMethod(operationsOfPath.map((operation) => operation.method)));
   }
@@ -75,7 +99,12 @@ export function createGatewayApp(deps: GatewayDeps, services: readonly Service[]
   return app;
 }
 
-/** Here, or at the upstream of its service. */
+/** Gives the handler the name of its stage, by which Express lists it. */
+function mount({ name, create }: Stage, deps: MountedDeps): RequestHandler {
+  return Object.defineProperty(create(deps), "name", { value: name });
+}
+
+/** Runs the operation here, or forwards it to the upstream of its service. */
 function performOperation(operation: OperationPolicy, deps: GatewayDeps): RequestHandler {
   const upstream = deps.upstreams.of(operation.service);
   return upstream

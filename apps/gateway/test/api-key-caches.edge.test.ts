@@ -2,7 +2,7 @@ import type { Account } from "@gateway/platform";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
-import { expectWithinASecond } from "./support/expect-within-a-second.ts";
+import { expectHeard } from "./support/expect-heard.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 describe("gateways that share a database", () => {
@@ -27,18 +27,18 @@ describe("gateways that share a database", () => {
     return Promise.all(gateways.map(async (gateway) => (await gateway.call(request)).status));
   };
 
-  test("a key revoked at one is refused by every one within a second, though all had cached it", async () => {
+  test("a key revoked at one is refused by every one, though all had cached it", async () => {
     const { id, secret } = await first.createKey(account, "read");
     expect([await statusesWith(secret), await statusesWith(secret)]).toEqual([
       [200, 200],
       [200, 200],
     ]);
     await first.call({ method: "DELETE", target: `/api/v1/api-keys/${id}`, key: admin });
-    await expectWithinASecond(async () => (await statusesWith(secret)).every((status) => status === 401));
+    await expectHeard(async () => (await statusesWith(secret)).every((status) => status === 401));
     expect(await statusesWith(secret)).toEqual([401, 401]);
   });
 
-  test("a key rolled at one without overlap is refused by every one within a second", async () => {
+  test("a key rolled at one without overlap is refused by every one", async () => {
     const { id, secret } = await first.createKey(account, "read");
     await statusesWith(secret);
     await first.call({
@@ -47,19 +47,19 @@ describe("gateways that share a database", () => {
       key: admin,
       body: { overlapSeconds: 0 },
     });
-    await expectWithinASecond(async () => (await statusesWith(secret)).every((status) => status === 401));
+    await expectHeard(async () => (await statusesWith(secret)).every((status) => status === 401));
     expect(await statusesWith(secret)).toEqual([401, 401]);
   });
 
-  test("a key that was deleted by hand in the database is refused within a second", async () => {
+  test("a key that was deleted by hand in the database is refused", async () => {
     const { id, secret } = await first.createKey(account, "read");
     await statusesWith(secret);
     await first.database.kysely.deleteFrom("api_keys").where("id", "=", id).execute();
-    await expectWithinASecond(async () => (await statusesWith(secret)).every((status) => status === 401));
+    await expectHeard(async () => (await statusesWith(secret)).every((status) => status === 401));
     expect(await statusesWith(secret)).toEqual([401, 401]);
   });
 
-  test("a change of tier reaches every one within a second", async () => {
+  test("a change of tier reaches every one", async () => {
     const growing = await first.createAccount({ tier: "growth" });
     const { secret } = await first.createKey(growing, "read");
     const limits = async (): Promise<(string | undefined)[]> =>
@@ -71,7 +71,7 @@ describe("gateways that share a database", () => {
       );
     expect(await limits()).toEqual(["60", "60"]);
     await first.platform.accounts.changeTier({ id: growing.id, tier: "enterprise", requestsPerMinute: null });
-    await expectWithinASecond(async () => (await limits()).every((limit) => limit === "300"));
+    await expectHeard(async () => (await limits()).every((limit) => limit === "300"));
     expect(await limits()).toEqual(["300", "300"]);
   });
 
@@ -92,7 +92,8 @@ describe("the last use of a key", () => {
     const { id, secret } = await first.createKey(await first.createAccount(), "admin");
     const early = await startTestGateway({ databaseUrl: first.databaseUrl, clock: { now: () => Date.now() - 60_000 } });
     await early.call({ target: "/api/v1/account", key: secret });
-    const beforeMs = Date.now();
+    // Between the two uses, though Postgres reads a clock a little otherwise.
+    const beforeMs = Date.now() - 30_000;
     await first.call({ target: "/api/v1/account", key: secret });
     await first.stop();
     await early.stop();

@@ -8,6 +8,7 @@ import { ask, type Answer, type Ask } from "./support/http-client.ts";
 import { countStatuses, limitHeadersOf } from "./support/limit-headers.ts";
 import { askRaw } from "./support/raw-http.ts";
 import { allOperations } from "./support/document-request.ts";
+import { firstOfEachService } from "./support/operation-classes.ts";
 import { encryptionKey, startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 
@@ -64,8 +65,9 @@ describe("a direct address", () => {
   const unknown = { target: "/api/v1/kxzqvwjkxzqvwj/kxzqvwj/kxzqvwj" };
 
   describe.each(services)("of %s", (service) => {
-    test("has its operations, and refuses like the gateway: byte for byte but for request id, time and count", async () => {
-      for (const operation of allOperations.filter((one) => one.service === service)) {
+    // pipeline.test.ts shows that each address has exactly the routes of its service: one of them is asked here.
+    test("refuses like the gateway: byte for byte but for request id, time and count", async () => {
+      for (const operation of allOperations.filter((one) => one.service === service).slice(0, 1)) {
         for (const headers of [{}, { "X-API-Key": "gk_test_wrong" }, { Authorization: "Bearer x" }]) {
           const request = { ...requestOf(operation), headers };
           const answer = await askAt(portOf(service), request);
@@ -76,7 +78,7 @@ describe("a direct address", () => {
       expect(portOf(service)).not.toBe(gateway.port);
     });
 
-    test("has no operation of another service, nor of the gateway itself: each is answered as a path that never was", async () => {
+    test("answers a path of another service or of the gateway itself as a path that never was", async () => {
       const never = await askAt(portOf(service), { ...unknown, headers: { "X-API-Key": key } });
       expect(never).toMatchObject({
         status: 404,
@@ -87,7 +89,7 @@ describe("a direct address", () => {
           },
         },
       });
-      for (const operation of allOperations.filter((one) => one.service !== service)) {
+      for (const { operation } of firstOfEachService((one) => one.service !== service)) {
         const answer = await askAt(portOf(service), { ...requestOf(operation), headers: { "X-API-Key": key } });
         expect(comparable(answer), operation.operationId).toEqual(comparable(never));
       }

@@ -57,6 +57,14 @@ describe("headers that decide who is calling or what is meant", () => {
     expect(await gateway.call({ target, headers: { "X-API-Key": [key, key] } })).toMatchObject(invalid("X-API-Key"));
   });
 
+  test("a request refused for such a header counts against the account of its key", async () => {
+    const answer = await sendRaw(get("Host: a", "Idempotency-Key: a", "Idempotency-Key: b"));
+    expect(answer.status).toBe(400);
+    const usual = await gateway.call({ target, key });
+    expect(limitHeadersOf(answer).limit).toBe(limitHeadersOf(usual).limit);
+    expect(limitHeadersOf(answer).remaining).toBe(limitHeadersOf(usual).remaining + 1);
+  });
+
   test.each([`${key} `, ` ${key}`])("spaces around a key are no part of it (RFC 9110, 5.5)", async () => {
     expect((await sendRaw(get("Host: a"))).status).toBe(200);
   });

@@ -10,8 +10,8 @@ describe("the limit of an address", () => {
   let direct: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ env: { TRUSTED_PROXIES: "127.0.0.1" } });
-    direct = await startTestGateway();
+    gateway = await startTestGateway({ env: { TRUSTED_PROXIES: "127.0.0.1" }, rateLimitWindowSeconds: 3_600 });
+    direct = await startTestGateway({ rateLimitWindowSeconds: 3_600 });
   });
   afterAll(async () => {
     await gateway.stop();

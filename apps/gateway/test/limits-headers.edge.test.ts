@@ -28,7 +28,10 @@ describe("the three headers", () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ operationTable: { ...operationTable, getAccount: crash } });
+    gateway = await startTestGateway({
+      operationTable: { ...operationTable, getAccount: crash },
+      rateLimitWindowSeconds: 3_600,
+    });
   });
   afterAll(() => gateway.stop());
 

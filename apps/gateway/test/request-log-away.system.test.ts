@@ -5,7 +5,7 @@ import { bearer, createTestGrant, mintToken, startTestIssuer } from "./support/t
 
 test("what known callers ask while Postgres does not answer is listed when it does, and no gap is told", async () => {
   const postgres = await startOwnPostgres();
-  const gateway = await startTestGateway({ databaseUrl: postgres.url });
+  const gateway = await startTestGateway({ databaseUrl: postgres.url, databaseLimits: {} });
   try {
     const account = await gateway.createAccount();
     const { secret: key } = await gateway.createKey(account, "read");
@@ -25,7 +25,7 @@ test("what known callers ask while Postgres does not answer is listed when it do
         ({ items }) => items.map(({ id }) => id),
         () => [],
       );
-    await expect.poll(listed, { timeout: 30_000 }).toEqual(expect.arrayContaining(sent));
+    await expect.poll(listed, { timeout: 60_000 }).toEqual(expect.arrayContaining(sent));
     expect((await listed()).filter((id) => sent.includes(id))).toHaveLength(sent.length);
     expect((await page()).gaps).toEqual([]);
   } finally {
@@ -37,7 +37,7 @@ test("what known callers ask while Postgres does not answer is listed when it do
 test("so is what they ask once no cached credential is trusted any more, by key and by token", async () => {
   const postgres = await startOwnPostgres();
   const issuer = await startTestIssuer();
-  const gateway = await startTestGateway({ databaseUrl: postgres.url, issuer });
+  const gateway = await startTestGateway({ databaseUrl: postgres.url, databaseLimits: {}, issuer });
   try {
     const account = await gateway.createAccount();
     const { secret: key } = await gateway.createKey(account, "read");
@@ -58,7 +58,7 @@ test("so is what they ask once no cached credential is trusted any more, by key 
         ({ items }) => items.map(({ id, code }) => `${id} ${code}`),
         () => [],
       );
-    await expect.poll(listed, { timeout: 30_000 }).toEqual(
+    await expect.poll(listed, { timeout: 60_000 }).toEqual(
       sent
         .map((id) => `${id} UNAVAILABLE`)
         .toSorted()
@@ -73,7 +73,7 @@ test("so is what they ask once no cached credential is trusted any more, by key 
 
 test("of whom nobody can say anything a gap tells, with how many they were, to all", async () => {
   const postgres = await startOwnPostgres();
-  const gateway = await startTestGateway({ databaseUrl: postgres.url });
+  const gateway = await startTestGateway({ databaseUrl: postgres.url, databaseLimits: {} });
   try {
     const [account, other] = [await gateway.createAccount(), await gateway.createAccount()];
     const { secret: key } = await gateway.createKey(account, "read");
@@ -90,7 +90,7 @@ test("of whom nobody can say anything a gap tells, with how many they were, to a
         (page) => page.gaps,
         () => [],
       );
-    await expect.poll(gaps, { timeout: 30_000 }).toEqual([expect.objectContaining({ count: 2 })]);
+    await expect.poll(gaps, { timeout: 60_000 }).toEqual([expect.objectContaining({ count: 2 })]);
     const [gap] = await gaps();
     expect(gap?.from.getTime()).toBeGreaterThan(from.getTime() - 1_000);
     expect(gap?.to.getTime()).toBeLessThan(to.getTime() + 1_000);

@@ -1,4 +1,4 @@
-import { enforcedOpenapi, openapi, operations, type OperationPolicy } from "@gateway/contract";
+import { enforcedOpenapi, operations } from "@gateway/contract";
 import { createApiKeySecret } from "@gateway/platform";
 import { startServer } from "@gateway/process";
 import express, { type RequestHandler } from "express";
@@ -19,34 +19,6 @@ import { allOperations } from "./support/document-request.ts";
 const requestChecks = new Map(
   prepareOperations(enforcedOpenapi()).map((operation) => [operation.operationId, createRequestCheck(operation)]),
 );
-
-describe("the routes that are served", () => {
-  test("are the operations of the document: none more, none less", () => {
-    const { router } = createGatewayApp(bareDeps({ requestChecks }));
-    const routes = router.stack.flatMap(({ route }) => route ?? []);
-    const served = routes.flatMap((route) => namedMethods(route.stack).map((method) => `${method} ${route.path}`));
-    expect(served.toSorted()).toEqual(documented().toSorted());
-  });
-
-  test("end with the refusal of every other method on each path, and of every other path", () => {
-    const { router } = createGatewayApp(bareDeps({ requestChecks }));
-    const stages = router.stack.map(({ route, name }) => route?.path ?? name);
-    const paths = [...new Set(Object.values(operations).map(({ path }) => expressPath(path)))];
-    expect(stages.slice(-paths.length - 2)).toEqual([...paths, "refuseUnknownPath", expect.any(String)]);
-    for (const { route } of router.stack) {
-      // Express gives a handler of all methods none.
-      expect(route?.stack.at(-1)?.method).toBeUndefined();
-    }
-  });
-
-  test("are those of the generated table, which is that of the document", () => {
-    expect(
-      Object.values<OperationPolicy>(operations)
-        .map(({ method, path }) => `${method} ${expressPath(path)}`)
-        .toSorted(),
-    ).toEqual(documented().toSorted());
-  });
-});
 
 describe("deny by default", () => {
   test("an operation that the document has no check for stops the start", () => {
@@ -119,21 +91,4 @@ async function askOnce(app: express.Express): Promise<Answer> {
   await server.stop(1000);
   expectOurAnswer(answer, {});
   return answer;
-}
-
-function namedMethods(stack: readonly { method?: string | undefined }[]): string[] {
-  return [...new Set(stack.flatMap(({ method }) => method ?? []))];
-}
-
-function documented(): string[] {
-  const verbs = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-  return Object.entries(openapi().paths).flatMap(([path, item]) =>
-    Object.keys(item)
-      .filter((key) => verbs.includes(key))
-      .map((method) => `${method} ${expressPath(path)}`),
-  );
-}
-
-function expressPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }

@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { createWebhookClient, type EventBody } from "./support/webhook-client.ts";
 
 const sandboxOnly = allOperations.filter((operation) => operation.sandboxOnly);
-const credentials = ["none", "unknown", "read", "write", "admin"] as const;
+const credentials = ["none", "admin"] as const;
 
 let gateway: TestGateway;
 let keys: Record<(typeof credentials)[number], Record<string, string>>;
@@ -16,19 +16,13 @@ describe("in production", () => {
   beforeAll(async () => {
     gateway = await startTestGateway({ env: { ...behindProxy, LIVEMODE: "true" } });
     const account = await gateway.createAccount();
-    const keyOf = async (permission: "read" | "write" | "admin") => ({
-      "X-API-Key": (await gateway.createKey(account, permission)).secret,
-    });
-    const [read, write, admin] = [await keyOf("read"), await keyOf("write"), await keyOf("admin")];
-    keys = { none: {}, unknown: { "X-API-Key": admin["X-API-Key"].replace(/.{4}$/, "0000") }, read, write, admin };
+    keys = { none: {}, admin: { "X-API-Key": (await gateway.createKey(account, "admin")).secret } };
   });
   afterAll(() => gateway.stop());
   const freshClient = createFreshClients();
 
   const cases = sandboxOnly.flatMap(({ path }) =>
-    ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].flatMap((method) =>
-      credentials.map((credential) => ({ path, method, credential })),
-    ),
+    ["GET", "POST"].flatMap((method) => credentials.map((credential) => ({ path, method, credential }))),
   );
 
   test.each(cases)(

@@ -13,24 +13,29 @@ import {
   type TestUpstream,
 } from "./support/test-upstream.ts";
 
-const timeoutMs = 1_000;
+const timeoutMs = 20_000;
 const wallets = "/api/v1/wallets";
 const wallet = exampleEvent("wallet.created").data.object;
 const savings = { name: "Savings", currency: "EUR" };
 
 let upstream: TestUpstream;
 let gateway: TestGateway;
+/** The same, without patience for an upstream that never answers. */
+let hasty: TestGateway;
 let account: Account;
 let key: string;
 
 beforeAll(async () => {
   upstream = await startTestUpstream();
-  gateway = await startTestGateway({
-    env: { ...upstreamEnv(upstream.url, moneyServices), UPSTREAM_TIMEOUT_MS: String(timeoutMs) },
+  const env = upstreamEnv(upstream.url, moneyServices);
+  gateway = await startTestGateway({ env: { ...env, UPSTREAM_TIMEOUT_MS: String(timeoutMs) } });
+  hasty = await startTestGateway({
+    databaseUrl: gateway.databaseUrl,
+    env: { ...env, UPSTREAM_TIMEOUT_MS: "300" },
   });
 });
 afterAll(async () => {
-  await gateway.stop();
+  await Promise.all([gateway.stop(), hasty.stop()]);
   await upstream.stop();
 });
 beforeEach(async () => {
@@ -41,8 +46,8 @@ beforeEach(async () => {
 });
 
 const taken = (res: ServerResponse): void => answerJson(res, 201, { data: wallet, meta: {} });
-const create = (idempotencyKey?: string, body: object = savings): Promise<Answer> =>
-  gateway.call({
+const create = (idempotencyKey?: string, body: object = savings, at = gateway): Promise<Answer> =>
+  at.call({
     method: "POST",
     target: wallets,
     key,
@@ -56,7 +61,10 @@ const claims = () =>
 describe("a forwarded write with an idempotency key", () => {
   test("that timed out and is repeated reaches the upstream with the same derived key", async () => {
     upstream.answer = () => {};
-    expect(await create("k")).toMatchObject({ status: 504, json: { error: { code: "UPSTREAM_TIMEOUT" } } });
+    expect(await create("k", savings, hasty)).toMatchObject({
+      status: 504,
+      json: { error: { code: "UPSTREAM_TIMEOUT" } },
+    });
     upstream.answer = taken;
     expect(await create("k")).toMatchObject({ status: 201 });
     const [first, second] = sentKeys();
@@ -122,7 +130,7 @@ describe("a forwarded write with an idempotency key", () => {
 
   test("that was under way in a process that was killed goes on when its lease ends: after the timeout and 5 s", async () => {
     upstream.answer = () => {};
-    await create("k");
+    await create("k", savings, hasty);
     const { kysely } = gateway.database;
     const lease = (seconds: number) =>
       kysely
@@ -131,7 +139,7 @@ describe("a forwarded write with an idempotency key", () => {
         .where("account_id", "=", account.id)
         .execute();
     upstream.answer = taken;
-    await lease(30);
+    await lease(3_600);
     expect(await create("k")).toMatchObject({ status: 409, json: { error: { code: "IDEMPOTENCY_IN_PROGRESS" } } });
     await lease(-1);
     expect(await create("k")).toMatchObject({ status: 201 });

@@ -10,7 +10,7 @@ const root = new URL("../../../", import.meta.url);
 
 test("these are the workflows", () => {
   expect(workflows.map(({ file }) => file)).toEqual([
-    ...["main.yml", "pages.yml", "pull-request-comment.yml", "pull-request.yml", "tests.yml"],
+    ...["main.yml", "nightly.yml", "pages.yml", "pull-request-comment.yml", "pull-request.yml", "tests.yml"],
   ]);
 });
 
@@ -81,22 +81,40 @@ test("what may be written: comments, the site, the next version, the release, ea
     "main.yml version pull-requests",
     "main.yml publish contents",
     "main.yml publish id-token",
+    "nightly.yml report issues",
     "pages.yml publish pages",
     "pages.yml publish id-token",
     "pull-request-comment.yml comment pull-requests",
   ]);
 });
 
-test("a pull request and the main branch run lint and all suites, and nothing is released before", () => {
+test("a pull request and the main branch run the parts of the gate, and nothing is released before", () => {
   for (const file of ["pull-request.yml", "main.yml"]) {
     expect(find(file).jobs["tests"]?.uses).toBe("./.github/workflows/tests.yml");
   }
-  expect(stepsOf(find("tests.yml")).map(({ run }) => run)).toContain(".ci/run");
+  expect(find("pull-request.yml").text).toContain("scope: --affected");
+  expect(find("main.yml").text).not.toContain("--affected");
   expect(find("main.yml").jobs["select"]).toMatchObject({ needs: "tests" });
-  const suites = readFileSync(new URL(".ci/run", root), "utf8");
-  for (const script of ["npm run check", "npm test", "npm run test:system"]) {
-    expect(suites).toContain(script);
+  const parts = stepsOf(find("tests.yml")).flatMap(({ run = "" }) => run.split(" $SCOPE")[0]);
+  expect(parts).toEqual(
+    expect.arrayContaining([
+      "npm run check",
+      "npm run check -w packages/client",
+      "npx turbo run test --concurrency=1",
+      "npx turbo run test:system --concurrency=1",
+    ]),
+  );
+  const gate = readFileSync(new URL(".ci/run", root), "utf8");
+  for (const command of ["npm run check", "npm run check -w packages/client", "npm test", "npm run test:system"]) {
+    expect(gate).toContain(command);
   }
+});
+
+test("git trusts the clone in every job that runs in a container", () => {
+  const inContainers = workflows.flatMap(({ jobs }) => Object.values(jobs)).filter(({ container }) => container);
+  const silent = inContainers.filter(({ steps = [] }) => !steps.some(({ run }) => run?.includes("safe.directory")));
+  expect(inContainers.length).toBeGreaterThan(0);
+  expect(silent).toEqual([]);
 });
 
 test("a release is packed by a job that may not write, and published by one that packs nothing", () => {

@@ -1,4 +1,4 @@
-import { moveDatabaseClock, waitFor } from "@gateway/testkit";
+import { createDatabaseTestClock, moveDatabaseClock, waitFor, type TestProcess } from "@gateway/testkit";
 import { workLeaseMs } from "@gateway/platform";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createWorld, type Run, type World } from "./support/world.ts";
@@ -10,39 +10,50 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-const wait = { timeoutMs: 60_000 };
+const wait = { timeoutMs: 120_000 };
 
 function bySubject(runs: readonly Run[]): Map<string, Run[]> {
   return Map.groupBy(runs, ({ subject_id: subjectId }) => subjectId);
 }
 
-// On a busy machine a transaction may end too late, and its item is run again.
-test("two workers share what is due: each item is run once, by one of them", { retry: 2 }, async () => {
-  const env = { WORK_MS: "20", WORKER_SLOTS: "40" };
-  await Promise.all([world.startProcess(env), world.startProcess(env)]);
+/** Items that were not done at their first run, because the database did not answer in time; each is logged, and run again. */
+function countLateAnswers(worker: TestProcess): number {
+  return worker.stdout().match(/"work failed; it is tried again|"claimed work was not done/g)?.length ?? 0;
+}
+
+test("two workers share what is due: each item is run once, by one of them", async () => {
+  const clock = await createDatabaseTestClock(world.url, Date.now());
+  const env = { HOLD_WORK: "true", WORKER_SLOTS: "40" };
+  const workers = await Promise.all([world.startProcess(env), world.startProcess(env)]);
   for (let account = 0; account < 12; account += 1) {
     await world.arm({ accountId: `acc_${account}`, count: 50 });
   }
+  // One worker has room for 40, and none of their leases ends while the clock stands still: both must take some.
+  await waitFor(async () => (await world.runs()).length === 80, wait);
+  await moveDatabaseClock(world.url, { offsetMs: clock.now() - Date.now() });
+  workers.forEach((worker) => worker.signal("SIGUSR2"));
   await waitFor(async () => (await world.items()).length === 0, wait);
   const runs = await world.runs();
-  expect(new Set(runs.map(({ pid }) => pid)).size).toBe(2);
+  expect([...Map.groupBy(runs, ({ pid }) => pid).values()].map(({ length }) => length >= 40)).toEqual([true, true]);
   expect(bySubject(runs).size).toBe(600);
-  expect(runs).toHaveLength(600);
-});
+  const lateCount = workers.reduce((sum, worker) => sum + countLateAnswers(worker), 0);
+  expect(runs.length - 600).toBeLessThanOrEqual(lateCount);
+}, 360_000);
 
 test("killed in the midst of an item: another worker runs it when its lease has ended, and not before", async () => {
+  const clock = await createDatabaseTestClock(world.url, Date.now());
   await world.arm({ accountId: "acc_a" });
-  const first = await world.startProcess({ WORK_MS: "600000" });
+  const first = await world.startProcess({ HOLD_WORK: "true" });
   await waitFor(async () => (await world.runs()).length === 1, wait);
   first.signal("SIGKILL");
   expect(await first.exited).toBeNull();
   const second = await world.startProcess();
-  await moveDatabaseClock(world.url, { offsetMs: workLeaseMs / 2 });
+  await clock.advance(workLeaseMs - 1);
   await world.arm({ accountId: "acc_b" });
   await waitFor(async () => (await world.items()).length === 1, wait);
   expect((await world.items()).map(({ subject_id: subjectId }) => subjectId)).toEqual(["acc_a_1"]);
 
-  await moveDatabaseClock(world.url, { offsetMs: workLeaseMs });
+  await clock.advance(1);
   await waitFor(async () => (await world.items()).length === 0, wait);
   const [killed, again] = bySubject(await world.runs()).get("acc_a_1") ?? [];
   expect(killed).toMatchObject({ ended: null });
@@ -54,15 +65,18 @@ test("killed in the midst of an item: another worker runs it when its lease has 
 
 test("SIGTERM under load: exit 0, what was begun is done, the rest is nobody's and as it was", async () => {
   for (let account = 0; account < 10; account += 1) {
-    await world.arm({ accountId: `acc_${account}`, count: 200 });
+    await world.arm({ accountId: `acc_${account}`, count: 20 });
   }
-  const worker = await world.startProcess({ WORK_MS: "100", WORKER_SLOTS: "20" });
-  await waitFor(async () => (await world.runs()).length > 60, wait);
+  const worker = await world.startProcess({ HOLD_WORK: "true", WORKER_SLOTS: "20" });
+  await waitFor(async () => (await world.runs()).length === 20, wait);
   worker.signal("SIGTERM");
+  await worker.printed(/SIGTERM came/);
+  worker.signal("SIGUSR2");
   expect(await worker.exited).toBe(0);
   const runs = await world.runs();
   const items = await world.items();
   expect(runs.filter(({ ended }) => ended === null)).toEqual([]);
-  expect(runs.length + items.length).toBe(2_000);
+  expect(runs).toHaveLength(20);
+  expect(items).toHaveLength(180);
   expect(items.filter(({ lease, attempts }) => lease !== null || attempts !== 0)).toEqual([]);
 });

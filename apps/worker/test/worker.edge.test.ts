@@ -1,5 +1,5 @@
 import type { WorkHandlers } from "@gateway/platform";
-import { createTestFolder, moveDatabaseClock, readMetric, waitFor } from "@gateway/testkit";
+import { createDatabaseTestClock, createTestFolder, readMetric, waitFor } from "@gateway/testkit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -52,6 +52,7 @@ test("an account with 10,000 due items holds a fifth of the slots, and another's
 });
 
 test("what fails is told, kept, and tried again when its time comes; what nobody knows likewise", async () => {
+  const clock = await createDatabaseTestClock(world.url, Date.now());
   let tries = 0;
   await world.start({
     tick: async () => async () => {
@@ -70,7 +71,7 @@ test("what fails is told, kept, and tried again when its time comes; what nobody
   expect(told).toHaveLength(2);
   expect(told.find((line) => line.includes("acc_a_1"))).toContain("not yet");
   expect(told.find((line) => line.includes("acc_b_1"))).toContain("knows no work of the kind");
-  await moveDatabaseClock(world.url, { offsetMs: 1_100 });
+  await clock.advance(1_100);
   await waitFor(async () => (await world.items()).length === 1);
   expect(await world.items()).toMatchObject([{ subject_id: "acc_b_1" }]);
 });
@@ -94,7 +95,7 @@ test("probes and metrics, on a port of their own", async () => {
     .insertInto("work_items")
     .values({
       ...{ account_id: "acc_b", id: "wki_b", kind: "unknown", subject_id: "s", attempts: 20 },
-      ...{ fires_at: new Date(), due_at: new Date(Date.now() + 60_000) },
+      ...{ fires_at: new Date(), due_at: new Date(Date.now() + 3_600_000) },
     })
     .execute();
   const read = async (name: string) => (await readMetric(metricsPort, name)).get("");

@@ -17,8 +17,15 @@ const lockTimeouts = [
   ...Array<LockTimeout>(10).fill({ firstMs: 3_000, nextMs: 3_000 }),
 ];
 type LockTimeout = { firstMs: number; nextMs: number };
-/** For those who waited. */
-const pauseMs = 1_000;
+
+export type Patience = {
+  /** One for each attempt. */
+  lockTimeouts: readonly LockTimeout[];
+  /** Between two attempts, for the queries that waited. */
+  pauseMs: number;
+};
+
+const usualPatience: Patience = { lockTimeouts, pauseMs: 1_000 };
 const aloneLock = "7306512404118";
 const askAgainMs = 200;
 /** The one that Kysely's migrator takes, for releases that let it. */
@@ -35,7 +42,11 @@ const tendingTimeoutMs = 10 * 60_000;
  * again, for about a minute and a half. A database that is ahead of this release (a newer one is being rolled out) is left alone.
  * Indexes on tables in use are built before, one by one, while others write (`addIndexes`, `PreparedMigration`).
  */
-export async function migrate(url: string, migrations: Record<string, Migration>): Promise<void> {
+export async function migrate(
+  url: string,
+  migrations: Record<string, Migration>,
+  patience: Patience = usualPatience,
+): Promise<void> {
   const pool = new pg.Pool({
     connectionString: url,
     // One has the turn.
@@ -58,7 +69,7 @@ export async function migrate(url: string, migrations: Record<string, Migration>
         const pending = await findPending(db, migrations);
         if (pending.length > 0) {
           await prepareMigrations(db, pending);
-          await migrateWithRetries(db, migrations, errors);
+          await migrateWithRetries(db, migrations, { ...patience, errors });
         }
       });
     }
@@ -93,18 +104,18 @@ type AloneRow = { is: boolean };
 async function migrateWithRetries(
   db: Kysely<unknown>,
   migrations: Record<string, Migration>,
-  errors: unknown[],
+  { lockTimeouts: attempts, pauseMs, errors }: Patience & { errors: unknown[] },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql.raw(`set local lock_timeout = ${migrationLockTimeoutMs}`).execute(trx);
     await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx);
     await keepVacuumAway(trx, await findPending(trx, migrations));
-    for (const [index, lockTimeout] of lockTimeouts.entries()) {
+    for (const [index, lockTimeout] of attempts.entries()) {
       const error = await tryToMigrate(trx, migrations, { ...lockTimeout, isSecondFirst: index % 2 === 1, errors });
       if (error === null) {
         return;
       }
-      if (!(isLockTimeout(error) || isDeadlock(error)) || index === lockTimeouts.length - 1) {
+      if (!(isLockTimeout(error) || isDeadlock(error)) || index === attempts.length - 1) {
         const users = isLockTimeout(error) ? await listUsers(trx, await findPending(trx, migrations)) : "";
         throw new Error(`The database could not be migrated. Nothing was changed.${users}`, { cause: error });
       }

@@ -1,96 +1,30 @@
-import type { Schema } from "@gateway/platform";
-import { setTimeout as delay } from "node:timers/promises";
-import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { createTestFolder, waitFor } from "@gateway/testkit";
-import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findEmbeddedUrl, openDatabase, startEmbeddedPostgres } from "../src/index.ts";
-import { postmasterPid } from "./support/postmaster-pid.ts";
-import { startOwnerProcess } from "./support/owner-process.ts";
-import type { OwnerProcess } from "./support/owner-process.ts";
+import { globSync } from "node:fs";
+import { waitFor } from "@gateway/testkit";
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createOwners, expectNextStart, type Owners } from "./support/owners.ts";
 
-let dataDir: string;
-let owners: OwnerProcess[];
+let owners: Owners;
 
-beforeEach(async () => {
-  dataDir = join(await createTestFolder(), "data");
-  owners = [];
+/** One folder, and so one first start, for all tests but those of the first start. */
+beforeAll(async () => {
+  owners = await createOwners();
 });
 
-afterEach(async () => {
-  await Promise.all(owners.map((owner) => owner.kill("SIGKILL")));
-  await stopServer();
-});
+afterEach(() => owners.end());
 
-/** The one that a killed owner may have left. */
-async function stopServer(): Promise<void> {
-  if (await findEmbeddedUrl(dataDir)) {
-    const server = await startEmbeddedPostgres({ dataDir });
-    await server.stop();
-  }
-}
-
-function startOwner(): OwnerProcess {
-  const owner = startOwnerProcess(dataDir);
-  owners.push(owner);
-  return owner;
-}
-
-async function storedRows(url: string): Promise<number> {
-  const db = openDatabase<Schema>({ url });
-  const { rows } = await sql<{ n: number }>`select count(*) as n from acknowledged`
-    .execute(db.kysely)
-    .finally(() => db.close());
-  return rows[0]?.n ?? 0;
-}
-
-test("ten times killed under load, the next start takes the server over with every acknowledged row", async () => {
-  let acknowledged = 0;
-  for (let round = 0; round < 10; round += 1) {
-    const owner = startOwner();
-    const { url, adopted } = await owner.ready();
-    expect(adopted).toBe(round > 0);
-    expect(await storedRows(url)).toBeGreaterThanOrEqual(acknowledged);
-    await waitFor(() => owner.lastRow() > acknowledged + 20);
-    await owner.kill("SIGKILL");
-    acknowledged = owner.lastRow();
-  }
-  expect(acknowledged).toBeGreaterThan(200);
+test("killed under load again and again, the next start takes the server over with every acknowledged row", async () => {
+  await owners.killUnderLoad({ rounds: 3 });
 });
 
 test("killed together with its server, the next start recovers every acknowledged row", async () => {
-  let acknowledged = 0;
-  for (let round = 0; round < 5; round += 1) {
-    const owner = startOwner();
-    const { url, adopted } = await owner.ready();
-    expect(adopted).toBe(false);
-    expect(await storedRows(url)).toBeGreaterThanOrEqual(acknowledged);
-    await waitFor(() => owner.lastRow() > acknowledged + 20);
-    process.kill(await postmasterPid(dataDir), "SIGKILL");
-    await owner.kill("SIGKILL");
-    acknowledged = owner.lastRow();
-  }
-});
-
-test("killed at any moment of the first start, the next one starts", async () => {
-  for (let afterMs = 50; afterMs <= 1_050; afterMs += 100) {
-    const killed = startOwner();
-    await delay(afterMs);
-    await killed.kill("SIGKILL");
-    const owner = startOwner();
-    await owner.ready();
-    await owner.kill("SIGTERM");
-    expect(await readdir(dataDir)).toEqual(["postgres", "postgres.log"]);
-    await rm(dataDir, { recursive: true });
-  }
+  await owners.killWithServer({ rounds: 2 });
 });
 
 describe("signals", () => {
   test("a second process on the folder is refused in one sentence with exit code 1, and the first writes on", async () => {
-    const first = startOwner();
+    const first = owners.start();
     await first.ready();
-    const second = startOwner();
+    const second = owners.start();
 
     expect(await second.exited).toBe(1);
     expect(second.complaint()).toMatch(
@@ -101,7 +35,7 @@ describe("signals", () => {
   });
 
   test("Ctrl-C reaches the owner's whole process group, and yet the server runs until the owner stops it", async () => {
-    const owner = startOwner();
+    const owner = owners.start();
     await owner.ready();
     process.kill(-owner.pid, "SIGINT");
     const before = owner.lastRow();
@@ -111,10 +45,28 @@ describe("signals", () => {
   });
 
   test("asked to end, the owner stops the server and nothing is left to adopt", async () => {
-    const owner = startOwner();
+    const owner = owners.start();
     await owner.ready();
     expect(await owner.kill("SIGTERM")).toBe(0);
 
-    expect((await startOwner().ready()).adopted).toBe(false);
+    expect((await owners.start().ready()).adopted).toBe(false);
   });
+});
+
+/** What a first start makes in the data folder, in this order; what begins with "initializing" goes when "postgres" is there. */
+const milestones = [
+  "initializing-*",
+  "initializing-*/postgres/global/pg_control",
+  "postgres",
+  "postgres/postmaster.pid",
+];
+
+test.each(milestones)("killed when a first start has made %s, the next one starts", async (milestone) => {
+  const orLater = milestones.slice(milestones.indexOf(milestone));
+  const others = await createOwners();
+  onTestFinished(() => others.end());
+  const killed = others.start();
+  await waitFor(() => globSync(orLater, { cwd: others.dataDir }).length > 0, { intervalMs: 1 });
+  await killed.kill("SIGKILL");
+  await expectNextStart(others);
 });

@@ -2,6 +2,8 @@ export { createDatabaseTestClock, moveDatabaseClock, setDatabaseTime } from "./d
 export type { DatabaseTestClock } from "./database-time.ts";
 export { digestDatabase } from "./digest-database.ts";
 export { findFreePort, findFreePorts } from "./find-free-port.ts";
+export { holdLock } from "./hold-lock.ts";
+export type { HeldLock } from "./hold-lock.ts";
 export { chooseLocalPorts } from "./local-ports.ts";
 export { shiftMachineClock } from "./machine-clock.ts";
 export { measureSlowness } from "./machine-slowness.ts";
@@ -12,6 +14,8 @@ export type { PgBouncer, PgBouncerOptions } from "./pgbouncer.ts";
 export { readMetric } from "./read-metric.ts";
 export { redisServer } from "./redis-server.ts";
 export type { RedisServer } from "./redis-server.ts";
+export { recordFigure, recordSeed } from "./record-figure.ts";
+export type { Figure } from "./record-figure.ts";
 export { runStatement } from "./run-statement.ts";
 export { ctrlC, startAtTerminal, startProcess, startScript } from "./start-process.ts";
 export type { StartProcessOptions, TestProcess } from "./start-process.ts";

@@ -27,7 +27,7 @@ export async function startPgBouncer(url: string, { settings = {} }: PgBouncerOp
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : null;
   await Promise.all(user ? [folder, file].map((path) => chown(path, user.uid, user.gid)) : []);
-  const env = { PATH: `${process.env["PATH"] ?? ""}:/usr/sbin` };
+  const env = { ...process.env, PATH: `${process.env["PATH"] ?? ""}:/usr/sbin` };
   const child = spawn("pgbouncer", ["--quiet", file], {
     ...user,
     env,
@@ -40,7 +40,7 @@ export async function startPgBouncer(url: string, { settings = {} }: PgBouncerOp
   const outcome = await new Promise<Error | null>((resolve) => {
     child.once("error", resolve);
     child.once("exit", () => resolve(new Error(complaint)));
-    waitFor(() => child.exitCode !== null || answers(port), { timeoutMs: 10_000 }).then(() => resolve(null), resolve);
+    waitFor(() => child.exitCode !== null || answers(port)).then(() => resolve(null), resolve);
   });
   if (outcome) {
     await rm(folder, { recursive: true, force: true });

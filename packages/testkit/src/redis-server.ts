@@ -60,7 +60,7 @@ function redisArguments(port: number, folder: string): string[] {
 }
 
 async function waitUntilReady(port: number, child: ChildProcess): Promise<number | Error> {
-  await waitFor(() => child.pid === undefined || child.exitCode !== null || ping(port), { timeoutMs: 10_000 });
+  await waitFor(() => child.pid === undefined || child.exitCode !== null || ping(port));
   if (child.pid === undefined || child.exitCode !== null) {
     return new Error(`redis-server ended with ${child.exitCode}.`);
   }

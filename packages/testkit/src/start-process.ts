@@ -31,11 +31,11 @@ export type StartProcessOptions = {
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * A real process, started in the repository with nothing of our environment but what finds programs and folders. In a group
+ * A real process, started in the repository with nothing of our environment but what finds programs and folders, and what moves its clock. In a group
  * of its own, so that a signal reaches the program behind npm as well.
  */
 export function startProcess(command: string, args: readonly string[], options: StartProcessOptions = {}): TestProcess {
-  const { env = {}, cwd = repository, timeoutMs = 60_000, stdin = "ignore" } = options;
+  const { env = {}, cwd = repository, timeoutMs = 150_000, stdin = "ignore" } = options;
   const child = spawn(command, args, {
     cwd,
     env: { ...inheritedEnvironment(), ...env },
@@ -101,8 +101,15 @@ export function startScript(
   return startProcess(process.execPath, [script, ...args], options);
 }
 
+/** What finds programs and folders, and what `npm run test:moments` moves the clock of a process with. */
+function isInherited(name: string): boolean {
+  return /^(?:PATH|HOME|TMPDIR|TZ|LD_PRELOAD|FAKETIME\w*)$/.test(name);
+}
+
 /** Half of the start of a program is the compilation of its modules, which all that a run starts share. */
 function inheritedEnvironment(): Record<string, string> {
-  const { PATH = "", HOME = "", TMPDIR = "" } = process.env;
-  return { PATH, HOME, ...(TMPDIR !== "" && { TMPDIR }), NODE_COMPILE_CACHE: join(inject("testRoot"), "compiled") };
+  const inherited = Object.entries(process.env).flatMap(([name, value]) =>
+    isInherited(name) && value ? [[name, value]] : [],
+  );
+  return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: join(inject("testRoot"), "compiled") };
 }

@@ -4,11 +4,11 @@ export type WaitOptions = { timeoutMs?: number; intervalMs?: number };
 
 /**
  * Asks again until the answer is truthy, and returns it. A condition that throws counts as not yet; after `timeoutMs`
- * (20 s) the last error is the cause of the failure.
+ * (60 s) the last error is the cause of the failure. That is a net for what hangs, and no bound: a busy machine takes long.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 20_000, intervalMs = 10 }: WaitOptions = {},
+  { timeoutMs = 60_000, intervalMs = 10 }: WaitOptions = {},
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs;
   let cause: unknown;

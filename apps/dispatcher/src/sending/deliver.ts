@@ -10,9 +10,12 @@ export type DeliverDeps = {
   pools: OriginPools;
   sign: Signer;
   clock: Clock;
+  /** From connecting to the last byte of the answer that is read. */
+  timeoutMs: number;
   findTarget(url: string): Target | null;
 };
 
+/** Of an attempt, in the product. */
 export const attemptTimeoutMs = 5_000;
 
 export type SentAttempt = FinishedAttempt & { startedAtMs: number };
@@ -44,7 +47,7 @@ function send(
     signature,
     requestId,
   }: { target: Target; body: Buffer; signature: string; requestId: string | null },
-  { pools }: DeliverDeps,
+  { pools, timeoutMs }: DeliverDeps,
 ): Promise<AttemptResult> {
   const headers = {
     "Content-Type": "application/json",
@@ -52,5 +55,5 @@ function send(
     [signatureHeaderName]: signature,
     ...(requestId !== null && { "X-Request-Id": requestId }),
   };
-  return pools.use(origin, (pool) => post(pool, { path, headers, body, timeoutMs: attemptTimeoutMs }));
+  return pools.use(origin, (pool) => post(pool, { path, headers, body, timeoutMs }));
 }

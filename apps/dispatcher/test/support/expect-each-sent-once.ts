@@ -1,15 +1,18 @@
 import { waitFor } from "@gateway/testkit";
 import { expect } from "vitest";
 import type { TestReceiver } from "./receiver.ts";
-import type { TestWebhook, World } from "./world.ts";
+import { patientMs, type TestWebhook, type World } from "./world.ts";
 
 const endpoints = 40;
 
-/** Two dispatchers on one queue: none twice, none lost, and never more than five at a time to an endpoint. */
+/**
+ * Two dispatchers on one queue: none twice, none lost, and never more than five at a time to an endpoint. No attempt times out, and in a world
+ * that stands still no lease ends: a busy machine is slower, and no more.
+ */
 export async function expectEachSentOnce(
   world: World,
   receiver: TestReceiver,
-  { count, timeoutMs }: { count: number; timeoutMs: number },
+  { count, netMs }: { count: number; netMs: number },
 ): Promise<void> {
   const inFlight = new Map<string, number>();
   let most = 0;
@@ -27,15 +30,15 @@ export async function expectEachSentOnce(
     webhooks.push(await world.createWebhook({ url: `https://localhost:${receiver.port}/${index}` }));
   }
   await Promise.all(webhooks.map((webhook) => world.send(webhook, { count: count / endpoints })));
-  await Promise.all([world.startDispatcher(), world.startDispatcher()]);
-  await waitFor(() => receiver.received.length >= count, { timeoutMs, intervalMs: 50 });
-  await waitFor(async () => (await world.deliveries()).every((row) => row.status === "delivered"));
-  const attempts = await world.attempts();
-  const delivered = attempts.filter(({ outcome }) => outcome === "delivered");
-  expect(delivered).toHaveLength(count);
-  expect(new Set(delivered.map(({ delivery_id: id }) => id)).size).toBe(count);
+  const dispatcher = { timeoutMs: patientMs };
+  await Promise.all([world.startDispatcher(dispatcher), world.startDispatcher(dispatcher)]);
+  await waitFor(() => receiver.received.length >= count, { timeoutMs: netMs, intervalMs: 50 });
+  await waitFor(async () => (await world.deliveries()).every((row) => row.status === "delivered"), {
+    timeoutMs: netMs,
+    intervalMs: 50,
+  });
+  expect(await world.attempts()).toHaveLength(count);
+  expect(receiver.received).toHaveLength(count);
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(count);
-  // A receiver that a busy machine keeps from answering gets the delivery again, as one more attempt: nothing else is sent twice.
-  expect(receiver.received.length).toBeLessThanOrEqual(attempts.length);
   expect(most).toBeLessThanOrEqual(5);
 }

@@ -207,6 +207,9 @@ const systemTestClock: DatabaseTestClock = {
   set: () => Promise.reject(new Error("This world's clock is the machine's.")),
 };
 
+/** For attempts that end by what the test does, however busy the machine. */
+export const patientMs = 600_000;
+
 function testConfig(env: Record<string, string>): DispatcherConfig {
   // Port 0, which the configuration refuses, lets the system choose a free one.
   return { ...readDispatcherConfig(env), metricsPort: 0 };

@@ -14,7 +14,7 @@ import type { CredentialHolder } from "./call.ts";
 export type AuthenticateDeps = IdentifyByApiKeyDeps & AuthorizationDeps & { credentialUsage: CredentialUsage };
 
 /**
- * Stage 4. Exactly one credential per request, in a header. What is wrong with it is only noted here: the request is counted first,
+ * Exactly one credential per request, in a header. What is wrong with it is only noted here: the request is counted first,
  * and an unknown path is 404 for everyone. What opens the request was used now, whatever becomes of it.
  */
 export function authenticate(deps: AuthenticateDeps): RequestHandler {
@@ -65,7 +65,7 @@ export async function identify(req: Request, deps: AuthenticateDeps): Promise<Id
   if (authorization !== undefined) {
     return identifyByAuthorization(authorization, deps);
   }
-  // Node types a header that may repeat as a list; stage 2 has refused a second X-API-Key.
+  // Node types a header that may repeat as a list; `check-target` has refused a second X-API-Key.
   return typeof secret === "string" ? identifyByApiKey(secret, deps) : withoutCredential(deps);
 }
 

@@ -6,7 +6,7 @@ import type { Request, RequestHandler } from "express";
 const singleHeaders: readonly string[] = ["host", "x-api-key", "authorization", "idempotency-key", "content-type"];
 
 /**
- * Stage 2. Only the origin form of a request target passes (RFC 9112, 3.2.1), and headers that must be single are. The refusal is
+ * Only the origin form of a request target passes (RFC 9112, 3.2.1), and headers that must be single are. The refusal is
  * thrown by the rate limit stage, so that malformed requests are counted like all others.
  */
 export function checkTarget(): RequestHandler {

@@ -24,7 +24,7 @@ const preflightHeaders = {
 };
 
 /**
- * Stage 3. Cross-Origin Resource Sharing (Fetch, 3.2) for the pages of registered applications: every answer says that they may read
+ * Cross-Origin Resource Sharing (Fetch, 3.2) for the pages of registered applications: every answer says that they may read
  * it, refusals too, and their preflights end here. There are no cookies, so none are allowed. `null`, the origin of pages that have
  * none, is nobody's.
  */
@@ -57,7 +57,7 @@ export function allowOrigin(deps: CrossOriginDeps): RequestHandler {
 }
 
 /**
- * Stage 6. A token serves the pages of its own application, so one that another page got hold of is worth nothing there. A key serves
+ * A token serves the pages of its own application, so one that another page got hold of is worth nothing there. A key serves
  * none: who opens a page reads what is in it.
  */
 export const requireOrigin: RequestHandler = (req, _res, next) => {

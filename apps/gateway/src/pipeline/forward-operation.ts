@@ -25,8 +25,8 @@ export type ForwardOperationDeps = ForwardOnceDeps &
   };
 
 /**
- * Stages 13 to 15 of a service that is somebody else's: what `runOperation` is for our own. The request has been let through as any other; the
- * answer leaves as ours would, or not at all. No connection to the database is held while the upstream is waited for.
+ * Performs an operation at the upstream of its service, as `runOperation` performs one here. The earlier stages are the same, and the
+ * answer must fit the document. No connection to the database is held during the wait for the upstream.
  */
 export function forwardOperation(
   operation: OperationPolicy,

@@ -10,7 +10,7 @@ export type OperationAnswer = { status: number; body: string | Buffer; headers?:
 export type OperationWork = OperationAnswer & { holdsSecret: boolean };
 
 /**
- * Stage 13. With an Idempotency-Key, `work` runs once in 24 hours for its account and key; later calls get the first answer's
+ * With an Idempotency-Key, `work` runs once in 24 hours for its account and key; later calls get the first answer's
  * bytes again; one that holds a secret goes to the credential that made it only. Twins that arrive together wait for the first. Only
  * answers of success are kept: a refusal rolls everything back, so the same key may try again. Runs inside the transaction of the effect.
  */

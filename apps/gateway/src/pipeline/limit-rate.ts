@@ -23,7 +23,7 @@ export type LimitRateDeps = { rateLimiter: RateLimiter };
 /** What is refused here has reached no route: what it was meant for is looked up, for the log of whose it is. */
 type FindsOperation = { findOperation: FindOperation };
 
-/** Stage 5. Counts the request, then refuses what is over the limit and what an earlier stage found wrong, in that order. */
+/** Counts the request, then refuses what is over the limit and what an earlier stage found wrong, in that order. */
 export function limitRate(deps: LimitRateDeps & FindsOperation): RequestHandler {
   return async (req, _res, next) => {
     const state = await countRequest(req, deps);

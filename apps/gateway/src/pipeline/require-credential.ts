@@ -1,7 +1,7 @@
 import type { OperationPolicy } from "@gateway/contract";
 import type { RequestHandler } from "express";
 
-/** Stage 7. From here on the request has an operation, whose policy comes from the document, and somebody who calls it. */
+/** From here on the request has an operation, whose policy comes from the document, and somebody who calls it. */
 export function requireCredential(operation: OperationPolicy): RequestHandler {
   return ({ call }, _res, next) => {
     call.operation = operation;

@@ -28,7 +28,7 @@ type AnyCall = {
 };
 
 /**
- * Stages 13 to 15: idempotency, operation, envelope. Whatever is no GET runs in one transaction with its stored answer, and the answer
+ * Performs an operation: idempotency, handler, envelope. Whatever is no GET runs in one transaction with its stored answer, and the answer
  * is checked against the document before the commit. Nothing runs here that the validator did not let through.
  */
 export function runOperation(

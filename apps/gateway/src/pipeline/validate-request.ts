@@ -1,5 +1,6 @@
 import { type OperationPolicy, invalidFields } from "@gateway/contract";
 import type { Request, RequestHandler } from "express";
+import { maxIssues } from "../validation/field-issues.ts";
 import type { RequestCheck } from "../validation/request-check.ts";
 import { findUnstorableText } from "../validation/unstorable-text.ts";
 
@@ -7,7 +8,7 @@ import { findUnstorableText } from "../validation/unstorable-text.ts";
 export type RequestChecks = ReadonlyMap<string, RequestCheck>;
 
 /**
- * Stage 12. Holds the request against the document and approves it for this operation alone. Then refuses text that Postgres
+ * Holds the request against the document and approves it for this operation alone. Then refuses text that Postgres
  * cannot hold; after the schemas, because they bound how deep and how long it can be.
  */
 export function validateRequest(operation: OperationPolicy, checks: RequestChecks): RequestHandler {
@@ -17,7 +18,7 @@ export function validateRequest(operation: OperationPolicy, checks: RequestCheck
   }
   return (req, _res, next) => {
     const outcome = check({ target: req.originalUrl, headers: req.headers, params: paramsOf(req), body: req.body });
-    const details = outcome.issues.length > 0 ? outcome.issues : findUnstorableText(req.body);
+    const details = outcome.issues.length > 0 ? outcome.issues : findUnstorableText(req.body).slice(0, maxIssues);
     if (details.length > 0) {
       throw invalidFields(details);
     }

@@ -34,7 +34,10 @@ export function waitForMore(req: Request, operation: OperationPolicy, deps: Wait
   };
 }
 
-/** As stages 4 and 7 to 9 did. `isOther`: the role of a person, or the scopes of their application, are others since. */
+/**
+ * Identifies the caller again, and asks again for credential, person and permission. `isOther`: the role of the person or the
+ * scopes of the application have changed since.
+ */
 async function recheckCaller(
   req: Request,
   operation: OperationPolicy,

@@ -1,50 +1,20 @@
 import type { OpenApiDocument, OperationPolicy } from "@gateway/contract";
 import fc from "fast-check";
 import type { Ask } from "./http-client.ts";
-
-type Schema = {
-  $ref?: string;
-  type?: string;
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: Schema[];
-  pattern?: string;
-  format?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  items?: Schema;
-  minItems?: number;
-  maxItems?: number;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  propertyNames?: Schema;
-  additionalProperties?: boolean | Schema;
-};
-type Parameter = { $ref?: string; name: string; in: string; schema: Schema };
-type Operation = {
-  parameters?: Parameter[];
-  requestBody?: { content: { "application/json": { schema: Schema } } };
-};
+import { fittingLeaf } from "./requests/fitting-leaf.ts";
+import { requestSchemaOf, type Resolve, type Schema } from "./requests/request-schema.ts";
 
 /**
  * Requests to one operation, made from its schemas: most parts fit, and here and there one does not, so that about half of the requests
  * are wrong in one place or in several. They hold no text that Postgres could not store: no schema says anything of that.
  */
-export function generateRequest(document: OpenApiDocument, { path, method }: OperationPolicy): fc.Arbitrary<Ask> {
-  // The linter has held the document against the OpenAPI schema.
-  const item = document.paths[path] as { parameters?: Parameter[] } & Record<string, Operation>;
-  const { parameters = [], requestBody } = item[method] ?? {};
-  const resolve = <Kind extends { $ref?: string }>(value: Kind): Kind => {
-    const [, , kind = "", name = ""] = value.$ref?.split("/") ?? [];
-    return value.$ref === undefined ? value : (document.components[kind]?.[name] as Kind);
-  };
+export function generateRequest(document: OpenApiDocument, operation: OperationPolicy): fc.Arbitrary<Ask> {
+  const { path, method } = operation;
+  const { parameters, body: bodySchema, resolve } = requestSchemaOf(document, operation);
   const values = createValues(resolve);
-  const known = [...(item.parameters ?? []), ...parameters].map(resolve);
   const textsOf = (place: string): Record<string, fc.Arbitrary<string>> =>
     Object.fromEntries(
-      known.filter((one) => one.in === place).map(({ name, schema }) => [name, values.nearly(schema).map(String)]),
+      parameters.filter((one) => one.in === place).map(({ name, schema }) => [name, values.nearly(schema).map(String)]),
     );
   const target = fc
     .tuple(fc.record(textsOf("path")), queryOf(withOddTexts(textsOf("query"))))
@@ -54,10 +24,8 @@ export function generateRequest(document: OpenApiDocument, { path, method }: Ope
     target,
     headers: fc
       .record(withOddTexts(textsOf("header")), { requiredKeys: [] })
-      .map((headers) => ({ ...sendable(headers), ...(requestBody && { "Content-Type": "application/json" }) })),
-    body: requestBody
-      ? values.nearly(requestBody.content["application/json"].schema).map((body) => JSON.stringify(body))
-      : fc.constant(undefined),
+      .map((headers) => ({ ...sendable(headers), ...(bodySchema && { "Content-Type": "application/json" }) })),
+    body: bodySchema ? values.nearly(bodySchema).map((body) => JSON.stringify(body)) : fc.constant(undefined),
   });
 }
 
@@ -114,28 +82,17 @@ const oddText = fc.oneof(
 
 type Values = { nearly(schema: Schema): fc.Arbitrary<unknown> };
 
-function createValues(resolve: (schema: Schema) => Schema): Values {
+function createValues(resolve: Resolve): Values {
   const nearly = (schema: Schema): fc.Arbitrary<unknown> => {
     const resolved = resolve(schema);
     return oftenOr(fitting(resolved), oddFor(resolved));
   };
 
   const fitting = (schema: Schema): fc.Arbitrary<unknown> => {
-    if (schema.const !== undefined || schema.enum) {
-      return fc.constantFrom(...(schema.enum ?? [schema.const]));
-    }
     if (schema.anyOf) {
       return fc.oneof(...schema.anyOf.map(nearly));
     }
     switch (schema.type) {
-      case "string":
-        return textOf(schema);
-      case "integer":
-        return fc.integer({ min: schema.minimum ?? -1000, max: schema.maximum ?? 1_000_000 });
-      case "boolean":
-        return fc.boolean();
-      case "null":
-        return fc.constant(null);
       case "array":
         return fc.array(nearly(schema.items ?? {}), {
           minLength: schema.minItems ?? 0,
@@ -145,7 +102,7 @@ function createValues(resolve: (schema: Schema) => Schema): Values {
       case "object":
         return objectOf(schema);
       default:
-        return fc.jsonValue();
+        return fittingLeaf(schema);
     }
   };
 
@@ -172,25 +129,6 @@ function createValues(resolve: (schema: Schema) => Schema): Values {
     );
   };
   return { nearly };
-}
-
-function textOf({ pattern, format, minLength = 0, maxLength = 1000 }: Schema): fc.Arbitrary<string> {
-  if (format === "date-time") {
-    return fc
-      .date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
-      .map((date) => date.toISOString());
-  }
-  if (pattern === undefined) {
-    return fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, 50) }).filter(isStorable);
-  }
-  const fits = new RegExp(pattern, "u");
-  // What is too short is said again and again.
-  const longEnough = (text: string): string =>
-    text.repeat(Math.max(1, Math.ceil(minLength / Math.max(1, text.length))));
-  return fc
-    .stringMatching(fits)
-    .map((text) => longEnough(text).slice(0, Math.max(text.length, maxLength)))
-    .filter((text) => fits.test(text) && isStorable(text));
 }
 
 /** Values of other types, and those just outside of each bound of the schema. */
@@ -239,10 +177,6 @@ function oftenOr<Often, Rarely>(
 
 function without(value: object, name: string): object {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
-}
-
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes("\0");
 }
 
 function encode(text: string): string {

@@ -67,7 +67,7 @@ async function replaceIds(text: string, owner: Owner, { operationId }: Operation
     if (replaced.includes(id)) {
       const make = makersFor[operationId]?.[prefix] ?? makers[prefix];
       if (!make) {
-        throw new Error(`The sweeps do not know how to make what ${id} names: add a maker for ${prefix}.`);
+        throw new Error(`The samples do not know how to make what ${id} names: add a maker for ${prefix}.`);
       }
       const { [prefix]: nth = 0 } = made;
       made[prefix] = nth + 1;

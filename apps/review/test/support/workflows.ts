@@ -12,6 +12,7 @@ export type Step = {
 /** A job that calls another workflow has `uses` in the place of steps. */
 export type Job = {
   permissions?: Permissions;
+  container?: string;
   steps?: readonly Step[];
   uses?: string;
   if?: string;

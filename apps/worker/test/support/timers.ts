@@ -2,11 +2,16 @@ import { openDatabase } from "@gateway/database";
 import type { WorkHandlers } from "@gateway/platform";
 import { runProgram } from "@gateway/process";
 import { sql } from "kysely";
-import { setTimeout as delay } from "node:timers/promises";
 import { readWorkerConfig, workerSettings } from "../../src/config.ts";
 import { startWorker } from "../../src/start-worker.ts";
 
-const workMs = Number(process.env["WORK_MS"] ?? 0);
+/** With `HOLD_WORK`, work that has begun ends after SIGUSR2 and not before. */
+const opened = Promise.withResolvers<void>();
+process.once("SIGUSR2", () => opened.resolve());
+if (process.env["HOLD_WORK"] === undefined) {
+  opened.resolve();
+}
+process.once("SIGTERM", () => console.log("SIGTERM came"));
 
 /** The worker, for work of the kind `tick`: it writes down when it began, waits, and writes down when it ended. */
 function createTicks(url: string): WorkHandlers {
@@ -16,7 +21,7 @@ function createTicks(url: string): WorkHandlers {
     tick: async ({ subjectId }) => {
       const began = now();
       await sql`insert into runs values (${subjectId}, ${process.pid}, ${began})`.execute(kysely);
-      await delay(workMs);
+      await opened.promise;
       return async () => {
         const ofRun = sql`subject_id = ${subjectId} and pid = ${process.pid} and began = ${began}`;
         await sql`update runs set ended = ${now()} where ${ofRun}`.execute(kysely);

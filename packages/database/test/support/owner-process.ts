@@ -34,7 +34,7 @@ export function startOwnerProcess(dataDir: string): OwnerProcess {
   return {
     pid: child.pid ?? 0,
     ready: async () => {
-      await waitFor(() => greeting ?? child.exitCode !== null, { timeoutMs: 30_000 });
+      await waitFor(() => greeting ?? child.exitCode !== null);
       if (greeting === undefined) {
         throw new Error(`The owner ended with ${child.exitCode}: ${complaint}`);
       }

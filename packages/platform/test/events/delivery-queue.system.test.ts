@@ -18,6 +18,8 @@ import {
 
 const nowMs = Date.UTC(2026, 0, 1);
 const second = 1_000;
+/** Of every attempt, on a clock that stands still. */
+const endedAt = 5 * second;
 
 let url: string;
 let database: PlatformDatabase;
@@ -31,6 +33,7 @@ beforeEach(async () => {
     retryTimeScale: 1,
     random: () => 0,
     createId: createTypeIds({ now: () => nowMs }),
+    monotonicNow: () => endedAt,
   });
   await queue.enter("one");
 });
@@ -108,7 +111,7 @@ function finished(delivery: FinishedAttempt["delivery"], outcome: AttemptOutcome
     httpStatus: outcome === "delivered" ? 200 : null,
     responseStart: null,
     durationMs: 1.4,
-    endedAt: performance.now(),
+    endedAt,
   };
 }
 

@@ -181,9 +181,11 @@ test("two writers who count the same at once lose nothing and wait for nobody in
     { length: 20 },
     () => ({ kind: "apiKey", id: createTypeId("key"), personId: null }) as const,
   );
-  const batches = Array.from({ length: 8 }, () =>
-    batchOf(callers.toSorted(() => Math.random() - 0.5).map((caller) => requestOf(accountId, { caller }))),
-  );
+  const batches = Array.from({ length: 8 }, (_, number) => {
+    const ordered = number % 2 === 0 ? callers : callers.toReversed();
+    const turned = [...ordered.slice(number), ...ordered.slice(0, number)];
+    return batchOf(turned.map((caller) => requestOf(accountId, { caller })));
+  });
   await Promise.all(batches.map((batch) => writers.write(batch)));
 
   expect(await usageOf(accountId)).toMatchObject({ series: [{ count: 160 }] });

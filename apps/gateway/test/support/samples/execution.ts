@@ -53,7 +53,7 @@ async function createOpenOrder(owner: Owner): Promise<{ id: string }> {
   return { id };
 }
 
-/** An account has at most 200 orders that have not ended, and a sweep needs many. */
+/** An account has at most 200 orders that have not ended, and the tests need many. */
 async function makeRoomForOrder({ platform, accountId }: Owner): Promise<void> {
   for (const status of ["accepted", "open"] as const) {
     const { items, nextCursor } = await platform.execution.orders.list({ accountId, status, limit: 90 });

@@ -18,7 +18,7 @@ export type ServiceSamples = {
   makers: Makers;
   /** For operations of things that are in another state than new ones: how those are made. */
   makersFor?: Readonly<Record<string, Makers>>;
-  /** Before a sample of an operation is made: an account has a limited number of some things, and a sweep needs many. */
+  /** Before a sample of an operation is made: an account has a limited number of some things, and the tests need many. */
   makeRoom?(operation: OperationPolicy, owner: Owner): Promise<void>;
 };
 

@@ -1,0 +1,282 @@
+import { openapi } from "@gateway/contract";
+import { createTypeId } from "@gateway/kernel";
+import type { Services } from "@gateway/platform";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { allOperations } from "./support/document-request.ts";
+import { fillOrders } from "./support/fill-orders.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+
+const { paths } = openapi();
+const lists = allOperations.filter(({ path, operationId }) => {
+  const parameters = paths[path]?.get as { parameters?: object[] } | undefined;
+  return operationId.startsWith("list") && JSON.stringify(parameters).includes("/CreatedAfter");
+});
+const made = 9;
+
+/** An entry has no id of its own, but its ledger transaction and ledger account. */
+type Item = { id?: string; ledgerTransactionId?: string; ledgerAccountId?: string; createdAt: string };
+type Page = { data: Item[]; meta: { hasMore: boolean; nextCursor: string | null } };
+
+describe("a list by time", () => {
+  let gateway: TestGateway;
+  let key: string;
+  let accountId: string;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ keepsStill: true });
+    const account = await gateway.createAccount();
+    accountId = account.id;
+    key = (await gateway.createKey(account, "admin")).secret;
+    await fill();
+    await shuffleTimes();
+  });
+  afterAll(() => gateway.stop());
+
+  /** What is listed by time is made here, some of each. */
+  async function fill(): Promise<void> {
+    const { ledger, orchestra } = gateway.platform;
+    const own = { accountId, currency: "EUR", mayBeNegative: true, externalId: null, metadata: {} } as const;
+    const [from, to] = [
+      await ledger.accounts.create({ ...own, name: "A" }),
+      await ledger.accounts.create({ ...own, name: "B" }),
+    ];
+    for (let index = 0; index < made; index += 1) {
+      await ledger.wallets.create({ accountId, name: `W${index}`, currency: "EUR", metadata: {} });
+      await orchestra.counterparties.create({
+        accountId,
+        name: "C",
+        currency: "EUR",
+        accountNumber: "DE89370400440532013000",
+      });
+      await ledger.transactions.create({
+        accountId,
+        entries: [
+          { ledgerAccountId: from.id, direction: "debit", amountMinor: 1 },
+          { ledgerAccountId: to.id, direction: "credit", amountMinor: 1 },
+        ],
+        description: null,
+        externalId: null,
+        metadata: {},
+      });
+    }
+    const wallets = ["EUR", "EUR", "ETH"] as const;
+    const [payer, payee, crypto] = await Promise.all(
+      wallets.map((currency) => ledger.wallets.create({ accountId, name: "W", currency, metadata: {} })),
+    );
+    await fillOrders(gateway, { accountId, count: made });
+    for (let index = 0; index < made; index += 1) {
+      await gateway.platform.transaction(async (services) => {
+        await fillCustody(services, { walletId: crypto?.id ?? "", index });
+        // There is nothing in the wallet: a payment that failed is listed, too.
+        await services.orchestra.payments.create({
+          accountId,
+          walletId: payer?.id ?? "",
+          destination: { walletId: payee?.id ?? "" },
+          amountMinor: 1,
+          externalId: null,
+          metadata: {},
+        });
+        await services.identity.verifications.create({
+          accountId,
+          subject: { givenName: "A", familyName: "B", birthDate: "1990-12-31", country: "DE", address: "C" },
+          documents: [{ type: "passport", country: "DE", number: "D", expiresOn: "2096-01-31" }],
+        });
+      });
+    }
+    const { valuations } = gateway.platform.portfolio;
+    for (let index = 0; index < made; index += 1) {
+      await valuations.create({
+        accountId,
+        externalId: null,
+        metadata: {},
+        ...(await valuations.prepare({ accountId })),
+      });
+    }
+  }
+
+  /** A deposit, and a transfer of it that waits for an approval. */
+  async function fillCustody(
+    { custody }: Services,
+    { walletId, index }: { walletId: string; index: number },
+  ): Promise<void> {
+    const amount = 500_000_000;
+    const address = `0x${String(index).padStart(40, "0")}`;
+    await custody.addressBook.create({ accountId, network: "ethereum", address, name: "A" });
+    await custody.depositAddresses.create({ accountId, walletId, address });
+    const { id } = await custody.simulatedDeposits.see({
+      accountId,
+      walletId,
+      amountMinor: 2 * amount,
+      address: null,
+    });
+    await custody.simulatedDeposits.end({ accountId, id, outcome: "confirmed" });
+    await custody.transfers.create({
+      accountId,
+      walletId,
+      amount,
+      destinationAddress: address,
+      initiatedBy: { kind: "person", id: createTypeId("per") },
+    });
+  }
+
+  /** In another order than that of ids, and some at the same moment; but for audit events, whose ids have their time. */
+  async function shuffleTimes(): Promise<void> {
+    const tables = [
+      ...["wallets", "counterparties", "ledger_accounts", "ledger_transactions", "ledger_entries", "payments"],
+      ...["deposits", "deposit_addresses", "transfers", "approvals", "address_book_entries", "kyc_verifications"],
+      ...["orders", "fills", "valuations"],
+    ];
+    await gateway.database.kysely.connection().execute(async (connection) => {
+      await sql`set session_replication_role = replica`.execute(connection);
+      for (const table of tables) {
+        await sql`
+          update ${sql.table(table)} set created_at = date_trunc('second', now()) - get_byte(sha256(substr(id, 1, 30)::bytea), 0) % 5 * interval '1 hour'
+          where account_id = ${accountId}
+        `.execute(connection);
+      }
+      await sql`reset session_replication_role`.execute(connection);
+    });
+  }
+
+  const ask = (target: string, own = key) => gateway.call({ target, key: own });
+
+  async function read(path: string, query: string, limit: number): Promise<Item[]> {
+    const items: Item[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const answer = await ask(`${path}?limit=${limit}${query}${cursor && `&cursor=${cursor}`}`);
+      expect(answer.status, answer.text).toBe(200);
+      const { data, meta } = answer.json as Page;
+      items.push(...data);
+      cursor = meta.nextCursor;
+    }
+    return items;
+  }
+
+  describe.each(lists)("of $path", ({ path, operationId }) => {
+    const prefixLength = 30;
+    const idOf = (item: Item): string => item.id ?? `${item.ledgerTransactionId} ${item.ledgerAccountId}`;
+    const placeOf = (item: Item): string => `${item.createdAt} ${idOf(item).slice(0, prefixLength)}`;
+    let all: Item[];
+    let times: string[];
+
+    beforeAll(async () => {
+      all = await read(path, "", 100);
+      times = all.map(({ createdAt }) => createdAt).toSorted();
+    });
+
+    test("has its items in the order of their times, each once, whatever the page size", async () => {
+      expect(all.length).toBeGreaterThanOrEqual(made);
+      // A page of one item for each of hundreds shows no more.
+      for (const limit of all.length > 40 ? [7, 100] : [1, 4, 100]) {
+        const listed = await read(path, `&createdAfter=${times[0]}`, limit);
+        expect(listed.map(placeOf)).toEqual(all.map(placeOf).toSorted().toReversed());
+        expect(new Set(listed.map(idOf))).toEqual(new Set(all.map(idOf)));
+      }
+    });
+
+    test("begins with the first moment and ends before the second: periods that follow one another have all, once", async () => {
+      const [first, middle, last] = [times[0], times[Math.floor(times.length / 2)], times.at(-1)];
+      const later = await read(path, `&createdAfter=${middle}`, 4);
+      const earlier = await read(path, `&createdBefore=${middle}`, 4);
+      expect(later.length).toBeGreaterThan(0);
+      expect([...later, ...earlier].map(placeOf)).toEqual(all.map(placeOf).toSorted().toReversed());
+      const between = all.filter(({ createdAt }) => createdAt >= String(middle) && createdAt < String(last));
+      expect((await read(path, `&createdAfter=${middle}&createdBefore=${last}`, 4)).map(placeOf)).toEqual(
+        between.map(placeOf).toSorted().toReversed(),
+      );
+      expect(await read(path, `&createdBefore=${first}`, 4)).toEqual([]);
+      expect(await read(path, `&createdAfter=${last}&createdBefore=${first}`, 4)).toEqual([]);
+    });
+
+    test("takes its cursors for the period and the order that they were given for only", async () => {
+      const cursorOf = async (query: string): Promise<string> =>
+        String(((await ask(`${path}?limit=1&${query}`)).json as Page).meta.nextCursor);
+      const period = `createdAfter=${times[0]}`;
+      const [byId, byTime] = [await cursorOf(""), await cursorOf(period)];
+      for (const query of [
+        `cursor=${byTime}`,
+        `${period}&cursor=${byId}`,
+        `createdAfter=2020-01-01T00:00:00Z&cursor=${byTime}`,
+        `${period}&createdBefore=9999-12-31T23:59:59Z&cursor=${byTime}`,
+      ]) {
+        expect(await ask(`${path}?${query}`), query).toMatchObject({
+          status: 400,
+          json: { error: { code: "INVALID_REQUEST", details: [{ field: "cursor" }] } },
+        });
+      }
+    });
+
+    test("has nothing of another account", async () => {
+      const stranger = await gateway.createKey(await gateway.createAccount(), "admin");
+      for (const query of ["?createdAfter=2020-01-01T00:00:00Z", ""]) {
+        const { data } = (await ask(`${path}${query}`, stranger.secret)).json as Page;
+        // What the audit log has of a new account is its own.
+        const own = operationId === "listAuditEvents" ? data.length : 0;
+        expect(data).toHaveLength(own);
+        expect(data.filter((item) => all.some((other) => idOf(other) === idOf(item)))).toEqual([]);
+      }
+    });
+  });
+
+  /** The document's format says what a moment is (request-properties.test.ts); one list shows that the database reads it so. */
+  test.each(["0000-01-01T00:00:00Z", "2016-12-31T23:59:60Z", "2016-12-31T15:59:60-08", "0001-01-01T00:00:00%2B23:59"])(
+    "of /payments has all since %s, and nothing before",
+    async (time) => {
+      expect((await read("/api/v1/payments", `&createdAfter=${time}`, 100)).length).toBeGreaterThanOrEqual(made);
+      expect(await read("/api/v1/payments", `&createdBefore=${time}`, 100)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["wallets", "currency=EUR"],
+    ["wallets", "status=active"],
+    ["wallets", "externalId=x"],
+    ["counterparties", "externalId=x"],
+    ["ledger-transactions", "kind=manual"],
+    ["ledger-transactions", "cause=pay_01kk972352fjb9tbcdr6598k95"],
+    ["ledger-transactions", "externalId=x"],
+    ["payments", "walletId=wal_01kk972352fjb9tbcdr6598k95"],
+    ["payments", "status=failed"],
+    ["payments", "externalId=x"],
+    ["deposits", "walletId=wal_01kk972352fjb9tbcdr6598k95"],
+    ["deposits", "status=detected"],
+    ["deposit-addresses", "walletId=wal_01kk972352fjb9tbcdr6598k95"],
+    ["deposit-addresses", "externalId=x"],
+    ["transfers", "walletId=wal_01kk972352fjb9tbcdr6598k95"],
+    ["transfers", "status=initiated"],
+    ["transfers", "externalId=x"],
+    ["approvals", "status=requested"],
+    ["approvals", "transferId=trf_01kk972352fjb9tbcdr6598k95"],
+    ["kyc-verifications", "reference=x"],
+    ["kyc-verifications", "status=verified"],
+    ["kyc-verifications", "externalId=x"],
+  ])("of /%s is refused beside %s, for which there is no index by time", async (name, filter) => {
+    for (const field of ["createdAfter", "createdBefore"]) {
+      expect(await ask(`/api/v1/${name}?${filter}&${field}=2026-01-01T00:00:00Z`)).toMatchObject({
+        status: 400,
+        json: { error: { details: [{ field, issue: `must not be sent beside ${filter.split("=")[0]}` }] } },
+      });
+    }
+  });
+
+  test("of a ledger account's entries is its statement of the period", async () => {
+    const [entry] = await read("/api/v1/ledger-entries", "", 1);
+    const of = `&ledgerAccountId=${entry?.ledgerAccountId}`;
+    const all = await read("/api/v1/ledger-entries", of, 100);
+    const [middle] = all
+      .map(({ createdAt }) => createdAt)
+      .toSorted()
+      .slice(made / 2);
+    const statement = await read("/api/v1/ledger-entries", `${of}&createdAfter=${middle}`, 2);
+    expect(all).toHaveLength(made);
+    expect(statement.map(({ ledgerTransactionId, createdAt }) => `${createdAt} ${ledgerTransactionId}`)).toEqual(
+      all
+        .filter(({ createdAt }) => createdAt >= String(middle))
+        .map(({ ledgerTransactionId, createdAt }) => `${createdAt} ${ledgerTransactionId}`)
+        .toSorted()
+        .toReversed(),
+    );
+  });
+});

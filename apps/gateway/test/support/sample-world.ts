@@ -1,0 +1,60 @@
+import type { OperationPolicy } from "@gateway/contract";
+import type { ApiKeyWithSecret, Permission } from "@gateway/platform";
+import { digestDatabase } from "@gateway/testkit";
+import { expect } from "vitest";
+import { isForPeople, signInAtConsole } from "./for-people.ts";
+import type { Answer, Ask } from "./http-client.ts";
+import { createSharedSamples, sampleRequest, type SampleRequest } from "./sample-request.ts";
+import { ageOwner } from "./samples/accounts.ts";
+import type { Owner } from "./samples/sample-owner.ts";
+import { startTestGateway } from "./test-gateway.ts";
+import { startTestIssuer } from "./test-issuer.ts";
+
+/** A gateway with a database of its own, and an account that may call every operation. */
+export type SampleWorld = {
+  accountId: string;
+  /** A request that succeeds. */
+  sample(operation: OperationPolicy): Promise<SampleRequest>;
+  /** One sample of an operation for all requests that are made wrong: a refusal uses nothing up. */
+  sharedSample(operation: OperationPolicy): Promise<SampleRequest>;
+  /** Sends a request as a person at the console where only people may call, and else with an admin key, unless `key` is given. */
+  call(request: Ask & { key?: string }): Promise<Answer>;
+  /** Sends a request that must leave no trace in any table. */
+  callInVain(request: Ask & { key?: string }): Promise<Answer>;
+  createKey(permission: Permission): Promise<ApiKeyWithSecret>;
+  createStranger(): Promise<Owner>;
+  stop(): Promise<void>;
+};
+
+export async function openSampleWorld(): Promise<SampleWorld> {
+  const issuer = await startTestIssuer();
+  const gateway = await startTestGateway({ issuer, keepsStill: true });
+  const account = await gateway.createAccount();
+  const person = await signInAtConsole(gateway, { issuer, account });
+  await ageOwner({ ...gateway, accountId: account.id });
+  const { secret } = await gateway.createKey(account, "admin");
+
+  const sample: SampleWorld["sample"] = (operation) => sampleRequest(operation, { ...gateway, accountId: account.id });
+  const call: SampleWorld["call"] = async (request) =>
+    isForPeople(request) && request.key === undefined
+      ? gateway.call({ ...request, headers: { ...(await person()), ...request.headers } })
+      : gateway.call({ key: secret, ...request });
+  return {
+    accountId: account.id,
+    sample,
+    sharedSample: createSharedSamples(sample),
+    call,
+    callInVain: async (request) => {
+      const before = await digestDatabase(gateway.database);
+      const answer = await call(request);
+      expect(await digestDatabase(gateway.database)).toEqual(before);
+      return answer;
+    },
+    createKey: (permission) => gateway.createKey(account, permission),
+    createStranger: async () => ({ platform: gateway.platform, accountId: (await gateway.createAccount()).id }),
+    stop: async () => {
+      await gateway.stop();
+      await issuer.stop();
+    },
+  };
+}

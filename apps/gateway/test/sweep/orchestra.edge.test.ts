@@ -1,5 +1,0 @@
-import { describeAccess } from "../support/describe-access.ts";
-import { describeRefusals } from "../support/describe-refusals.ts";
-
-describeAccess("orchestra");
-describeRefusals("orchestra");

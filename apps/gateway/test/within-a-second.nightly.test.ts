@@ -1,0 +1,147 @@
+import { suspendAccount, type Account } from "@gateway/platform";
+import { readMetric, waitFor } from "@gateway/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { behindProxy, createFreshClients } from "./support/addresses.ts";
+import { expectWithinASecond } from "./support/expect-within-a-second.ts";
+import { startGatewayProcess, type GatewayProcess } from "./support/gateway-process.ts";
+import { ask, type Answer, type Ask } from "./support/http-client.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import {
+  bearer,
+  createTestGrant,
+  mintToken,
+  startTestIssuer,
+  type TestGrant,
+  type TestIssuer,
+} from "./support/test-issuer.ts";
+
+const reading: Ask = { target: "/api/v1/account" };
+const managing: Ask = { target: "/api/v1/api-keys" };
+
+let issuer: TestIssuer;
+let writer: TestGateway;
+let processes: GatewayProcess[];
+let account: Account;
+let grant: TestGrant;
+const freshClient = createFreshClients();
+
+beforeAll(async () => {
+  issuer = await startTestIssuer();
+  writer = await startTestGateway();
+  const { authUrl, apiUrl } = issuer.authProvider;
+  const options = { databaseUrl: writer.databaseUrl, env: { ...behindProxy, AUTH_URL: authUrl, API_URL: apiUrl } };
+  processes = await Promise.all([startGatewayProcess(options), startGatewayProcess(options)]);
+});
+afterAll(async () => {
+  await Promise.all(processes.map(({ program }) => program.destroy()));
+  await writer.stop();
+  await issuer.stop();
+});
+beforeEach(async () => {
+  account = await writer.createAccount({ tier: "growth" });
+  grant = await createTestGrant(writer, account);
+  // Another owner: the last one can neither leave nor step down.
+  await createTestGrant(writer, account);
+});
+
+const askAll = (request: Ask): Promise<Answer[]> =>
+  Promise.all(
+    processes.map(({ port }) => ask(port, { ...request, headers: { ...freshClient(), ...request.headers } })),
+  );
+
+/** Both gateways have the credential in their caches when it is changed. */
+async function expectChange(change: () => Promise<unknown>, request: Ask, isSeen: (answer: Answer) => boolean) {
+  for (const answer of [...(await askAll(request)), ...(await askAll(request))]) {
+    expect({ status: answer.status, isSeen: isSeen(answer) }).toEqual({ status: 200, isSeen: false });
+  }
+  await change();
+  await expectWithinASecond(async () => (await askAll(request)).every(isSeen));
+  expect((await askAll(request)).every(isSeen)).toBe(true);
+}
+
+describe("within a second, in every process that had it in its cache", () => {
+  test("a revoked key is refused", async () => {
+    const { id, secret } = await writer.createKey(account, "read");
+    await expectChange(
+      () => writer.platform.transaction(({ accounts }) => accounts.apiKeys.revoke({ id, accountId: account.id })),
+      { ...reading, headers: { "X-API-Key": secret } },
+      ({ status }) => status === 401,
+    );
+  });
+
+  test("a key of a suspended account is refused", async () => {
+    const { secret } = await writer.createKey(account, "read");
+    await expectChange(
+      () => writer.platform.transaction((services) => suspendAccount(services, { id: account.id, reason: null })),
+      { ...reading, headers: { "X-API-Key": secret } },
+      ({ status }) => status === 403,
+    );
+  });
+
+  test("another limit of an account is kept", async () => {
+    const { secret } = await writer.createKey(account, "read");
+    await expectChange(
+      () => writer.platform.accounts.changeTier({ id: account.id, tier: "enterprise", requestsPerMinute: null }),
+      { ...reading, headers: { "X-API-Key": secret } },
+      ({ headers }) => headers["x-ratelimit-limit"] === "300",
+    );
+  });
+
+  test("a revoked grant is refused", async () => {
+    await expectChange(
+      () => writer.platform.accounts.grants.revoke(grant.grantId),
+      { ...reading, headers: bearer(await mintToken(issuer, grant)) },
+      ({ status }) => status === 401,
+    );
+  });
+
+  test("an owner who became a viewer manages no more", async () => {
+    const { personId: id, accountId } = grant;
+    await expectChange(
+      () =>
+        writer.platform.transaction(({ accounts }) => accounts.people.changeRole({ id, accountId, role: "viewer" })),
+      { ...managing, headers: bearer(await mintToken(issuer, grant)) },
+      ({ status }) => status === 403,
+    );
+  });
+});
+
+describe("within a second of what happens", () => {
+  const followed = async (query: string, key: string): Promise<{ data: { id: string }[]; meta: { after: string } }> =>
+    // Its shape is the document's.
+    (await ask(portOf(0), { target: `/api/v1/${query}`, headers: { "X-API-Key": key } })).json as never;
+  const portOf = (index: number): number => processes[index]?.port ?? 0;
+
+  test("a request that waits for events is answered, whose work is no longer for that", async () => {
+    const { secret } = await writer.createKey(account, "write");
+    const create = () =>
+      ask(portOf(1), {
+        ...{ method: "POST", target: "/api/v1/wallets", headers: { "X-API-Key": secret } },
+        body: { name: "W", currency: "EUR" },
+      });
+    await create();
+    await expectWithinASecond(async () => (await followed("events?waitSeconds=0", secret)).data.length === 1);
+    const { meta } = await followed("events?waitSeconds=0", secret);
+    const waiting = followed(`events?after=${meta.after}&waitSeconds=25`, secret);
+    await waitFor(async () => (await readMetric(metricsPort(0), "gateway_waiting_requests")).get("") === 1);
+    await create();
+    const createdAt = performance.now();
+    expect((await waiting).data).toHaveLength(1);
+    expect(performance.now() - createdAt).toBeLessThan(1_000);
+    // What one of them waited is not how long it took.
+    const requests = (): Promise<{ data: { operationId: string; durationMs: number }[] }> =>
+      followed("request-logs?operationId=listEvents", secret) as never;
+    await waitFor(async () => (await requests()).data.length >= 3);
+    expect(Math.max(...(await requests()).data.map(({ durationMs }) => durationMs))).toBeLessThan(1_000);
+  });
+
+  test("a request is listed", async () => {
+    const { secret } = await writer.createKey(account, "read");
+    const { headers } = await ask(portOf(1), { ...reading, headers: { "X-API-Key": secret } });
+    await expectWithinASecond(async () =>
+      (await followed("request-logs", secret)).data.some(({ id }) => id === headers["x-request-id"]),
+    );
+  });
+});
+
+const metricsPort = (index: number): number => processes[index]?.metricsPort ?? 0;

@@ -1,0 +1,13 @@
+import { measureSlowness } from "@gateway/testkit";
+import { expect, test } from "vitest";
+import { reviewHistory } from "./support/review-history.ts";
+
+test("an answer to each of the eight commits before it comes in under 10 s", async () => {
+  const slowness = await measureSlowness();
+  const durationsMs = [];
+  for await (const durationMs of reviewHistory({ commits: 8 })) {
+    durationsMs.push(Math.round(durationMs));
+  }
+  console.log(durationsMs.join(" ms, "), "ms");
+  expect(Math.max(...durationsMs)).toBeLessThan(10_000 * slowness);
+});
