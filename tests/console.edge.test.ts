@@ -22,10 +22,8 @@ const rowsOf = async ({ user }: Person) =>
   system.auth.database.kysely.selectFrom("console_sessions").selectAll().where("user_id", "=", user.id).execute();
 const codeOf = (text: string): string | undefined => (JSON.parse(text) as { error?: { code: string } }).error?.code;
 
-/** Until the call is refused; at most a second. */
-const refusedWithinASecond = async (call: () => Promise<{ status: number }>, status = 401): Promise<void> => {
-  await waitFor(async () => (await call()).status === status, { timeoutMs: 1_000 });
-};
+const isRefused = (call: () => Promise<{ status: number }>, status = 401) =>
+  waitFor(async () => (await call()).status === status);
 
 describe("signing in", () => {
   test("leads to the identity provider and back to the screen, with one cookie that no script reads", async () => {
@@ -106,32 +104,31 @@ describe("signing in", () => {
     expect(await rowsOf(person)).toHaveLength(1);
   });
 
-  test.each(["//evil.example", "/\\evil.example", "https://evil.example/", "/%0d%0ax", "/sign-in", "/api/v1/account"])(
-    "never leads elsewhere: return_to=%s",
-    async (returnTo) => {
-      const page = await browser.signIn(person, {
-        query: `?${new URLSearchParams({ return_to: returnTo }).toString()}`,
-      });
-      expect(page.text).toMatch(/content="0;url=\/(?:%0d%0ax)?"/);
-    },
-  );
+  // `apps/console/test/session.edge.test.ts` has the table of such addresses.
+  test("never leads elsewhere, whatever the address asks for", async () => {
+    const page = await browser.signIn(person, { query: "?return_to=%2F%2Fevil.example" });
+    expect(page.text).toContain('content="0;url=/"');
+  });
 });
 
 describe("is refused", () => {
-  test.each([
-    ["without the header", { "X-Console": undefined }],
-    ["with another value of it", { "X-Console": "2" }],
-    ["from another origin", { "Sec-Fetch-Site": "cross-site" }],
-    ["from another host of the same site", { "Sec-Fetch-Site": "same-site" }],
-    ["typed into the address bar", { "Sec-Fetch-Site": "none" }],
-    ["by a browser that does not say", { "Sec-Fetch-Site": undefined }],
-  ])("a call %s", async (_name, headers) => {
+  test("a call that does not come from the page itself, by its header or by what the browser says", async () => {
     await browser.signIn(person);
-    for (const target of ["/api/v1/account", "/session"]) {
-      const answer = await browser.call(target, { headers });
-      expect([answer.status, codeOf(answer.text)]).toEqual([403, "FORBIDDEN"]);
+    for (const headers of [
+      { "X-Console": undefined },
+      { "X-Console": "2" },
+      { "Sec-Fetch-Site": "cross-site" },
+      { "Sec-Fetch-Site": "same-site" },
+      // Typed into the address bar.
+      { "Sec-Fetch-Site": "none" },
+      { "Sec-Fetch-Site": undefined },
+    ]) {
+      for (const target of ["/api/v1/account", "/session"]) {
+        const answer = await browser.call(target, { headers });
+        expect([answer.status, codeOf(answer.text)], JSON.stringify(headers)).toEqual([403, "FORBIDDEN"]);
+      }
+      expect((await browser.call("/sign-out", { method: "POST", headers })).status).toBe(403);
     }
-    expect((await browser.call("/sign-out", { method: "POST", headers })).status).toBe(403);
     expect((await browser.call("/api/v1/account")).status).toBe(200);
   });
 
@@ -220,7 +217,7 @@ describe("ends", () => {
     await browser.signIn(person);
     await system.auth.platform.auth.sessions.endAll({ userId: person.user.id, exceptId: null });
     expect(await rowsOf(person)).toEqual([]);
-    await refusedWithinASecond(call);
+    await isRefused(call);
   });
 
   test("with the removal of the person, and with less permission after a demotion", async () => {
@@ -231,10 +228,10 @@ describe("ends", () => {
     const own = { id: place.id, accountId: person.account.id };
     const { people } = system.auth.platform.accounts;
     await people.changeRole({ ...own, role: "viewer" });
-    await refusedWithinASecond(() => browser.call("/api/v1/api-keys"), 403);
+    await isRefused(() => browser.call("/api/v1/api-keys"), 403);
     expect(JSON.parse((await browser.call("/session")).text)).toMatchObject({ role: "viewer", permission: "read" });
     await people.remove(own);
-    await refusedWithinASecond(call);
+    await isRefused(call);
     expect((await browser.call("/session")).status).toBe(401);
     expect(await rowsOf(member)).toEqual([]);
   });
@@ -277,23 +274,25 @@ describe("the limit", () => {
       const { text } = await browser.call("/api/v1/request-logs?operationId=getAccount");
       return (JSON.parse(text) as { data: { source: string }[] }).data.map(({ source }) => source).toSorted();
     };
-    await expect.poll(sources, { timeout: 10_000 }).toEqual(["api", "console"]);
+    await waitFor(async () => (await sources()).join() === "api,console");
     const { text } = await browser.call("/api/v1/usage?interval=minute&groupBy=operation");
     const { series } = (JSON.parse(text) as { data: { series: { group: object; count: number }[] } }).data;
     expect(series.map(({ group, count }) => ({ ...group, count }))).toEqual([{ operation: "getAccount", count: 1 }]);
   });
 
-  test("of reads is one for twenty people of an account: 120 are answered, the next is not", async () => {
+  test("of reads is one for all people of an account: 120 are answered, the next is not", async () => {
     const browsers = await Promise.all(
-      Array.from({ length: 20 }, async () => {
+      Array.from({ length: 2 }, async () => {
         const own = system.openBrowser();
         await own.signIn(await system.auth.createPerson({ account: person.account, role: "viewer" }));
         return own;
       }),
     );
     const statuses: number[] = [];
-    for (const own of browsers) {
-      const answers = await Promise.all(Array.from({ length: 7 }, () => own.call("/api/v1/wallets")));
+    for (let round = 0; round < 10; round += 1) {
+      const answers = await Promise.all(
+        browsers.flatMap((own) => Array.from({ length: 7 }, () => own.call("/api/v1/wallets"))),
+      );
       statuses.push(...answers.map(({ status }) => status));
     }
     expect(statuses.filter((status) => status === 200)).toHaveLength(120);
