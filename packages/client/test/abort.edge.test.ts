@@ -28,8 +28,8 @@ test("a signal ends the request in flight at once, and does not wait for its tim
 test("a call that was aborted is not announced as one that is tried again", async () => {
   const stop = new AbortController();
   const retries: unknown[] = [];
-  const hooks = { onRetry: (event: unknown) => retries.push(event) };
-  const { client } = await startTestClient([() => stop.abort(reason)], { hooks });
+  const onRetry = (event: unknown): void => void retries.push(event);
+  const { client } = await startTestClient([() => stop.abort(reason)], { onRetry });
   expect(await failureOf(client.account.get({ signal: stop.signal }))).toBe(reason);
   expect(retries).toEqual([]);
 });
