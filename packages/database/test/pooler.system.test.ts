@@ -6,6 +6,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Database,
+  type Executor,
   findPooler,
   isLockTimeout,
   isUnavailable,
@@ -72,7 +73,7 @@ describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
   });
 
   test("a statement has the limits of a session of our own, alone and in a transaction, and leaves none behind", async () => {
-    const limitsOf = async (executor: typeof db.kysely): Promise<unknown> =>
+    const limitsOf = async (executor: Executor): Promise<unknown> =>
       (
         await sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
           current_setting('idle_in_transaction_session_timeout') as idle`.execute(executor)
