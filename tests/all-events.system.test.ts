@@ -79,7 +79,7 @@ test.each(eventTypes)(
 
 test("all that happened has arrived, and the changes of each wallet are numbered from 1 on without a gap", async () => {
   const events = await watched.listEvents();
-  await waitFor(() => watched.countArrived() === events.length, { timeoutMs: 20_000 });
+  await waitFor(() => watched.countArrived() === events.length);
   const arrived = await watched.readArrived();
   expect(new Set(arrived.map(({ type }) => type))).toEqual(new Set(eventTypes));
   const versions = versionsOfWallets(arrived);
@@ -90,7 +90,7 @@ test("all that happened has arrived, and the changes of each wallet are numbered
 async function arrivalOf(type: EventType, about: string): Promise<Arrived> {
   const find = async (): Promise<Arrived | undefined> =>
     (await watched.readArrived()).find((event) => event.type === type && aboutOf(event) === about);
-  return waitFor(find, { timeoutMs: 20_000 });
+  return waitFor(find);
 }
 
 function aboutOf({ type, data: { object } }: Arrived): string | undefined {

@@ -27,7 +27,7 @@ type Position = { quantity: number; costBasis: number; marketValue: number };
 
 test("deposit, confirm, verify, pay, trade, value, transfer with approval: each service knows of the others, and the books are whole", async () => {
   const { post, get, advance } = watched;
-  await advance(secondsToNoon());
+  await advance(await secondsToNoon());
   const bitcoin = (await post("wallets", { name: "Cold storage", currency: "BTC" })).id;
   const dollars = (await post("wallets", { name: "Operating", currency: "USD" })).id;
   await post(`sandbox/wallets/${dollars}/fund`, { amount: 1_000_000 });
@@ -77,10 +77,7 @@ test("deposit, confirm, verify, pay, trade, value, transfer with approval: each 
   expect(second.previousId).toBe(first.id);
   expect(second.netFlow).toBe(0);
   expect(second.profit).toBe(second.equity - first.equity);
-  await waitFor(
-    async () => (await get<Position>("positions/BTC")).quantity === 50_000_000 + filled.filledQuantity,
-    patience,
-  );
+  await waitFor(async () => (await get<Position>("positions/BTC")).quantity === 50_000_000 + filled.filledQuantity);
 
   const destinationAddress = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
   const transfer = await post("transfers", { walletId: bitcoin, amount: 10_000_000, destinationAddress });
@@ -92,7 +89,7 @@ test("deposit, confirm, verify, pay, trade, value, transfer with approval: each 
   expect(third.profit).toBe(third.equity - second.equity - third.netFlow);
 
   const events = await watched.listEvents();
-  await waitFor(() => watched.countArrived() === events.length, patience);
+  await waitFor(() => watched.countArrived() === events.length);
   const arrived = await watched.readArrived();
   expect(new Set(arrived.map(({ type }) => type))).toEqual(new Set(eventTypes));
   const versions = versionsOfWallets(arrived);
@@ -105,11 +102,10 @@ test("deposit, confirm, verify, pay, trade, value, transfer with approval: each 
 }, 120_000);
 
 /** From noon on: where a day ends there is a valuation of its own, and here each is to follow the one before. */
-function secondsToNoon(): number {
-  return daySeconds - ((Math.floor(Date.now() / 1000) + daySeconds / 2) % daySeconds);
+async function secondsToNoon(): Promise<number> {
+  const { now } = await watched.get<{ now: string }>("sandbox/clock");
+  return daySeconds - ((Math.floor(Date.parse(now) / 1000) + daySeconds / 2) % daySeconds);
 }
-
-const patience = { timeoutMs: 20_000 };
 
 /** A worker may have it in hand. */
 async function reaches<Found extends Resource = Resource>(path: string, status: string): Promise<Found> {
@@ -117,7 +113,7 @@ async function reaches<Found extends Resource = Resource>(path: string, status: 
   await waitFor(async () => {
     found = await watched.get<Found>(path);
     return found.status === status;
-  }, patience);
+  });
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { findFreePort, startScript, type TestProcess } from "@gateway/testkit";
+import { findFreePort, startScript, waitFor, type TestProcess } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOauthClient, type OauthClient, type TokenAnswer } from "../apps/auth/test/support/oauth-client.ts";
 import { startTestAuth, type Person, type TestAuth } from "../apps/auth/test/support/test-auth.ts";
@@ -89,7 +89,7 @@ describe("two processes of the identity provider", () => {
         }
       }
     })();
-    await expect.poll(() => statuses.length).toBeGreaterThan(10);
+    await waitFor(() => statuses.length > 10);
     second?.signal("SIGTERM");
     expect(await second?.exited).toBe(0);
     isOver = true;

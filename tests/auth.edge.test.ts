@@ -7,9 +7,6 @@ import { answerQuestions, createOauthClient, type OauthClient } from "../apps/au
 import type { Person, TestAuth } from "../apps/auth/test/support/test-auth.ts";
 import { startAuthAndGateways, type AuthAndGateways } from "./support/auth-and-gateways.ts";
 
-/** How late a revocation may reach a gateway. */
-const lateMs = 5_000;
-
 describe("the identity provider and the gateway", () => {
   const clock = createTestClock(Date.now());
   let system: AuthAndGateways;
@@ -27,7 +24,7 @@ describe("the identity provider and the gateway", () => {
 
   const expectStatus = async (accessToken: string, status: number): Promise<void> => {
     for (const gateway of system.gatewayUrls.keys()) {
-      await waitFor(async () => (await system.listWallets(accessToken, gateway)) === status, { timeoutMs: lateMs });
+      await waitFor(async () => (await system.listWallets(accessToken, gateway)) === status);
       expect(await system.listWallets(accessToken, gateway)).toBe(status);
     }
   };

@@ -1,6 +1,7 @@
 import { operations, type OperationPolicy } from "@gateway/contract";
 import { includesPermission, permissionOfRole, roleFor } from "@gateway/contract/permissions";
 import { waitFor } from "@gateway/testkit";
+import { sql } from "kysely";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { Person } from "../apps/auth/test/support/test-auth.ts";
@@ -155,11 +156,9 @@ describe.skipIf(chromium === null)("the console in a browser guards", () => {
     await api.post("wallets", { name: "Treasury of Acme", currency: "EUR" });
     await hands.go("/wallets?currency=EUR");
     await page.getByText("Treasury of Acme").waitFor();
-    await world.system.auth.database.kysely
-      .updateTable("console_sessions")
-      .set({ expires_at: new Date(0) })
-      .where("user_id", "=", person.user.id)
-      .execute();
+    await sql`update console_sessions set expires_at = now() - interval '1 second' where user_id = ${person.user.id}`.execute(
+      world.system.auth.database.kysely,
+    );
     await page.getByRole("link", { name: "Payments" }).click();
     await signedOut(page).waitFor();
     expect(await page.content()).not.toContain("Treasury of Acme");

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { places } from "../apps/console/browser/shell/places.ts";
 import { startChromium } from "./support/chromium.ts";
+import { expectAccessible } from "./support/console-page.ts";
 import { enterFlow, screenFlows } from "./support/console-screen-flows.ts";
 import { provideConsole } from "./support/console-visit.ts";
 import { readRepositoryFile } from "./support/source-files.ts";
@@ -16,7 +17,7 @@ test("every screen of the router has a flow, and every place that one can go to 
 });
 
 /** On the real system, in one page that each flow enters as somebody new. */
-describe.skipIf(chromium === null)("does its job in Chromium, and the API agrees:", () => {
+describe.skipIf(chromium === null)("does its job in Chromium, the API agrees, and axe finds nothing serious:", () => {
   const used = provideConsole(chromium);
   let page: Page;
 
@@ -26,5 +27,6 @@ describe.skipIf(chromium === null)("does its job in Chromium, and the API agrees
 
   test.each(Object.keys(screenFlows))("%s", async (path) => {
     await screenFlows[path]?.(await enterFlow(used.world, page));
+    await expectAccessible(page, path, ["light"]);
   });
 });

@@ -41,7 +41,7 @@ describe.skipIf(pgbouncer === null || redis === null)("the programs on the files
       return /^gateway_credential_listener_up 1$/m.test(text);
     };
     // A busy machine may miss a heartbeat, and the next one makes it good.
-    expect(await waitFor(isUp, { timeoutMs: 10_000 })).toBe(true);
+    expect(await waitFor(isUp)).toBe(true);
   });
 
   describe.each(["nginx", "caddy"] as const)("behind %s", (name) => {
@@ -206,7 +206,7 @@ const startProxy = {
     await whenListening(proxy, port);
     // It listens before it has made its certificates.
     for (const host of ["api", "auth", "console"] as const) {
-      await waitFor(() => asked.get(host, "/").then(Boolean, () => false), { timeoutMs: 10_000 });
+      await waitFor(() => asked.get(host, "/").then(Boolean, () => false));
     }
     return { process: proxy, check, plainPort, ...asked };
   },

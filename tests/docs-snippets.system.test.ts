@@ -168,7 +168,7 @@ describe("a receiver takes an authentic delivery and refuses others", () => {
         return answer.status;
       };
       const signature = await sign();
-      const first = await waitFor(() => post(event, signature), { timeoutMs: 20_000 });
+      const first = await waitFor(() => post(event, signature));
       const old = await sign(Math.floor(Date.now() / 1000) - 301);
       const others = [
         await post(event.replace("1250", "9250"), signature),

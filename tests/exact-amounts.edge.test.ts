@@ -55,7 +55,7 @@ beforeAll(async () => {
   const { diagnostics } = JSON.parse(await lint(folder)) as { diagnostics: Found[] };
   const ours = diagnostics.filter(({ code }) => code.includes("exact"));
   found = new Map(ours.map((one) => [`${one.filename} ${(one.labels[0]?.span.line ?? 0) - 1}`, one.message]));
-}, 30_000);
+});
 
 describe.each(folders)("in %s, where amounts are handled,", (folder) => {
   test.each(refused)("%s is an error", (code, says) => {

@@ -1,5 +1,6 @@
 import { authOpenapi, enforcedOpenapi, type OpenApiDocument } from "@gateway/contract";
 import { createTestDatabase, createTestFolder } from "@gateway/testkit";
+import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -227,7 +228,7 @@ async function writeChangedJourney(
 ): Promise<string> {
   const text = await readFile(fileOfJourney(name), "utf8");
   expect(text).toMatch(from);
-  const file = join(folder, `changed-${process.hrtime.bigint()}.arazzo.yaml`);
+  const file = join(folder, `changed-${randomUUID()}.arazzo.yaml`);
   const changed = text
     .replace(from, () => to)
     .replace("url: ../openapi.yaml", `url: ${sources.gateway}`)
@@ -240,7 +241,7 @@ async function writeChangedDocument(
   document: OpenApiDocument,
   { from, to }: { from: string; to: string },
 ): Promise<string> {
-  const file = join(folder, `changed-${process.hrtime.bigint()}.json`);
+  const file = join(folder, `changed-${randomUUID()}.json`);
   const text = JSON.stringify(document);
   expect(text.split(from)).toHaveLength(2);
   await writeFile(file, text.replace(from, to));

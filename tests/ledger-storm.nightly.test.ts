@@ -1,4 +1,4 @@
-import { createTestFolder } from "@gateway/testkit";
+import { createTestFolder, recordSeed } from "@gateway/testkit";
 import { expect, test } from "vitest";
 import { chooseStormSeed } from "./storm/storm-seed.ts";
 import { renderLedgerReport } from "./storm/ledger/ledger-storm.ts";
@@ -6,6 +6,7 @@ import { runLedgerStorm } from "./storm/ledger/run-ledger-storm.ts";
 
 test("killed gateways and workers and a crashed database leave whole books, and each answer true", async () => {
   const seed = chooseStormSeed();
+  recordSeed(seed);
   const report = await runLedgerStorm({
     clients: 32,
     accounts: 5,
@@ -19,7 +20,7 @@ test("killed gateways and workers and a crashed database leave whole books, and 
     print: () => {},
     signal: new AbortController().signal,
   });
-  console.log(`seed ${seed}\n${renderLedgerReport(report)}`);
+  console.log(renderLedgerReport(report));
   expect({ broken: report.promises.filter(({ isKept }) => !isKept), faults: report.faults }).toEqual({
     broken: [],
     faults: [],

@@ -15,7 +15,8 @@ import { createTestAuthority } from "../apps/dispatcher/test/support/certificate
 import { startReceiver, type TestReceiver } from "../apps/dispatcher/test/support/receiver.ts";
 import { startWriteLoad } from "./support/write-load.ts";
 
-const seconds = Number(process.env["POOLER_SECONDS"] ?? 20);
+/** Of each of four readers, while eight clients write. */
+const roundsOfReads = 25;
 const { url: directUrl } = await createTestDatabase();
 const pgbouncer = await startPgBouncer(directUrl);
 
@@ -97,7 +98,7 @@ describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
       ),
     );
 
-  test(`two gateways and two dispatchers work for ${seconds} s: each request is answered, each event arrives`, async () => {
+  test(`two gateways and two dispatchers work at once: each request is answered, each event arrives`, async () => {
     await startGateways({ DATABASE_DIRECT_URL: directUrl });
     await startDispatchers({ DATABASE_DIRECT_URL: directUrl });
     const [first] = gateways as [RunningGateway, RunningGateway];
@@ -109,10 +110,9 @@ describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
     expect(created.status).toBe(201);
 
     const statuses: number[] = [];
-    const endsAtMs = performance.now() + seconds * 1_000;
     const loads = gateways.map((gateway) => startWriteLoad(urlOf(gateway), key.secret, { clients: 4 }));
     const read = async (gateway: RunningGateway): Promise<void> => {
-      while (performance.now() < endsAtMs) {
+      for (let round = 0; round < roundsOfReads; round += 1) {
         for (const path of ["wallets", "deliveries?limit=5", "events?limit=5", "account"]) {
           statuses.push(await ask(gateway, path));
         }
@@ -123,16 +123,14 @@ describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
     await Promise.all(loads.map((load) => load.stop()));
     expect(new Set(statuses)).toEqual(new Set([200]));
     const written = loads.reduce((sum, load) => sum + load.acknowledgedCount(), 0);
-    await waitFor(() => new Set(receiver.received.map(({ id }) => id)).size === written, { timeoutMs: 60_000 });
+    await waitFor(() => new Set(receiver.received.map(({ id }) => id)).size === written);
     await waitFor(async () => (await areListening()).every((up) => up === 1));
     // On a busy machine a line may tell that nothing was heard for a moment.
     expect(logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
-    console.log(
-      `${written} wallets and ${statuses.length} reads in ${seconds} s, ${receiver.received.length} deliveries`,
-    );
+    expect(written).toBeGreaterThan(roundsOfReads);
   });
 
-  test("with DATABASE_DIRECT_URL a revoked key is refused everywhere within a second", async () => {
+  test("with DATABASE_DIRECT_URL a revoked key is refused everywhere soon", async () => {
     await startGateways({ DATABASE_DIRECT_URL: directUrl });
     await waitFor(async () => (await areListening()).every((up) => up === 1));
     for (let round = 0; round < 5; round += 1) {
@@ -143,7 +141,7 @@ describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
         (await Promise.all(gateways.map((gateway) => ask(gateway, "wallets", doomed.secret)))).every(
           (it) => it === 401,
         );
-      await waitFor(refused, { timeoutMs: 1_000, intervalMs: 5 });
+      await waitFor(refused);
     }
   });
 
@@ -159,7 +157,7 @@ describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
     }
     expect(new Set(seen)).toEqual(new Set([0]));
     const told = (): string[] => logLines.filter((line) => line.includes("DATABASE_DIRECT_URL"));
-    await waitFor(() => told().length === 2, { timeoutMs: 30_000 });
+    await waitFor(() => told().length === 2);
     const line = expect.stringContaining("changed credentials are not heard of; every request asks the database");
     expect(told()).toEqual([line, line]);
   });

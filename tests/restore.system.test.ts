@@ -79,7 +79,7 @@ describe.skipIf(programs === null)("after the server is lost", () => {
   async function loseServer(server: PostgresServer): Promise<void> {
     const query = (sql: string): Promise<string> => machine.run("psql", ["-Atc", sql, server.ownerUrl]);
     const last = (await query("select pg_walfile_name(pg_switch_wal())")).trim();
-    await waitFor(async () => (await machine.run("ls", ["wal"])).includes(last), { timeoutMs: 30_000 });
+    await waitFor(async () => (await machine.run("ls", ["wal"])).includes(last));
     await server.kill();
   }
 
@@ -119,9 +119,9 @@ describe.skipIf(programs === null)("after the server is lost", () => {
       receiver.received.map(
         ({ body }) => (JSON.parse(body) as { data: { object: { name: string } } }).data.object.name,
       );
-    await waitFor(() => names().length >= 2, { timeoutMs: 30_000 });
+    await waitFor(() => names().length >= 2);
     await call("POST", "wallets", { name: "After the restore", currency: "EUR" });
-    await waitFor(() => names().includes("After the restore"), { timeoutMs: 30_000 });
+    await waitFor(() => names().includes("After the restore"));
     const all = new Set(["In the base backup", "In the archive", "After the restore"]);
     expect(new Set(names())).toEqual(all);
     // Who followed on the lost server is told what comes, and the last minutes again.

@@ -1,4 +1,4 @@
-import { createTestFolder } from "@gateway/testkit";
+import { createTestFolder, recordSeed } from "@gateway/testkit";
 import { expect, test } from "vitest";
 import { chooseStormSeed } from "./storm/storm-seed.ts";
 import { renderReport } from "./storm/render-report.ts";
@@ -6,6 +6,7 @@ import { runStorm } from "./storm/run-storm.ts";
 
 test("killed dispatchers and a crashed database lose no event: each is delivered, or failed after six attempts", async () => {
   const seed = chooseStormSeed();
+  recordSeed(seed);
   const report = await runStorm({
     events: 200,
     endpoints: 3,
@@ -19,7 +20,7 @@ test("killed dispatchers and a crashed database lose no event: each is delivered
     folder: await createTestFolder(),
     print: () => {},
   });
-  console.log(`seed ${seed}\n${renderReport(report)}`);
+  console.log(renderReport(report));
   expect(report.acknowledged).toBe(200);
   expect(report.promises.filter(({ isKept }) => !isKept)).toEqual([]);
 });

@@ -1,7 +1,22 @@
 import { isForwardable } from "../rules/service-named.ts";
 import { declaredParameters, declaredResponses } from "../rules/resolve.ts";
-import { operationRule, type Operation, type Parameter, type Reference, type Response } from "../rules/rule.ts";
-import { codesShownBy, describeOwnCodes, pathOf, readComponent, readRegistry } from "./problem-responses.ts";
+import {
+  operationRule,
+  type Operation,
+  type Parameter,
+  type Parents,
+  type Reference,
+  type Response,
+  type Rule,
+  type RuleContext,
+} from "../rules/rule.ts";
+import {
+  codesShownBy,
+  createSharedComponents,
+  describeOwnCodes,
+  pathOf,
+  type SharedComponents,
+} from "./problem-responses.ts";
 
 /** What decides which of the shared parts an operation gets. */
 type Facts = {
@@ -63,7 +78,16 @@ const credentials = ["apiKey", "accessToken", "oauth2"];
  * document. What it writes itself wins: exceptions are written out. The document that comes of it is what is linted and published.
  * Its own refusals are in `x-problems`; published, that has all codes that its responses show.
  */
-export const completeOperations = operationRule((operation, context, { PathItem }) => {
+export const completeOperations: Rule = () => {
+  const components = createSharedComponents();
+  return operationRule((operation, context, parents) => {
+    completeOperation(operation, { context, parents, components });
+  })();
+};
+
+type Place = { context: RuleContext; parents: Parents; components: SharedComponents };
+
+function completeOperation(operation: Operation, { context, parents: { PathItem }, components }: Place): void {
   const { "x-permission": permission } = operation;
   if (permission === undefined) {
     return;
@@ -75,10 +99,10 @@ export const completeOperations = operationRule((operation, context, { PathItem 
   addParameters(operation, facts);
   const written = declaredResponses(operation, context).map(({ node }) => node);
   const shared = responsesFor(facts);
-  addProblems(operation, { written, shared });
+  addProblems(operation, { written, shared, components });
   addResponses(operation, shared);
   addHeaders(operation, facts);
-});
+}
 
 type Known = { method: string; declared: readonly Parameter[]; service: unknown };
 
@@ -111,10 +135,12 @@ type KnownResponses = {
   /** The responses that the operation writes itself. */
   written: readonly Response[];
   shared: ReadonlyMap<string, string>;
+  components: SharedComponents;
 };
 
-function addProblems(operation: Operation, { written, shared }: KnownResponses): void {
-  const registry = readRegistry();
+function addProblems(operation: Operation, { written, shared, components }: KnownResponses): void {
+  const registry = components.registry();
+  const readShared = (name: string | undefined) => (name === undefined ? null : components.response(name));
   const own = operation["x-problems"] ?? [];
   const responsesOf = (operation.responses ??= {});
   const byStatus = Map.groupBy(own, (code) => String(registry[code]?.status));
@@ -129,11 +155,6 @@ function addProblems(operation: Operation, { written, shared }: KnownResponses):
   );
   const order = Object.keys(registry);
   operation["x-problems"] = [...new Set([...shown, ...own])].toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
-}
-
-function readShared(component: string | undefined): Response | null {
-  // The file is a response: it is where the document refers to for one.
-  return component === undefined ? null : (readComponent("responses", component) as Response);
 }
 
 function addResponses(operation: Operation, shared: ReadonlyMap<string, string>): void {

@@ -12,14 +12,30 @@ type Example = { value?: { error?: { code?: unknown } } };
 
 const components = join(import.meta.dirname, "../components");
 
-/** All error codes, in their order. */
-export function readRegistry(): Registry {
-  return (readComponent("schemas", "ErrorCode") as { "x-codes": Registry })["x-codes"];
-}
+/** What all services share, from its files. */
+export type SharedComponents = {
+  /** All error codes, in their order. */
+  registry(): Registry;
+  /** A fresh copy, because Redocly CLI changes nodes and visits each object once. */
+  response(name: string): Response;
+};
 
-/** A component that all services share, as its file has it. */
-export function readComponent(kind: string, name: string): unknown {
-  return parse(readFileSync(pathOf(kind, name), "utf8"));
+/** Parses each file once. There are few files and many operations, so a reader lasts for one walk of a document. */
+export function createSharedComponents(): SharedComponents {
+  const parsed = new Map<string, unknown>();
+  const read = (kind: string, name: string): unknown => {
+    const path = pathOf(kind, name);
+    if (!parsed.has(path)) {
+      parsed.set(path, parse(readFileSync(path, "utf8")));
+    }
+    return parsed.get(path);
+  };
+  return {
+    // The rules hold ErrorCode to this shape.
+    registry: () => (read("schemas", "ErrorCode") as { "x-codes": Registry })["x-codes"],
+    // The file is a response: it is where the document refers to for one.
+    response: (name) => structuredClone(read("responses", name) as Response),
+  };
 }
 
 /** The whole path, which means the same in every file. */

@@ -11,6 +11,8 @@ type ParsedFile = {
   textOf(node: unknown): string;
   /** What `vi.useFakeTimers` replaces in this file; those clocks stand still until a test moves them. */
   fakes: ReadonlySet<string>;
+  /** What a constant of this file is, as far as it is a number. */
+  numbers: ReadonlyMap<string, number>;
   /** Whether an expression calculates with the time of the machine, also by way of a variable. */
   isReading(node: unknown): boolean;
 };
@@ -44,7 +46,7 @@ const wallTime: Rule = (node, { textOf, fakes, isReading }) => {
   return null;
 };
 
-const shortNet: Rule = (node, { textOf }) => {
+const shortNet: Rule = (node, { textOf, numbers }) => {
   const callee = node.type === "CallExpression" ? textOf(node["callee"]) : "";
   if (/^(?:vi\.wait(?:For|Until)|expect\.poll)$/.test(callee)) {
     return "waits for a second at most: waitFor of the testkit has a long net";
@@ -53,7 +55,7 @@ const shortNet: Rule = (node, { textOf }) => {
   const nets = partsOf(node["arguments"]).flatMap((part) =>
     isWait ? propertiesOf(part, "timeoutMs") : isOfTest(callee) ? [part, ...propertiesOf(part, "timeout")] : [],
   );
-  const isShort = nets.some(({ type, value }) => type === "Literal" && typeof value === "number" && value < netMs);
+  const isShort = nets.some((net) => (numbers.get(textOf(net)) ?? Number(textOf(net).replaceAll("_", ""))) < netMs);
   return isShort ? `waits for less than ${netMs / 1000} s` : null;
 };
 
@@ -65,7 +67,8 @@ const retry: Rule = (node, { path, textOf }) => {
 
 const sleep: Rule = (node, { textOf, fakes }) => {
   const callee = node.type === "CallExpression" ? textOf(node["callee"]) : "";
-  if (node.type === "ImportDeclaration" && /timers\/promises/.test(textOf(node["source"]))) {
+  const isImport = node.type === "ImportDeclaration" && node["importKind"] !== "type";
+  if (isImport && /timers\/promises/.test(textOf(node["source"]))) {
     const imported = partsOf(node["specifiers"]).map(({ imported: name }) => textOf(name));
     return imported.every((name) => name === "setImmediate") ? null : "imports a sleep";
   }
@@ -85,7 +88,8 @@ const localTime = /^(?:get|set)(?:Hours|Minutes|Day|Date|Month|FullYear|Timezone
 const timeOfDay: Rule = (node, { textOf, isReading }) => {
   const { type, left, operator } = node;
   const args = partsOf(node["arguments"]);
-  if (type === "MemberExpression" && textOf(node) === "Math.random") {
+  const isRandom = type === "MemberExpression" && textOf(node) === "Math.random";
+  if (isRandom || (type === "CallExpression" && textOf(node["callee"]) === "randomInt")) {
     return "is random without a seed";
   }
   if (type === "MemberExpression" && localTime.test(textOf(node["property"]))) {
@@ -122,13 +126,17 @@ function parse({ path, text }: SourceFile): ParsedFile {
     isNode(node) ? text.slice(node.start, Math.min(node.end, node.start + 200)).replace(/\s+/g, "") : "";
   const fakes = findFakes(nodes, textOf);
   const readings = new Set<string>();
+  const numbers = new Map<string, number>();
   const isReading = (node: unknown): boolean => isNode(node) && !fakes.has("Date") && readsTime(node, textOf, readings);
   for (const { type, id, init } of nodes) {
     if (type === "VariableDeclarator" && isReading(init)) {
       readings.add(textOf(id));
     }
+    if (type === "VariableDeclarator" && isNode(init) && typeof init["value"] === "number") {
+      numbers.set(textOf(id), init["value"]);
+    }
   }
-  return { path, nodes, textOf, fakes, isReading };
+  return { path, nodes, textOf, fakes, numbers, isReading };
 }
 
 function readsTime(node: Node, textOf: (node: unknown) => string, readings: ReadonlySet<string>): boolean {

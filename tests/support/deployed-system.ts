@@ -126,7 +126,7 @@ export function replaceEach(text: string, replacements: Readonly<Record<string, 
 export async function whenListening(process_: TestProcess, port: number): Promise<TestProcess> {
   let hasEnded = false;
   void process_.exited.then(() => (hasEnded = true));
-  await waitFor(() => hasEnded || answers(port), { timeoutMs: 20_000 });
+  await waitFor(() => hasEnded || answers(port));
   if (hasEnded) {
     throw new Error(`It did not start: ${process_.stdout()}${process_.stderr()}`);
   }

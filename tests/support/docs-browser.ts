@@ -1,3 +1,5 @@
+import { waitFor } from "@gateway/testkit";
+import axe from "axe-core";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 
 export type WatchedContext = {
@@ -15,6 +17,8 @@ export async function openWatched(
   options: BrowserContextOptions = {},
 ): Promise<WatchedContext> {
   const context = await browser.newContext(options);
+  // A net for what hangs: a busy machine takes its time.
+  context.setDefaultTimeout(60_000);
   const foreign: string[] = [];
   const faults: string[] = [];
   await context.route("**/*", (route) => {
@@ -39,4 +43,38 @@ export async function openWatched(
     });
   });
   return { context, foreign, faults };
+}
+
+/** One page of each kind that the site has. */
+export const kindsOfPages = {
+  home: "",
+  guide: "guides/webhooks",
+  error: "errors/RATE_LIMITED",
+  event: "events/wallet.created",
+  reference: "reference/gateway",
+  operation: "reference/gateway#/wallets/createwallet",
+  auth: "reference/auth#/tokens/exchangetoken",
+} as const;
+
+type Violation = { id: string; impact: string | null; nodes: { html: string }[] };
+
+/** What axe finds serious, as rule and markup. The page's policy would keep axe out: open the page with `bypassCSP`. */
+export async function findSerious(page: Page): Promise<[rule: string, markup: string[]][]> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate<Violation[]>("axe.run().then(({ violations }) => violations)");
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
+}
+
+/** Waits until the heading is in view. What is above has its true height once it was drawn; the page's policy keeps out Playwright's own way of waiting. */
+export async function waitUntilInView(page: Page, heading: string): Promise<void> {
+  await waitFor(
+    () =>
+      page.evaluate(`[...document.querySelectorAll("article h3")].some((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return one.firstChild.textContent.trim() === ${JSON.stringify(heading)} && top >= 0 && bottom < innerHeight;
+      })`),
+    { timeoutMs: 60_000 },
+  );
 }

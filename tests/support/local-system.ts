@@ -1,6 +1,7 @@
 import { services } from "@gateway/contract";
 import { chooseLocalPorts, startProcess, startScript, type TestProcess } from "@gateway/testkit";
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { repository } from "./source-files.ts";
 
@@ -72,7 +73,7 @@ export async function createCaller(
   env: Readonly<Record<string, string>>,
   permission: string,
 ): Promise<{ accountId: string; key: string }> {
-  const email = `${permission}-${process.hrtime.bigint()}@example.com`;
+  const email = `${permission}-${randomUUID()}@example.com`;
   const { id } = await runAdmin<{ id: string }>(
     env,
     "accounts",

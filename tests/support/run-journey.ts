@@ -1,4 +1,5 @@
 import { startScript } from "@gateway/testkit";
+import { randomUUID } from "node:crypto";
 import { globSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -57,7 +58,7 @@ export function stepsOnPaper(name: string): string[] {
  * list of processes does not show them. Nothing but this machine can be reached.
  */
 export async function runJourney({ file, servers, inputs, folder }: JourneyOptions): Promise<JourneyRun> {
-  const report = join(folder, `journey-${process.hrtime.bigint()}.json`);
+  const report = join(folder, `journey-${randomUUID()}.json`);
   const program = startScript(
     join(dirname(createRequire(documents.gateway).resolve("@redocly/cli/package.json")), "bin/cli.js"),
     ["respect", file, "--server", JSON.stringify(servers), "--json-output", report],

@@ -18,6 +18,14 @@ export function readSourceFiles(): SourceFile[] {
   }).map((path) => ({ path, text: readFileSync(join(repository, path), "utf8") }));
 }
 
+/** The paths of all TypeScript and Markdown of the repository, but for what a build leaves. */
+export function listRepositoryFiles(): string[] {
+  return globSync(["*.md", "{apps,bench,deploy,docs,openapi,packages,scripts,tests}/**/*.{md,ts,tsx}"], {
+    cwd: repository,
+    exclude: (name) => name === "node_modules" || name === "dist",
+  });
+}
+
 /** A file of the repository as text. */
 export function readRepositoryFile(path: string): string {
   return readFileSync(join(repository, path), "utf8");

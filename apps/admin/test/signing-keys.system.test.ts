@@ -36,9 +36,12 @@ describe("signing keys by command", () => {
     const { code, stdout } = await run(["roll", "--json"]);
     expect(code).toBe(0);
     const rolled = JSON.parse(stdout) as Row;
-    const inMs = Date.parse(rolled.signsFrom) - Date.now();
-    expect(inMs).toBeGreaterThan(14 * 60_000);
-    expect(inMs).toBeLessThanOrEqual(15 * 60_000);
+    const { created_at: createdAt } = await database.kysely
+      .selectFrom("signing_keys")
+      .select("created_at")
+      .where("id", "=", rolled.id)
+      .executeTakeFirstOrThrow();
+    expect(Date.parse(rolled.signsFrom) - createdAt.getTime()).toBe(15 * 60_000);
     expect((await list()).map(({ id, signs }) => ({ id, signs }))).toEqual([
       { id: rolled.id, signs: false },
       { id: old?.id, signs: true },

@@ -27,7 +27,16 @@ import { renderErrorPage } from "./views/error-page.ts";
 import { renderLogoutQuestion, renderSignedOut } from "./views/logout-pages.ts";
 
 /** What a test may put in the place of the real thing. */
-export type AuthOverrides = { clock?: Clock; logger?: Logger; passwords?: PasswordHasher; afterwards?: Afterwards };
+export type AuthOverrides = {
+  clock?: Clock;
+  logger?: Logger;
+  passwords?: PasswordHasher;
+  afterwards?: Afterwards;
+  /** How long a request waits for a connection and for a query; as `openDatabase` has it unless given. */
+  databaseLimits?: { connectTimeoutMs?: number; queryTimeoutMs?: number };
+  /** How long an exchange waits for its turn: 5 s unless given. */
+  exchangePatienceMs?: number;
+};
 
 export type RunningAuth = RunningServers;
 
@@ -36,7 +45,7 @@ const defaultConnections = 16;
 const exchangeShare = 3 / 4;
 /** For those who would have to wait, and perhaps need only be told the answer of a moment ago. */
 const lookShare = 1 / 8;
-const exchanges = { maxWaiting: 500, patienceMs: 5_000 };
+const exchangePatienceMs = 5_000;
 /** The net below the notification: a gateway reads the key set every 5 minutes, so all see a key long before it signs. */
 const readKeysEveryMs = 30_000;
 
@@ -56,12 +65,14 @@ type AuthResources = {
   logger: Logger;
   passwords: PasswordHasher;
   afterwards: Afterwards | undefined;
+  exchangePatienceMs: number;
 };
 
 async function start(config: AuthConfig, overrides: AuthOverrides, closers: Closers): Promise<RunningAuth> {
   const logger = overrides.logger ?? createLogger({ name: "auth", level: config.logLevel, format: config.logFormat });
   const maxConnections = defaultConnections;
-  const database = await openProgramDatabase(config, { name: "auth", maxConnections, logger, closers });
+  const own = { name: "auth", maxConnections, ...overrides.databaseLimits };
+  const database = await openProgramDatabase(config, { ...own, logger, closers });
   const clock = overrides.clock ?? database.clock;
   const cipher = createCipher(config.encryptionKeys);
   const cursors = createCursorCodec(cipher.deriveKey("cursors"));
@@ -70,7 +81,10 @@ async function start(config: AuthConfig, overrides: AuthOverrides, closers: Clos
   await (config.console && platform.accounts.oauthApplications.registerConsole(config.console));
 
   const { passwords = createPasswordHasher(), afterwards } = overrides;
-  const resources = { config, closers, database, platform, cipher, clock, logger, passwords, afterwards };
+  const resources = {
+    ...{ config, closers, database, platform, cipher, clock, logger, passwords, afterwards },
+    exchangePatienceMs: overrides.exchangePatienceMs ?? exchangePatienceMs,
+  };
   const metrics = createAuthMetrics({ database });
   const observer = createAuthObserver({ logger, metrics });
   const deps = await createDeps(resources, observer);
@@ -98,6 +112,7 @@ async function createDeps(resources: AuthResources, observer: AuthObserver): Pro
   const sessions = createBrowserSessions({ sessions: platform.auth.sessions, cookies });
   const unitOfWork = createUnitOfWork(platform);
   const connections = config.databasePool ?? defaultConnections;
+  const exchanges = { maxWaiting: 500, patienceMs: resources.exchangePatienceMs };
   const slots = createExchangeSlots({ ...exchanges, slots: Math.floor(connections * exchangeShare) });
   const looks = createExchangeSlots({ ...exchanges, slots: Math.ceil(connections * lookShare) });
   const accessTokens = createIssuedTokens({

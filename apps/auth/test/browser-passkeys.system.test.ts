@@ -10,7 +10,7 @@ import {
   userOfSpa,
   type ChromiumWorld,
 } from "./support/chromium-world.ts";
-import { inspectPage } from "./support/inspect-page.ts";
+import { checkPage } from "./support/inspect-page.ts";
 import type { TestPages } from "./support/pages.ts";
 import type { SpaServer } from "./support/spa-server.ts";
 
@@ -42,14 +42,14 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
     await page.waitForSelector("text=The passkey is added.");
     expect(await page.isVisible("text=Laptop <b>")).toBe(true);
     expect((await pages.mailsTo(person.user.email)).map(({ kind }) => kind)).toEqual(["passkey_added"]);
-    await inspectPage(page, "account-with-passkey");
+    await checkPage(page, "account-with-passkey");
 
     // The same device a second time.
     await page.click("text=Add a passkey");
     await page.fill("#name", "Again");
     await page.click("button:has-text('Add passkey')");
     await page.waitForSelector("text=This device has a passkey for you already.");
-    await inspectPage(page, "passkey-add-twice");
+    await checkPage(page, "passkey-add-twice");
 
     await signOut(page);
     for (let number = 1; number <= 11; number += 1) {
@@ -60,7 +60,7 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
       await page.waitForSelector(".faults:not([hidden])");
     }
     expect(await page.isVisible("text=Too many attempts")).toBe(true);
-    await inspectPage(page, "sign-in-throttled");
+    await checkPage(page, "sign-in-throttled");
     await page.click('button:has-text("Sign in with a passkey")');
     await page.waitForURL("**/account");
 
@@ -78,7 +78,7 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
     await page.click("text=Rename");
     await page.waitForSelector("text=The passkey has its new name.");
     await page.click(`[aria-label="Change passkey Desk"]`);
-    await inspectPage(page, "passkey");
+    await checkPage(page, "passkey");
     await page.click("text=Remove passkey");
     await page.waitForSelector("text=The passkey is removed.");
     await signOut(page);

@@ -5,13 +5,13 @@ import type { GatewayProvider } from "../src/provider/gateway-provider.ts";
 
 test("of two readings at once the later counts, also when the earlier takes longer: a rolled key is not forgotten again", async () => {
   let stored = [keyOf("old")];
-  let delaysMs = [0, 50, 0];
+  const opened = Promise.withResolvers<void>();
+  let reads = 0;
   const current = await startCurrentProvider({
     loadKeys: async () => {
       const read = stored;
-      const [delayMs = 0, ...rest] = delaysMs;
-      delaysMs = rest;
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      reads += 1;
+      await (reads === 2 && opened.promise);
       return read;
     },
     // Nothing here asks the library for anything.
@@ -19,9 +19,12 @@ test("of two readings at once the later counts, also when the earlier takes long
     clock: { now: () => 0 },
   });
   const slow = current.reload();
-  await Promise.resolve();
+  await nextTurn();
   stored = [keyOf("rolled"), ...stored];
-  await Promise.all([slow, current.reload()]);
+  const quick = current.reload();
+  await nextTurn();
+  opened.resolve();
+  await Promise.all([slow, quick]);
   expect(current.keys().map(({ kid }) => kid)).toEqual(["old", "rolled"]);
 });
 
@@ -48,6 +51,9 @@ test("a reading that fails stands in nobody's way", async () => {
   await next;
   expect(current.keys()).toHaveLength(2);
 });
+
+/** All that can happen without the outside has happened. */
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 function keyOf(kid: string): SigningKeyWithSecret {
   const publicJwk = { kid, kty: "RSA", alg: "RS256", use: "sig", n: "n", e: "AQAB" };

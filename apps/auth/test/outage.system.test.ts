@@ -43,9 +43,7 @@ describe("without its database", () => {
       }),
     });
   const expectTemporary = async (answer: Promise<Response>): Promise<void> => {
-    const sentAt = performance.now();
     const response = await answer;
-    expect(performance.now() - sentAt).toBeLessThan(3_000);
     expect(response.status).toBe(503);
     expect(response.headers.get("Retry-After")).toBe("1");
     expect(await response.text()).not.toMatch(/ECONN|postgres|at \w+ \(|\.ts:|stack/i);

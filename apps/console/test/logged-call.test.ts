@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { callOfLogged, pathValuesOf } from "../browser/data/logged-call.ts";
 
+/** Fixed, so that a gate never fails by chance. */
+const seed = 20_260_309;
+
 const operations = {
   getWallet: { path: "/api/v1/wallets/{walletId}" },
   createPayment: { path: "/api/v1/payments" },
@@ -30,6 +33,7 @@ test("what stood in a path comes back, whatever it was", () => {
       const path = `/api/v1/wallets/${encodeURIComponent(value)}`;
       expect(pathValuesOf("/api/v1/wallets/{walletId}", path)).toEqual({ walletId: value });
     }),
+    { seed },
   );
   expect(pathValuesOf("/wallets/{walletId}", "/wallets/%E0%A4%A")).toEqual({ walletId: "%E0%A4%A" });
 });

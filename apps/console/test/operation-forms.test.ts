@@ -16,6 +16,9 @@ import { isDestructive } from "../browser/screens/try/what-asks.ts";
 import type { FormSchema, Json } from "../src/build/form-schema.ts";
 import { formSchemaOf, operationForms } from "../src/build/operation-forms.ts";
 
+/** Fixed, so that a gate never fails by chance. */
+const seed = 20_260_309;
+
 const forms = operationForms();
 const rows = Object.values<OperationPolicy>(operations);
 const nothing: OpenApiDocument = { openapi: "3.1.0", info: { title: "", version: "" }, paths: {}, components: {} };
@@ -171,7 +174,7 @@ describe("any schema", () => {
         const form = formSchemaOf(nothing, schema);
         expect(JSON.stringify(typedAgain(form, value))).toBe(JSON.stringify(value));
       }),
-      { numRuns: 500 },
+      { seed, numRuns: 500 },
     );
   });
 
@@ -181,7 +184,7 @@ describe("any schema", () => {
         const json = JSON.parse(JSON.stringify(value)) as Json;
         expect(JSON.stringify(typedAgain(formSchemaOf(nothing, schema), json))).toBe(JSON.stringify(json));
       }),
-      { numRuns: 500 },
+      { seed, numRuns: 500 },
     );
   });
 
@@ -200,6 +203,7 @@ describe("any schema", () => {
         const form = formSchemaOf(nothing, schema);
         expect(controlFor(form, startOf(form))).not.toBe("absent");
       }),
+      { seed },
     );
     expect(setAt({ a: [1, 2, 3], b: 4 }, ["a", 1], undefined)).toEqual({ a: [1, 3], b: 4 });
     expect(setAt({ a: 1, b: 2 }, ["a"], undefined)).toEqual({ b: 2 });

@@ -89,14 +89,18 @@ test("an attempt ends 5 s after it began, whether the receiver is silent in TLS,
 });
 
 test("one account floods 10,000 events at a dead endpoint: the others' 95th percentile grows by less than 2 s", async () => {
+  const arrivedAt = new Map<string, number>();
+  receiver.answerWith((res, { id }) => {
+    arrivedAt.set(id, performance.now());
+    res.writeHead(200).end();
+  });
   const others = await Promise.all([1, 2, 3].map(() => world.createWebhook({ url: receiver.url })));
   const p95Ms = async (): Promise<number> => {
     const latencies: number[] = [];
     for (let index = 0; index < 30; index += 1) {
-      const [id] = await world.send(others[index % 3] as TestWebhook);
+      const [id = ""] = await world.send(others[index % 3] as TestWebhook);
       const sentAt = performance.now();
-      const request = await waitFor(() => receiver.received.find((candidate) => candidate.id === id));
-      latencies.push(request.receivedAt - sentAt);
+      latencies.push((await waitFor(() => arrivedAt.get(id))) - sentAt);
     }
     return latencies.toSorted((left, right) => left - right)[Math.floor(latencies.length * 0.95)] ?? Number.NaN;
   };

@@ -1,6 +1,4 @@
-import { openDatabase, transaction } from "@gateway/database";
-import { readMetric, waitFor } from "@gateway/testkit";
-import { sql } from "kysely";
+import { holdLock, readMetric, waitFor } from "@gateway/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { startReceiver } from "./support/receiver.ts";
 import { createWorld } from "./support/world.ts";
@@ -22,26 +20,14 @@ test("deliveries are due and the database does not hand them out: a line and a g
   await waitFor(() => receiver.received.length === 1);
   expect(await stalledSeconds()).toBe(0);
 
-  // Of its own, because the lock is held for as long as the dispatcher needs to notice.
-  const patience = { connectTimeoutMs: 60_000, queryTimeoutMs: 60_000 };
-  const locking = openDatabase({ url: world.databaseUrl, maxConnections: 1, ...patience });
-  onTestFinished(() => locking.close());
-  await transaction(locking.kysely, async (trx) => {
-    // Each read waits for this until its time is over, as one with a wrong plan does.
-    await sql`lock table webhooks in access exclusive mode`.execute(trx);
-    await world.send(webhook, { count: 10 });
-    await waitFor(
-      async () => {
-        // A transaction that asks nothing for seconds is ended by Postgres.
-        await sql`select`.execute(trx);
-        return begun().length > 0;
-      },
-      { timeoutMs: 90_000, intervalMs: 100 },
-    );
-    // The line comes after 5 s.
-    expect(await stalledSeconds()).toBeGreaterThanOrEqual(5);
-    expect(ended()).toEqual([]);
-  });
+  // Each read waits for this until its time is over, as one with a wrong plan does.
+  const lock = await holdLock(world.databaseUrl, "lock table webhooks in access exclusive mode");
+  await world.send(webhook, { count: 10 });
+  await waitFor(() => begun().length > 0, { timeoutMs: 90_000 });
+  // The line comes after 5 s.
+  expect(await stalledSeconds()).toBeGreaterThanOrEqual(5);
+  expect(ended()).toEqual([]);
+  await lock.release();
   await waitFor(() => receiver.received.length === 11);
   await waitFor(() => ended().length > 0);
   expect(await stalledSeconds()).toBe(0);

@@ -52,6 +52,8 @@ export type GatewayOverrides = {
   clock?: Clock;
   logger?: Logger;
   operationTable?: OperationTable;
+  /** How long a request waits for a connection and for a query; as `openDatabase` has it unless given. */
+  databaseLimits?: { connectTimeoutMs?: number; queryTimeoutMs?: number };
   rateLimitWindowSeconds?: number;
   /** A busy machine makes the store look away; a test of exact counts waits for it. */
   limitStorePatienceMs?: number;
@@ -69,6 +71,10 @@ export type GatewayOverrides = {
   keySetRefreshMs?: number;
   /** How long an upstream that failed is left alone. */
   upstreamResetMs?: number;
+  /** How long credentials and origins are believed without word of a change: a minute unless given. */
+  credentialNetMs?: number;
+  /** Requests that wait look again now and then, unless it is false. */
+  waitersHaveNet?: boolean;
 };
 
 export type RunningGateway = Omit<RunningServers, "portsBeside"> & {
@@ -106,7 +112,8 @@ export function startGateway(config: GatewayConfig, overrides: GatewayOverrides 
 async function start(config: GatewayConfig, overrides: GatewayOverrides, closers: Closers): Promise<RunningGateway> {
   const logger =
     overrides.logger ?? createLogger({ name: "gateway", level: config.logLevel, format: config.logFormat });
-  const database = await openProgramDatabase(config, { name: "gateway", maxConnections: 10, logger, closers });
+  const own = { name: "gateway", maxConnections: 10, ...overrides.databaseLimits };
+  const database = await openProgramDatabase(config, { ...own, logger, closers });
   const clock = overrides.clock ?? database.clock;
 
   const cipher = createCipher(config.encryptionKeys);
@@ -134,8 +141,11 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const onUndecidedRound = (symbol: string): void => metrics.roundUndecided(symbol);
   const platform = createPlatform(database, { ...common, createPorts, onUndecidedRound });
   const { following } = platform;
-  const waiters = createWaiters({ following, isListening: () => credentials.isListening() });
-  const credentials = listenForCredentials({ database, accounts: platform.accounts, logger, waiters });
+  const hasNet = overrides.waitersHaveNet ?? true;
+  const waiters = createWaiters({ following, isListening: () => credentials.isListening(), hasNet });
+  const { accounts } = platform;
+  const netMs = overrides.credentialNetMs;
+  const credentials = listenForCredentials({ database, accounts, logger, waiters, netMs });
   closers.add(() => credentials.close());
   await credentials.origins.whenRead();
   const followingLag = watchFollowingLag(() => following.readTransactions());

@@ -1,6 +1,6 @@
 import type { Schemas } from "@gateway/contract";
 import type { Account, Permission } from "@gateway/platform";
-import { createTestClock, digestDatabase, type TestClock } from "@gateway/testkit";
+import { createTestClock, digestDatabase, holdLock, type TestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import type { Answer } from "./support/http-client.ts";
@@ -258,10 +258,13 @@ describe("API keys", () => {
 
     test("while another change holds the key, the answer is 503 with Retry-After and nothing is done", async () => {
       const old = await gateway.createKey(account, "read");
-      const answer = await gateway.database.kysely.transaction().execute(async (trx) => {
-        await trx.selectFrom("api_keys").select("id").where("id", "=", old.id).forUpdate().execute();
-        return roll(old.id);
-      });
+      const { databaseUrl } = gateway;
+      const hasty = await startTestGateway({ databaseUrl, clock, env: behindProxy, databaseLimits: {} });
+      const request = { method: "POST", target: `${keys}/${old.id}/roll`, key: admin, body: { overlapSeconds: 0 } };
+      const lock = await holdLock(databaseUrl, `select from api_keys where id = '${old.id}' for update`);
+      const answer = await hasty.call(request);
+      await lock.release();
+      await hasty.stop();
       expect(answer).toMatchObject({ status: 503, json: { error: { code: "UNAVAILABLE" } } });
       expect((await roll(old.id)).status).toBe(201);
     });

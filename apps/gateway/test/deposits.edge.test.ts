@@ -6,6 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Answer } from "./support/http-client.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
+/** Fixed, so that a gate never fails by chance. */
+const seed = 20_260_309;
+
 let gateway: TestGateway;
 let account: Account;
 let key: string;
@@ -141,10 +144,10 @@ test("in any order of what a chain told, nothing stays pending that it has ended
       const ends = { seen: "detected", dropped: "orphaned", confirmed: "confirmed" } as const;
       expect(isKnown ? found?.status : null).toBe(isKnown && last ? ends[last] : null);
     }),
-    { numRuns: 60 },
+    { seed, numRuns: 60 },
   );
   await checkBooks();
-}, 60_000);
+});
 
 describe("deposit addresses", () => {
   test("a repeated key gets the same one, also of 20 at once", async () => {

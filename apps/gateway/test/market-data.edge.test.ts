@@ -1,6 +1,8 @@
 import type { Schemas } from "@gateway/contract";
 import { noPorts } from "@gateway/platform";
+import type { DatabaseTestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
 import { createSilentPorts, startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { createWebhookClient, type WebhookClient } from "./support/webhook-client.ts";
 
@@ -9,10 +11,11 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 let gateway: TestGateway;
+let clock: DatabaseTestClock;
 let client: WebhookClient;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  ({ gateway, clock } = await startGatewayAtNoon());
   client = await createWebhookClient(gateway);
 });
 afterAll(() => gateway.stop());
@@ -83,7 +86,8 @@ describe("quotes", () => {
     expect(some.map(({ symbol }) => symbol)).toEqual(["USD-JPY", "BTC-USD"]);
     for (const { bid, ask, at } of some) {
       expect(units(bid)).toBeLessThan(units(ask));
-      expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(minute);
+      expect(clock.now() - Date.parse(at)).toBeGreaterThanOrEqual(0);
+      expect(clock.now() - Date.parse(at)).toBeLessThan(minute);
     }
     const pages = await walk<Schemas["Quote"]>("/quotes?symbols=USD-JPY,BTC-USD,EUR-USD&limit=2");
     expect(pages.map((one) => one.map(({ symbol }) => symbol))).toEqual([["USD-JPY", "BTC-USD"], ["EUR-USD"]]);
@@ -106,7 +110,7 @@ describe("quotes", () => {
 });
 
 describe("bars", () => {
-  const end = new Date(Math.floor(Date.now() / day) * day - day);
+  const end = new Date("2026-03-08T00:00:00Z");
   const start = new Date(end.getTime() - 3 * 60 * minute);
   const range = `start=${start.toISOString()}&end=${end.toISOString()}`;
 
@@ -157,9 +161,7 @@ describe("bars", () => {
     expect(data).toHaveLength(100);
     expect(meta).toMatchObject({ hasMore: false, nextCursor: null });
     const newest = Date.parse(data[0]?.start ?? "");
-    expect(newest % minute).toBe(0);
-    expect(newest + minute).toBeLessThanOrEqual(Date.now());
-    expect(newest + 3 * minute).toBeGreaterThan(Date.now());
+    expect(new Date(newest).toISOString()).toBe("2026-03-09T11:59:00.000Z");
   });
 
   test("begin at start or later and end at end or before it, to the millisecond", async () => {
@@ -177,12 +179,12 @@ describe("bars", () => {
 
   test("of what lies ahead are refused, and so is a range that is none", async () => {
     const at = (ms: number): string => new Date(ms).toISOString();
-    await expectRefused(`/bars?symbol=BTC-USD&end=${at(Date.now() + minute)}`, "end", "must not lie ahead of now");
+    await expectRefused(`/bars?symbol=BTC-USD&end=${at(clock.now() + minute)}`, "end", "must not lie ahead of now");
     const backwards = `start=${end.toISOString()}&end=${start.toISOString()}`;
     await expectRefused(`/bars?symbol=BTC-USD&${backwards}`, "start", "must lie before end");
     const empty = `start=${end.toISOString()}&end=${end.toISOString()}`;
     await expectRefused(`/bars?symbol=BTC-USD&${empty}`, "start", "must lie before end");
-    await expectRefused(`/bars?symbol=BTC-USD&start=${at(Date.now() + minute)}`, "start", "must lie before now");
+    await expectRefused(`/bars?symbol=BTC-USD&start=${at(clock.now() + minute)}`, "start", "must lie before now");
     await expectRefused("/bars?symbol=XRP-USD", "symbol", unknown);
     await expectRefused("/bars?timeframe=1h", "symbol", "is required");
     expect(await client.call("GET", "/bars?symbol=BTC-USD&timeframe=5m")).toMatchObject({ status: 400 });
@@ -232,8 +234,8 @@ describe("trades", () => {
     const pages = await walk<Schemas["MarketTrade"]>("/trades?symbol=USDC-USD&limit=100");
     const times = pages.flat().map(({ at }) => Date.parse(at));
     expect(pages.at(-1)?.length).toBeGreaterThan(0);
-    expect(Math.min(...times)).toBeGreaterThan(Date.now() - day - minute);
-    expect(Math.min(...times)).toBeLessThan(Date.now() - day + minute);
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(clock.now() - day);
+    expect(Math.min(...times)).toBeLessThan(clock.now() - day + minute);
   });
 
   test("need a symbol of an instrument", async () => {

@@ -1,13 +1,16 @@
 import { parseDecimal } from "@gateway/kernel";
+import type { DatabaseTestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createOrderClient, type OrderClient } from "./support/order-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
+import type { TestGateway } from "./support/test-gateway.ts";
 
 let gateway: TestGateway;
+let clock: DatabaseTestClock;
 let client: OrderClient;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  ({ gateway, clock } = await startGatewayAtNoon());
 });
 afterAll(() => gateway.stop());
 beforeEach(async () => {
@@ -28,7 +31,7 @@ async function bookAt(time: string) {
 
 /** Whole dollars beside what there is now. */
 async function priceBeside(dollars: number): Promise<string> {
-  const [best] = (await bookAt(new Date().toISOString())).asks;
+  const [best] = (await bookAt(new Date(clock.now()).toISOString())).asks;
   return `${parseDecimal(String(best?.price), 2) / 100n + BigInt(dollars)}.00`;
 }
 
@@ -114,7 +117,7 @@ describe("the simulated venue", () => {
     ["soon", 60],
     ["after days", 3 * day + 60],
   ])("gtd expires at its time, %s", async (_name, seconds) => {
-    const expiresAt = new Date(Date.now() + seconds * 1000).toISOString();
+    const expiresAt = new Date(clock.now() + seconds * 1000).toISOString();
     const { id } = await client.sent({ limitPrice: "1000.00", timeInForce: "gtd", expiresAt });
     await client.advance(seconds - 30);
     expect(await client.get(id)).toMatchObject({ status: "open" });
@@ -153,7 +156,7 @@ describe("the simulated venue", () => {
 
   test("an account's own prices decide", async () => {
     const multiplied = { price_units: 1, reference_units: 2, is_halted: false, stale_since: null };
-    const starts_at = new Date(Date.now() - 60_000);
+    const starts_at = new Date(clock.now() - 60_000);
     await gateway.database.kysely
       .insertInto("price_overrides")
       .values({ account_id: client.account.id, symbol: "BTC-USD", starts_at, ...multiplied })

@@ -1,16 +1,22 @@
 import { parseDecimal } from "@gateway/kernel";
+import type { DatabaseTestClock } from "@gateway/testkit";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOrderClient, type OrderClient } from "./support/order-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
+import type { TestGateway } from "./support/test-gateway.ts";
+
+/** Fixed, so that a gate never fails by chance. */
+const seed = 20_260_309;
 
 const symbol = "BTC-USD";
 const minuteMs = 60_000;
 
 let gateway: TestGateway;
+let clock: DatabaseTestClock;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  ({ gateway, clock } = await startGatewayAtNoon());
 });
 afterAll(() => gateway.stop());
 
@@ -18,8 +24,11 @@ const bookAt = ({ account }: OrderClient, atMs: number) =>
   gateway.platform.marketData.prices.book({ accountId: account.id, symbol, atMs, depth: 1 });
 const nowOf = ({ account }: OrderClient): Promise<number> =>
   gateway.platform.marketData.accountNow({ accountId: account.id });
+/** A while after what happened before, and before what comes. */
 const change = async (client: OrderClient, what: object): Promise<void> => {
+  await clock.advance(500);
   expect(await client.call("POST", "/sandbox/prices", { symbol, ...what })).toMatchObject({ status: 200 });
+  await clock.advance(500);
 };
 
 /** Whether what is shown at a moment is within an order's limit. */
@@ -191,9 +200,7 @@ describe("what rests is filled by the prices that the account is shown", () => {
       .where("kind", "=", "order.plan_anew")
       .execute();
     expect(items).toHaveLength(1);
-    const startedAtMs = performance.now();
     await client.fire("order.plan_anew", items[0]?.subject_id ?? "");
-    console.log(`12 orders planned anew in ${Math.round(performance.now() - startedAtMs)} ms`);
     const ends = await kysely
       .selectFrom("planned_facts")
       .select("fact")
@@ -261,7 +268,7 @@ describe("what rests is filled by the prices that the account is shown", () => {
           expect({ order, filledMs }).toEqual({ order, filledMs: crossedMs === null ? [] : [crossedMs] });
         }
       }),
-      { numRuns: 12 },
+      { seed, numRuns: 12 },
     );
   }, 400_000);
 });

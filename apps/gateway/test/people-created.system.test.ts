@@ -10,6 +10,9 @@ import { createPeopleClient, dataOf, freshAddress, joinAs, type PeopleClient } f
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 
+/** Fixed, so that a gate never fails by chance. */
+const seed = 20_260_309;
+
 type Created = Schemas["CreatedThings"];
 
 const none: Created = { apiKeys: [], oauthApplications: [], webhooks: [], invitations: [] };
@@ -242,7 +245,7 @@ test("whoever removes whom, what they made is listed while it lives, ends when t
         });
       }
     }),
-    { numRuns: 30 },
+    { seed, numRuns: 30 },
   );
 });
 

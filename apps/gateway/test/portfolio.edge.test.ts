@@ -1,13 +1,14 @@
 import type { Schemas } from "@gateway/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createPortfolioClient, day, type PortfolioClient } from "./support/portfolio-client.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
+import type { TestGateway } from "./support/test-gateway.ts";
 
 let gateway: TestGateway;
 let client: PortfolioClient;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  ({ gateway } = await startGatewayAtNoon());
 });
 afterAll(() => gateway.stop());
 beforeEach(async () => {

@@ -1,7 +1,9 @@
 import { mostAheadMs } from "@gateway/platform";
 import { timeOfId } from "@gateway/kernel";
+import type { DatabaseTestClock } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
+import type { TestGateway } from "./support/test-gateway.ts";
 import { createWebhookClient, dispatchAll, type WebhookBody, type WebhookClient } from "./support/webhook-client.ts";
 
 const mostSeconds = 34_560_000;
@@ -9,11 +11,13 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 let gateway: TestGateway;
+/** The real time. */
+let clock: DatabaseTestClock;
 let owner: WebhookClient;
 let other: WebhookClient;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  ({ gateway, clock } = await startGatewayAtNoon());
 });
 afterAll(() => gateway.stop());
 beforeEach(async () => {
@@ -45,7 +49,7 @@ async function waiting({ account }: WebhookClient) {
     .execute();
   return rows.map((row) => ({
     eventId: row.event_id,
-    waitMs: row.due_at.getTime() - Date.now(),
+    waitMs: row.due_at.getTime() - clock.now(),
     creditMs: row.credit_ms,
     position: row.schedule_position,
   }));
@@ -64,7 +68,7 @@ describe("the clock of an account", () => {
   test("goes with the real time until it is moved, and from then on ahead of it", async () => {
     const before = await clockOf(owner);
     expect(before.aheadSeconds).toBe(0);
-    expect(Math.abs(Date.parse(before.now) - Date.now())).toBeLessThan(minuteMs);
+    expect(Math.abs(Date.parse(before.now) - clock.now())).toBeLessThan(minuteMs);
     const advanced = await advance(owner, 3600);
     expect(advanced).toMatchObject({ transitions: 0, remaining: 0 });
     const after = await clockOf(owner);
@@ -96,7 +100,7 @@ describe("the clock of an account", () => {
     expect((await clockOf(owner)).aheadSeconds).toBe(mostAheadMs / 1000);
     await owner.createWallet();
     const [event] = await owner.listEvents();
-    expect(Date.parse(event?.created ?? "")).toBeGreaterThan(Date.now() + mostAheadMs - minuteMs);
+    expect(Date.parse(event?.created ?? "")).toBeGreaterThan(clock.now() + mostAheadMs - minuteMs);
   });
 
   test("moved by a and by b is where it is when it is moved by a + b", async () => {
@@ -202,17 +206,17 @@ describe("the time of the account", () => {
     const [event] = await owner.listEvents();
     expect(event).toMatchObject({ created: wallet.createdAt, data: { object: wallet } });
     expect(aheadOf(wallet.createdAt)).toBe(ahead);
-    expect(Math.abs(timeOfId(event?.id ?? "") - Date.now())).toBeLessThan(minuteMs);
+    expect(Math.abs(timeOfId(event?.id ?? "") - clock.now())).toBeLessThan(minuteMs);
     const [delivery] = await owner.listDeliveries();
     const { timestamp } = (answer.json as { meta: { timestamp: string } }).meta;
     const real = [webhook.createdAt, delivery?.createdAt ?? "", delivery?.nextAttemptAt ?? "", timestamp];
     expect(real.map(aheadOf)).toEqual([0, 0, 0, 0]);
-    expect(Number(answer.headers["x-ratelimit-reset"]) - Date.now() / 1000).toBeLessThan(62);
+    expect(Number(answer.headers["x-ratelimit-reset"]) - clock.now() / 1000).toBeLessThan(62);
   });
 
   test("is that of test events too, and credentials live as long as before", async () => {
     const webhook = await owner.createWebhook();
-    const key = await gateway.createKey(owner.account, "read", new Date(Date.now() + hourMs));
+    const key = await gateway.createKey(owner.account, "read", new Date(clock.now() + hourMs));
     await advance(owner, ahead);
     await owner.ask(201, "POST", `/webhooks/${webhook.id}/test`, { type: "kyc.verified" });
     expect((await owner.listEvents()).map(({ created }) => aheadOf(created))).toEqual([ahead]);
@@ -232,13 +236,13 @@ describe("the time of the account", () => {
     expect(await replay(nowMs - hourMs)).toMatchObject(count(1));
     await dispatchAll(gateway, { outcome: "delivered" });
     expect(await replay(nowMs - ahead * 1000 - hourMs)).toMatchObject(count(2));
-    expect(await replay(Date.now() - 29 * 24 * hourMs)).toMatchObject({ status: 200 });
+    expect(await replay(clock.now() - 29 * 24 * hourMs)).toMatchObject({ status: 200 });
     expect(await replay(nowMs + minuteMs)).toMatchObject({ status: 400 });
-    expect(await replay(Date.now() - 31 * 24 * hourMs)).toMatchObject({ status: 400 });
+    expect(await replay(clock.now() - 31 * 24 * hourMs)).toMatchObject({ status: 400 });
   });
 
   /** In seconds, to the day. */
   function aheadOf(time: string): number {
-    return Math.round(Math.abs(Date.parse(time) - Date.now()) / (24 * hourMs)) * 86_400;
+    return Math.round(Math.abs(Date.parse(time) - clock.now()) / (24 * hourMs)) * 86_400;
   }
 });

@@ -1,7 +1,8 @@
 import type { Schemas } from "@gateway/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { digestDatabase } from "@gateway/testkit";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
+import type { TestGateway } from "./support/test-gateway.ts";
 import { createWebhookClient, type WebhookClient } from "./support/webhook-client.ts";
 
 const symbol = "BTC-USD";
@@ -12,7 +13,7 @@ let owner: WebhookClient;
 let other: WebhookClient;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  ({ gateway } = await startGatewayAtNoon());
 });
 afterAll(() => gateway.stop());
 beforeEach(async () => {

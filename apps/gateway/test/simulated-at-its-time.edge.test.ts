@@ -6,7 +6,8 @@ import { sql, type Kysely } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fireTimer } from "./support/fire-timer.ts";
 import { sampleRequest } from "./support/sample-request.ts";
-import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { startGatewayAtNoon } from "./support/gateway-at-noon.ts";
+import type { TestGateway } from "./support/test-gateway.ts";
 
 type Case = {
   operation: OperationId;
@@ -66,7 +67,7 @@ const cases: Case[] = [
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  ({ gateway } = await startGatewayAtNoon());
 });
 afterAll(() => gateway.stop());
 

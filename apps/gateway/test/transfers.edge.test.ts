@@ -17,6 +17,9 @@ import { dataOf } from "./support/people-client.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 import { startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
 
+/** Fixed, so that a gate never fails by chance. */
+const seed = 20_260_309;
+
 let issuer: TestIssuer;
 let gateway: TestGateway;
 let client: CustodyClient;
@@ -158,9 +161,9 @@ describe("a transfer that needs no approval", () => {
         expect(await client.balanceOf(walletId)).toEqual(balance(available, held));
         await (end === undefined && client.tell(factOf(made, "dropped")));
       }),
-      { numRuns: 10 },
+      { seed, numRuns: 10 },
     );
-  }, 30_000);
+  });
   const ends: Record<string, string> = { confirmed: "completed", refused: "failed", dropped: "failed" };
 
   test("is sent again after a crash as the same, and never once it has ended", async () => {

@@ -1,4 +1,5 @@
 import { suspendAccount, type Account } from "@gateway/platform";
+import { readMetric, waitFor } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { behindProxy, createFreshClients } from "./support/addresses.ts";
 import { expectWithinASecond } from "./support/expect-within-a-second.ts";
@@ -104,3 +105,54 @@ describe("within a second, in every process that had it in its cache", () => {
     );
   });
 });
+
+describe("within a second of what happens", () => {
+  const followed = async (query: string, key: string): Promise<{ data: { id: string }[]; meta: { after: string } }> =>
+    // Its shape is the document's.
+    (await ask(portOf(0), { target: `/api/v1/${query}`, headers: { "X-API-Key": key } })).json as never;
+  const portOf = (index: number): number => processes[index]?.port ?? 0;
+
+  test("a request that waits for events is answered, whose work is no longer for that", async () => {
+    const { secret } = await writer.createKey(account, "write");
+    const create = () =>
+      ask(portOf(1), {
+        ...{ method: "POST", target: "/api/v1/wallets", headers: { "X-API-Key": secret } },
+        body: { name: "W", currency: "EUR" },
+      });
+    await create();
+    await expectWithinASecond(async () => (await followed("events?waitSeconds=0", secret)).data.length === 1);
+    const { meta } = await followed("events?waitSeconds=0", secret);
+    const waiting = followed(`events?after=${meta.after}&waitSeconds=25`, secret);
+    await waitFor(async () => (await readMetric(metricsPort(0), "gateway_waiting_requests")).get("") === 1);
+    await create();
+    const createdAt = performance.now();
+    expect((await waiting).data).toHaveLength(1);
+    expect(performance.now() - createdAt).toBeLessThan(1_000);
+    // What one of them waited is not how long it took.
+    const requests = (): Promise<{ data: { operationId: string; durationMs: number }[] }> =>
+      followed("request-logs?operationId=listEvents", secret) as never;
+    await waitFor(async () => (await requests()).data.length >= 3);
+    expect(Math.max(...(await requests()).data.map(({ durationMs }) => durationMs))).toBeLessThan(1_000);
+  });
+
+  test("a movement of money is sealed", async () => {
+    const { ledger } = writer.platform;
+    const { id } = await ledger.wallets.create({ accountId: account.id, name: "W", currency: "EUR", metadata: {} });
+    await ledger.transactions.adjust({ walletId: id, direction: "credit", amountMinor: 500, reason: "Opening" });
+    const { secret } = await writer.createKey(account, "read");
+    await expectWithinASecond(async () => {
+      const { data } = await followed("ledger-transactions", secret);
+      return data.length === 1 && data.every((one) => (one as { sequence?: number | null }).sequence !== null);
+    });
+  });
+
+  test("a request is listed", async () => {
+    const { secret } = await writer.createKey(account, "read");
+    const { headers } = await ask(portOf(1), { ...reading, headers: { "X-API-Key": secret } });
+    await expectWithinASecond(async () =>
+      (await followed("request-logs", secret)).data.some(({ id }) => id === headers["x-request-id"]),
+    );
+  });
+});
+
+const metricsPort = (index: number): number => processes[index]?.metricsPort ?? 0;

@@ -7,26 +7,22 @@ const document = (path: string): object => ({
   paths: { [path]: { get: { operationId: "getA", responses: { 200: { description: "It." } } } } },
 });
 
-test(
-  "from a breaking change to its note: 1, then 0, and 2 for what cannot be compared",
-  { timeout: 60_000 },
-  async () => {
-    const repository = await createTestRepository();
-    await repository.publish("openapi", document("/a"));
-    await repository.commit();
-    await repository.publish("openapi", document("/b"));
+test("from a breaking change to its note: 1, then 0, and 2 for what cannot be compared", async () => {
+  const repository = await createTestRepository();
+  await repository.publish("openapi", document("/a"));
+  await repository.commit();
+  await repository.publish("openapi", document("/b"));
 
-    const broken = await repository.review("--base", "main");
-    const id = /^ {2}(operation-removed:getA~[0-9a-f]{8})$/m.exec(broken.stdout)?.[1];
-    expect(broken).toMatchObject({ code: 1, stderr: "", stdout: expect.stringContaining("it is GET /b now") });
+  const broken = await repository.review("--base", "main");
+  const id = /^ {2}(operation-removed:getA~[0-9a-f]{8})$/m.exec(broken.stdout)?.[1];
+  expect(broken).toMatchObject({ code: 1, stderr: "", stdout: expect.stringContaining("it is GET /b now") });
 
-    await repository.write(".changeset/new.md", `---\n---\n\nx-breaking-accepted: ${id} Nobody calls it.\n`);
-    const accepted = await repository.review("--base", "main");
-    expect(accepted).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("accepted in .changeset/new.md: Nobody calls it."),
-    });
+  await repository.write(".changeset/new.md", `---\n---\n\nx-breaking-accepted: ${id} Nobody calls it.\n`);
+  const accepted = await repository.review("--base", "main");
+  expect(accepted).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("accepted in .changeset/new.md: Nobody calls it."),
+  });
 
-    expect(await repository.review("--base", "nowhere")).toMatchObject({ code: 2, stdout: "" });
-  },
-);
+  expect(await repository.review("--base", "nowhere")).toMatchObject({ code: 2, stdout: "" });
+});

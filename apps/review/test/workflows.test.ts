@@ -10,7 +10,7 @@ const root = new URL("../../../", import.meta.url);
 
 test("these are the workflows", () => {
   expect(workflows.map(({ file }) => file)).toEqual([
-    ...["main.yml", "pages.yml", "pull-request-comment.yml", "pull-request.yml", "tests.yml"],
+    ...["main.yml", "nightly.yml", "pages.yml", "pull-request-comment.yml", "pull-request.yml", "tests.yml"],
   ]);
 });
 
@@ -81,6 +81,7 @@ test("what may be written: comments, the site, the next version, the release, ea
     "main.yml version pull-requests",
     "main.yml publish contents",
     "main.yml publish id-token",
+    "nightly.yml report issues",
     "pages.yml publish pages",
     "pages.yml publish id-token",
     "pull-request-comment.yml comment pull-requests",

@@ -1,4 +1,4 @@
-import { createDatabaseTestClock, moveDatabaseClock, waitFor, type TestProcess } from "@gateway/testkit";
+import { createDatabaseTestClock, waitFor, type TestProcess } from "@gateway/testkit";
 import { workLeaseMs } from "@gateway/platform";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createWorld, type Run, type World } from "./support/world.ts";
@@ -30,9 +30,13 @@ test("two workers share what is due: each item is run once, by one of them", asy
   }
   // One worker has room for 40, and none of their leases ends while the clock stands still: both must take some.
   await waitFor(async () => (await world.runs()).length === 80, wait);
-  await moveDatabaseClock(world.url, { offsetMs: clock.now() - Date.now() });
   workers.forEach((worker) => worker.signal("SIGUSR2"));
-  await waitFor(async () => (await world.items()).length === 0, wait);
+  await waitFor(async () => {
+    const items = await world.items();
+    // What failed falls due again after a while, which passes when nothing else is left, and is shorter than a lease.
+    await (items.length > 0 && items.every(({ lease }) => lease === null) && clock.advance(1_000));
+    return items.length === 0;
+  }, wait);
   const runs = await world.runs();
   expect([...Map.groupBy(runs, ({ pid }) => pid).values()].map(({ length }) => length >= 40)).toEqual([true, true]);
   expect(bySubject(runs).size).toBe(600);
@@ -56,8 +60,8 @@ test("killed in the midst of an item: another worker runs it when its lease has 
   await clock.advance(1);
   await waitFor(async () => (await world.items()).length === 0, wait);
   const [killed, again] = bySubject(await world.runs()).get("acc_a_1") ?? [];
-  expect(killed).toMatchObject({ ended: null });
-  expect(again).toMatchObject({ ended: expect.any(Number) });
+  expect(killed).toMatchObject({ has_ended: false });
+  expect(again).toMatchObject({ has_ended: true });
   expect(again?.pid).not.toBe(killed?.pid);
   second.signal("SIGTERM");
   expect(await second.exited).toBe(0);
@@ -75,7 +79,7 @@ test("SIGTERM under load: exit 0, what was begun is done, the rest is nobody's a
   expect(await worker.exited).toBe(0);
   const runs = await world.runs();
   const items = await world.items();
-  expect(runs.filter(({ ended }) => ended === null)).toEqual([]);
+  expect(runs.filter(({ has_ended: hasEnded }) => !hasEnded)).toEqual([]);
   expect(runs).toHaveLength(20);
   expect(items).toHaveLength(180);
   expect(items.filter(({ lease, attempts }) => lease !== null || attempts !== 0)).toEqual([]);

@@ -1,16 +1,26 @@
-import { describe, expect, test } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { systemDeps } from "../src/transport/deps.ts";
 import { createClient } from "../src/index.ts";
 import { data, refusal, startFakeGateway } from "./support/fake-gateway.ts";
 import { apiKey, failureOf } from "./support/test-client.ts";
 
-describe("on the real clock", () => {
+describe("with the timers of the process, which a test moves", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
   test("429 with Retry-After: 1 is waited out", async () => {
     const gateway = await startFakeGateway(refusal(429, "RATE_LIMITED", { "Retry-After": "1" }), data({ id: "acc_1" }));
     const client = createClient({ apiKey, baseUrl: gateway.url });
-    const startedAtMs = performance.now();
-    expect(await client.account.get()).toEqual({ id: "acc_1" });
-    expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(999);
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    const answer = client.account.get();
+    while (!timers.mock.calls.some(([, delayMs = 0]) => delayMs >= 1_000 && delayMs < 2_000)) {
+      await setImmediate();
+    }
+    await vi.advanceTimersByTimeAsync(999);
+    expect(gateway.seen).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1_001);
+    expect(await answer).toEqual({ id: "acc_1" });
     await gateway.stop();
   });
 
@@ -21,6 +31,8 @@ describe("on the real clock", () => {
     stop.abort(reason);
     expect(await waiting).toBe(reason);
     expect(await failureOf(systemDeps.sleep(60_000, [stop.signal]))).toBe(reason);
-    await systemDeps.sleep(1, []);
+    const slept = systemDeps.sleep(1, []);
+    vi.advanceTimersByTime(1);
+    await slept;
   });
 });

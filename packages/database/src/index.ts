@@ -22,7 +22,7 @@ export { openDatabase } from "./open-database.ts";
 export type { Database, OpenDatabaseOptions } from "./open-database.ts";
 export { addPartition, dropPartition, listPartitions, partitionName, type Partition } from "./partitions.ts";
 export { prepareQuery, type Named } from "./prepare-query.ts";
-export { transaction, type Executor } from "./transaction.ts";
+export { transaction, type Executor, type Transaction } from "./transaction.ts";
 export { tryApart } from "./try-apart.ts";
 export { UnsafeIntegerError } from "./type-parsers.ts";
 export { unlessTaken } from "./unless-taken.ts";

@@ -5,6 +5,7 @@ import pg from "pg";
 import { prepareMigrations } from "./add-indexes.ts";
 import { isDeadlock } from "./is-deadlock.ts";
 import { isLockTimeout } from "./is-lock-timeout.ts";
+import { transaction } from "./transaction.ts";
 
 /**
  * How long an attempt waits for its first lock, and others behind it, and then for each further one. Those others give up after 750 ms, in
@@ -85,7 +86,7 @@ export async function migrate(
  */
 async function whenAlone(db: Kysely<unknown>, work: () => Promise<void>): Promise<void> {
   const isDone = (): Promise<boolean> =>
-    db.transaction().execute(async (trx) => {
+    transaction(db, async (trx) => {
       const { rows } = await sql<AloneRow>`select pg_try_advisory_xact_lock(${sql.lit(aloneLock)}) as is`.execute(trx);
       if (!rows[0]?.is) {
         return false;
@@ -106,7 +107,7 @@ async function migrateWithRetries(
   migrations: Record<string, Migration>,
   { lockTimeouts: attempts, pauseMs, errors }: Patience & { errors: unknown[] },
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await transaction(db, async (trx) => {
     await sql.raw(`set local lock_timeout = ${migrationLockTimeoutMs}`).execute(trx);
     await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx);
     await keepVacuumAway(trx, await findPending(trx, migrations));

@@ -1,10 +1,12 @@
 import { migrations, type Schema } from "@gateway/platform";
 import { createTestDatabase, insertAccount, startPgBouncer, waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
+import type * as Timers from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Database,
+  type Executor,
   findPooler,
   isLockTimeout,
   isUnavailable,
@@ -17,7 +19,7 @@ const deafBackoffMs = 5_000;
 const pausesMs = vi.hoisted<number[]>(() => []);
 /** The pauses of the listener are short here, and noted. */
 vi.mock("node:timers/promises", async (load) => {
-  const timers = await load<typeof import("node:timers/promises")>();
+  const timers = await load<typeof Timers>();
   const setTimeout: typeof timers.setTimeout = (ms = 0, ...rest) => {
     pausesMs.push(ms);
     return timers.setTimeout(Math.min(ms, 100), ...rest);
@@ -71,7 +73,7 @@ describe.skipIf(!pgbouncer)("behind PgBouncer in transaction mode", () => {
   });
 
   test("a statement has the limits of a session of our own, alone and in a transaction, and leaves none behind", async () => {
-    const limitsOf = async (executor: typeof db.kysely): Promise<unknown> =>
+    const limitsOf = async (executor: Executor): Promise<unknown> =>
       (
         await sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
           current_setting('idle_in_transaction_session_timeout') as idle`.execute(executor)

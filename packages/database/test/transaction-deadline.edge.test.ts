@@ -1,8 +1,8 @@
 import type { Schema } from "@gateway/platform";
 import { createTestDatabase, insertAccount } from "@gateway/testkit";
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Database, isUnavailable, openDatabase, transaction } from "../src/index.ts";
+import { type Database, isUnavailable, openDatabase, transaction, type Transaction } from "../src/index.ts";
 
 const transactionTimeoutMs = 1_000;
 let db: Database<Schema>;

@@ -90,10 +90,10 @@ describe("masking", () => {
     expect(maskSecrets(text)).toBe(text);
   });
 
-  test("a long hostile text costs little", () => {
-    const startMs = performance.now();
-    maskSecrets("gk_test_".repeat(20_000) + "gk%5ftest%5f".repeat(20_000) + "Bearer ".repeat(20_000));
-    maskSecrets("eyJ".repeat(20_000) + "eyJ.%2E".repeat(20_000) + "eyJaaaaaaaa%2".repeat(20_000));
-    expect(performance.now() - startMs).toBeLessThan(200);
+  test("a secret is found behind a long hostile text as well", () => {
+    const texts = [`gk_test_ gk%5ftest%5f Bearer `.repeat(2_000), `eyJ eyJ.%2E eyJaaaaaaaa%2 `.repeat(2_000)];
+    for (const text of texts) {
+      expect(maskSecrets(`${text}${secret}`)).not.toContain(random);
+    }
   });
 });

@@ -6,6 +6,7 @@ import {
   type StateMachine,
   type TransitionsOf,
 } from "@gateway/contract";
+import type { Transaction } from "@gateway/database";
 import {
   sql,
   type Expression,
@@ -14,7 +15,6 @@ import {
   type OperationNodeSource,
   type Selectable,
   type SqlBool,
-  type Transaction,
   type Updateable,
 } from "kysely";
 import type { Event, EventPayload, RecordEvent } from "./events/index.ts";

@@ -8,7 +8,7 @@ import {
 } from "@gateway/database";
 import { ConfigurationError, type Logger } from "@gateway/kernel";
 import { sql } from "kysely";
-import { claimDeployment, type Deployment } from "./claim-deployment.ts";
+import { claimDeployment, type Deployment, type DeploymentTables } from "./claim-deployment.ts";
 import { createPartitions } from "./create-partitions.ts";
 import { startDatabaseClock, type DatabaseClock } from "./database-clock.ts";
 import { raiseGatewayEpoch } from "./gateway-epoch.ts";
@@ -48,7 +48,7 @@ export async function openPlatformDatabase({
     }
     await connectOnce(database);
     await raiseGatewayEpoch(database.kysely);
-    await claimDeployment(database.kysely, { livemode, encryptionKeys });
+    await claimDeployment(database.kysely.$pickTables<keyof DeploymentTables>(), { livemode, encryptionKeys });
     const clock = await startDatabaseClock(database.kysely, { logger });
     await createPartitions(database.kysely, { nowMs: clock.now() });
     return {

@@ -15,6 +15,7 @@ export type ProgramDatabaseDeps = {
   name: string;
   /** Unless DATABASE_POOL says how many. */
   maxConnections: number;
+  connectTimeoutMs?: number;
   queryTimeoutMs?: number;
   logger: Logger;
   closers: { add(close: () => Promise<void>): void };

@@ -1,6 +1,6 @@
 import { migrate, openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec, systemClock } from "@gateway/kernel";
-import { createTestDatabase } from "@gateway/testkit";
+import { createTestDatabase, patience } from "@gateway/testkit";
 import fc from "fast-check";
 import { randomBytes } from "node:crypto";
 import pg from "pg";
@@ -48,7 +48,7 @@ describe.each([
       );
     }
     await migrate(url, migrations);
-    const database = openDatabase<Schema>({ url });
+    const database = openDatabase<Schema>({ url, ...patience });
     close = () => database.close();
     const cipher = createCipher([randomBytes(32)]);
     const cursors = createCursorCodec(randomBytes(32));

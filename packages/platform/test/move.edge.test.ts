@@ -1,6 +1,6 @@
-import { transaction } from "@gateway/database";
+import { transaction, type Transaction } from "@gateway/database";
 import { createTypeId } from "@gateway/kernel";
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import type { LedgerTables } from "../src/index.ts";
 import { begin, move, type Beginnings, type Moves, type Stateful } from "../src/move.ts";

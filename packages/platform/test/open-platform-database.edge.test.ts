@@ -1,59 +1,82 @@
+import { isUnavailable, openDatabase } from "@gateway/database";
 import { createTestDatabase } from "@gateway/testkit";
 import { sql } from "kysely";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { openPlatformDatabase } from "../src/index.ts";
+import { openPlatformDatabase, type Schema } from "../src/index.ts";
 
-/** As a machine on which everything starts: what Postgres says to the first connection of that name comes so much later. */
-async function startSlowWay(port: number, { name, delayMs }: { name: string; delayMs: number }): Promise<number> {
-  const open = new Set<Socket>();
-  let isFirst = true;
+type SlowWay = {
+  port: number;
+  /** The first connection of that name asks for something. */
+  asked: Promise<void>;
+  /** What Postgres says comes through from now on. */
+  open(): void;
+};
+
+/** A way to Postgres on which, until it is opened, nothing comes back to the connections of that name. */
+async function startSlowWay(port: number, { name }: { name: string }): Promise<SlowWay> {
+  const sockets = new Set<Socket>();
+  const asked = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
   const server = createServer((near) => {
     const far = connect(port, "127.0.0.1");
-    let waitMs = 0;
+    let isHeld = false;
     near.once("data", (bytes: Buffer) => {
-      if (isFirst && bytes.includes(name)) {
-        isFirst = false;
-        waitMs = delayMs;
+      isHeld = bytes.includes(name);
+      if (isHeld) {
+        asked.resolve();
       }
     });
     near.pipe(far);
     far.once("data", (bytes: Buffer) => {
       far.pause();
-      setTimeout(() => {
+      void Promise.resolve(isHeld && opened.promise).then(() => {
         near.write(bytes);
         far.pipe(near);
-      }, waitMs);
+      });
     });
     for (const [one, other] of [
       [near, far],
       [far, near],
     ] as const) {
-      open.add(one);
+      sockets.add(one);
       one.on("error", () => other.destroy()).on("close", () => other.destroy());
     }
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(async () => {
-    open.forEach((socket) => socket.destroy());
+    sockets.forEach((socket) => socket.destroy());
     server.close();
   });
-  return (server.address() as AddressInfo).port;
+  return {
+    // A listening TCP server has an address of this kind.
+    port: (server.address() as AddressInfo).port,
+    asked: asked.promise,
+    open: () => opened.resolve(),
+  };
 }
 
 test("a start waits longer for its first connection than a request does", async () => {
   const { url } = await createTestDatabase();
   const slow = new URL(url);
-  slow.port = String(await startSlowWay(Number(slow.port), { name: "slow-start", delayMs: 1_500 }));
-  const database = await openPlatformDatabase({
+  const way = await startSlowWay(Number(slow.port), { name: "slow-start" });
+  slow.port = String(way.port);
+  const request = openDatabase<Schema>({ url: slow.href, applicationName: "slow-start" });
+  onTestFinished(() => request.close());
+  const starting = openPlatformDatabase({
     url: slow.href,
     livemode: false,
     encryptionKeys: [randomBytes(32)],
     applicationName: "slow-start",
   });
+  await way.asked;
+  await expect(request.ping()).rejects.toSatisfy(isUnavailable);
+  way.open();
+
+  const database = await starting;
   onTestFinished(() => database.close());
   const { rows } = await sql`select 1 as one`.execute(database.kysely);
   expect(rows).toEqual([{ one: 1 }]);

@@ -1,7 +1,7 @@
 import { createLogger, systemClock } from "@gateway/kernel";
 import { waitFor } from "@gateway/testkit";
 import { Writable } from "node:stream";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { startClaimLoop, type ClaimLoop, type ClaimLoopDeps } from "../src/index.ts";
 import { createFakeQueue, createItems, type FakeItem } from "./support/fake-queue.ts";
 
@@ -101,11 +101,15 @@ test("a wake that comes during a claim is not lost", async () => {
 });
 
 test("without a wake, what falls due is claimed at its time", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   const queue = createFakeQueue();
-  const startedMs = Date.now();
-  start(queue, { pollMs: hourMs, findNextDueMs: async (nowMs) => nowMs + 20 });
-  await waitFor(() => queue.claims.length > 3);
-  expect(queue.claims[3]?.nowMs).toBeGreaterThanOrEqual(startedMs + 3 * 19);
+  const dueMs = Date.now() + 60_000;
+  start(queue, { pollMs: hourMs, findNextDueMs: async () => dueMs });
+  await vi.advanceTimersByTimeAsync(59_999);
+  const claimedBefore = queue.claims.length;
+  await vi.advanceTimersByTimeAsync(1);
+  expect(queue.claims.slice(claimedBefore).map(({ nowMs }) => nowMs)).toEqual([dueMs]);
 });
 
 test("without a wake and without knowing when, it polls", async () => {

@@ -21,3 +21,24 @@ export function shiftMachineClock(aheadMs: number): () => void {
     globalThis.Date = RightDate;
   };
 }
+
+export type ShiftedStopwatch = {
+  /** Sets `performance.now()` ahead by so much more. */
+  advance(ms: number): void;
+  restore(): void;
+};
+
+/** Lets time pass for what measures durations in this process, although none passes. Timers and `Date` stay as they are. */
+export function shiftStopwatch(): ShiftedStopwatch {
+  const rightNow = performance.now.bind(performance);
+  let aheadMs = 0;
+  performance.now = () => rightNow() + aheadMs;
+  return {
+    advance: (ms) => {
+      aheadMs += ms;
+    },
+    restore: () => {
+      performance.now = rightNow;
+    },
+  };
+}

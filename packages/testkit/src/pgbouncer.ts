@@ -27,7 +27,7 @@ export async function startPgBouncer(url: string, { settings = {} }: PgBouncerOp
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : null;
   await Promise.all(user ? [folder, file].map((path) => chown(path, user.uid, user.gid)) : []);
-  const env = { PATH: `${process.env["PATH"] ?? ""}:/usr/sbin` };
+  const env = { ...process.env, PATH: `${process.env["PATH"] ?? ""}:/usr/sbin` };
   const child = spawn("pgbouncer", ["--quiet", file], {
     ...user,
     env,

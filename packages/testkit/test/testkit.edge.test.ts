@@ -43,8 +43,8 @@ describe("waitFor", () => {
   });
 
   test("gives up with the last error as the cause", async () => {
-    const timeoutMs = 30;
-    const waiting = waitFor(() => Promise.reject(new Error("why")), { timeoutMs });
+    const shortly = { timeoutMs: 30 };
+    const waiting = waitFor(() => Promise.reject(new Error("why")), shortly);
 
     await expect(waiting).rejects.toMatchObject({ cause: { message: "why" } });
   });

@@ -5,7 +5,7 @@ import { decidedOtherwise, standOtherwise } from "./machines.ts";
 export type Invariant = { number: number; text: string; faults: RawBuilder<{ fault: string }> };
 
 export type InvariantOptions = {
-  /** What no row may hold in the clear: patterns of what people said of themselves. */
+  /** What no row may hold in the clear: patterns of what people said of themselves. Without any, it is not judged. */
   secrets: readonly string[];
   /** All with rows that may hold something; partitions are read with their parents. */
   tables: readonly string[];
@@ -64,19 +64,23 @@ const held = sql<{ fault: string }>`
   from wallets cross join lateral (values ('held', held), ('pending', pending)) as parts (part, balance)
   left join owed on wallet_id = id and owed.part = parts.part where balance <> coalesce(owed.sum, 0)`;
 
-/** Of wallets the audit log has each transition; of what else has states, see `machines`. */
+/**
+ * The audit log has each transition of a wallet, except one: promised money freezes a closed wallet. So a wallet that was closed
+ * and has had money may be frozen, and it may be active if it was unfrozen. `machines` has the other things with states.
+ */
 const movedOnce = sql<{ fault: string }>`
   with moves as (
     select resource_id, count(*) filter (where type = 'wallet.frozen') - count(*) filter (where type = 'wallet.unfrozen') as frozen,
-      count(*) filter (where type = 'wallet.closed') as closed
+      count(*) filter (where type = 'wallet.closed') as closed, count(*) filter (where type = 'wallet.unfrozen') as unfrozen
     from audit_events where type in ('wallet.frozen', 'wallet.unfrozen', 'wallet.closed') group by resource_id
   )
   select 'the wallet ' || id || ' is ' || status || ', and was frozen ' || coalesce(frozen, 0) || ' times more than unfrozen, and closed '
     || coalesce(closed, 0) || ' times' as fault
   from wallets left join moves on resource_id = id
-  where not case status
-    when 'closed' then closed = 1 and frozen between 0 and 1
-    when 'frozen' then frozen = 1 and closed = 0
+  where not case
+    when version > 0 and closed > 0 then status <> 'active' or unfrozen > 0
+    when status = 'closed' then closed = 1 and frozen between 0 and 1
+    when status = 'frozen' then frozen = 1 and closed = 0
     else coalesce(frozen, 0) = 0 and coalesce(closed, 0) = 0
   end
   union all
@@ -146,7 +150,7 @@ const once = sql<{ fault: string }>`
   select 'the order ' || orders.id || ' was filled by ' || filled_quantity || ' for a fee of ' || orders.fee || ', and its fills say '
     || coalesce(sum(fills.quantity), 0) || ' and ' || coalesce(sum(fills.fee), 0)
   from orders left join fills on fills.account_id = orders.account_id and fills.order_id = orders.id
-  group by orders.account_id, orders.id
+  group by orders.account_id, orders.id, filled_quantity, orders.fee, orders.quantity, charged, hold
   having filled_quantity <> coalesce(sum(fills.quantity), 0) or orders.fee <> coalesce(sum(fills.fee), 0)
     or filled_quantity > orders.quantity or charged > hold`;
 
@@ -203,7 +207,9 @@ export function createInvariants(options: InvariantOptions): Invariant[] {
     { number: 4, text: "transitions that happened twice, or from an end", faults: movedOnce },
     { number: 5, text: "events of a transition not told once, and changes of a wallet not in order", faults: told },
     { number: 6, text: "facts taken twice, and more charged than held", faults: once },
-    { number: 8, text: "personal data in the clear", faults: inTheClear(options) },
+    ...(options.secrets.length > 0
+      ? [{ number: 8, text: "personal data in the clear", faults: inTheClear(options) }]
+      : []),
     { number: 9, text: "clocks that are not the sum of their advances", faults: advanced },
     { number: 10, text: "work that stays undone", faults: done },
   ];

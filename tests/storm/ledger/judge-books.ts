@@ -1,3 +1,4 @@
+import type { Executor } from "@gateway/database";
 import type { PlatformDatabase } from "@gateway/platform";
 import { sql } from "kysely";
 import { createInvariants } from "./invariants.ts";
@@ -23,7 +24,14 @@ export function judgeBooks({ kysely }: PlatformDatabase, secrets: readonly strin
 }
 
 /** As a transaction sees it. */
-export async function judgeIn(trx: PlatformDatabase["kysely"], secrets: readonly string[]): Promise<Judged> {
+export async function judgeIn(trx: Executor, secrets: readonly string[]): Promise<Judged> {
+  const judgements = await findFaults(trx, secrets);
+  const { rows: kinds } = await sql<Kind>`select * from (${countKinds}) as kinds order by number, kind`.execute(trx);
+  return { judgements, kinds };
+}
+
+/** Lists the faults of each invariant. */
+export async function findFaults(trx: Executor, secrets: readonly string[]): Promise<Judgement[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname
@@ -35,6 +43,5 @@ export async function judgeIn(trx: PlatformDatabase["kysely"], secrets: readonly
     `.execute(trx);
     judgements.push({ number, text, faults: rows.map(({ fault }) => fault) });
   }
-  const { rows: kinds } = await sql<Kind>`select * from (${countKinds}) as kinds order by number, kind`.execute(trx);
-  return { judgements, kinds };
+  return judgements;
 }

@@ -43,6 +43,8 @@ export async function startChromiumWorld(chromium: Browser | null): Promise<Chro
       const { origin } = pages.auth;
       const size = { width: 390, height: 844 };
       const context = await chromium.newContext({ viewport: size, baseURL: origin, ...contextOptions });
+      // A net for what hangs: a busy machine takes its time.
+      context.setDefaultTimeout(60_000);
       // Only the provider is told, so that no request to others needs permission for it.
       await context.route(`${origin}/**`, (route) =>
         route.continue({ headers: { ...route.request().headers(), "x-forwarded-for": address } }),

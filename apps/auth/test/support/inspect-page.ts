@@ -35,6 +35,13 @@ export async function inspectPage(page: Page, name: string): Promise<void> {
   }
 }
 
+/** What a checker finds on a phone, in light: nothing of axe, nothing wider than the window, nothing too small to be touched. */
+export async function checkPage(page: Page, name: string): Promise<void> {
+  expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"), name).toBeLessThanOrEqual(0);
+  expect(await page.evaluate<string[]>(smallTargets), `too small to touch on ${name}`).toEqual([]);
+  expect(await findViolations(page), `axe on ${name}`).toEqual([]);
+}
+
 /** Buttons below 44 px of height. */
 const smallTargets = `[...document.querySelectorAll("button, .button")]
   .filter((element) => element.offsetParent !== null && element.getBoundingClientRect().height < 44)

@@ -68,6 +68,12 @@ export type TestAuthOptions = AuthOverrides & {
 /** The least that argon2 does. 45 ms of a core for each password are for nothing where a test is not about them. */
 const leastCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
+/** A busy machine is slow, and no answer changes by that. */
+const patience = {
+  databaseLimits: { connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 },
+  exchangePatienceMs: 60_000,
+};
+
 const allScopes: Scope[] = ["openid", "email", "profile", "read", "write", "admin"];
 
 /** A whole identity provider on real sockets, with a database of its own. */
@@ -80,8 +86,9 @@ export async function startTestAuth({
   watch = createSecretWatch(),
   mayFail = false,
   passwords = createPasswordHasher({ cost: leastCost }),
-  ...overrides
+  ...changes
 }: TestAuthOptions = {}): Promise<TestAuth> {
+  const overrides = { ...patience, ...changes };
   const url = databaseUrl ?? (await createTestDatabase()).url;
   const encryptionKey = randomBytes(32);
   const port = await findFreePort();

@@ -9,7 +9,6 @@ export type Received = {
   signature: string;
   requestId: string | null;
   id: string;
-  receivedAt: number;
 };
 
 export type TestReceiver = {
@@ -41,7 +40,6 @@ export async function startReceiver(
         signature: String(req.headers["x-service-signature"]),
         requestId: req.headers["x-request-id"]?.toString() ?? null,
         id: idOf(body),
-        receivedAt: performance.now(),
       };
       received.push(request);
       answer(res, request, req);

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 
 const maxEntries = 10_000;
 /** A net under the notifications: nothing cached outlives a minute. */
-const timeToLiveMs = 60_000;
+export const credentialNetMs = 60_000;
 
 export interface CredentialCache<Holder> {
   /** Who holds the credential, also one that is revoked or expired when `read` tells so; null for one that never was. */
@@ -19,6 +19,8 @@ export type CredentialCacheDeps<Holder> = {
   /** What it is kept under: of a secret its hash, so that a heap dump shows none. */
   nameOf(credential: string): string;
   isHealthy(): boolean;
+  /** How long an entry is believed without word of a change. */
+  netMs: number;
 };
 
 /**
@@ -29,7 +31,7 @@ export type CredentialCacheDeps<Holder> = {
 export function createCredentialCache<Holder extends { accountId: string }>(
   deps: CredentialCacheDeps<Holder>,
 ): CredentialCache<Holder> {
-  const entries = new LRUCache<string, Holder>({ max: maxEntries, ttl: timeToLiveMs });
+  const entries = new LRUCache<string, Holder>({ max: maxEntries, ttl: deps.netMs });
   let generation = 0;
   return {
     find: async (credential) => {

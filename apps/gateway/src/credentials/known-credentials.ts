@@ -8,7 +8,7 @@ import {
 } from "@gateway/platform";
 import type { Logger } from "@gateway/kernel";
 import type { Waiters } from "../waiting/waiters.ts";
-import { createCredentialCache, type CredentialCache } from "./credential-cache.ts";
+import { createCredentialCache, credentialNetMs, type CredentialCache } from "./credential-cache.ts";
 import { createRegisteredOrigins, type RegisteredOrigins } from "./registered-origins.ts";
 
 const credentialsChannel = "credentials_changed";
@@ -29,25 +29,29 @@ export type KnownCredentialsDeps = {
   logger: Logger;
   /** Who waits, and hears on the same connection: of what is recorded, and of changed credentials. */
   waiters: Pick<Waiters, "channels" | "wake" | "wakeAccount" | "wakeAll">;
+  /** How long what is known is believed without word of a change: a minute unless given. */
+  netMs?: number | undefined;
 };
 
 /** The caches of this process, and the one connection on which it hears what they must forget. */
-export function listenForCredentials({ database, accounts, logger, waiters }: KnownCredentialsDeps): KnownCredentials {
+export function listenForCredentials(deps: KnownCredentialsDeps): KnownCredentials {
+  const { database, accounts, logger, waiters, netMs = credentialNetMs } = deps;
   const isHealthy = (): boolean => listener.isHealthy();
   const apiKeyCache = createCredentialCache({
     read: (secret) => accounts.apiKeys.findHolder(hashApiKeySecret(secret)),
     nameOf: nameApiKeySecret,
-    isHealthy,
+    ...{ isHealthy, netMs },
   });
   const grantCache = createCredentialCache({
     read: (grantId) => accounts.grants.findHolder(grantId),
     nameOf: (grantId) => grantId,
-    isHealthy,
+    ...{ isHealthy, netMs },
   });
   const caches = [apiKeyCache, grantCache];
   const origins = createRegisteredOrigins({
     read: (applicationId) => accounts.oauthApplications.listOrigins(applicationId ? { applicationId } : undefined),
     isListening: isHealthy,
+    netMs,
     onFailure: (error) =>
       logger.warn({ err: error }, "the origins of applications were not read; those that are known still count"),
   });

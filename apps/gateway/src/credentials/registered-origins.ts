@@ -17,16 +17,21 @@ export type RegisteredOriginsDeps = {
   read(applicationId?: string): Promise<readonly string[]>;
   /** Whether changes are heard of. */
   isListening(): boolean;
+  /** How often all are read again while they are. */
+  netMs: number;
   onFailure(error: unknown): void;
 };
 
-/** What left the set goes then; until that a page is told of a refusal, and is refused all the same. */
-const refreshMs = 60_000;
 /** While nobody tells us. */
 const deafRefreshMs = 5_000;
 
 /** The origins whose pages may call us: in memory, because a preflight comes from anybody, before any credential. */
-export function createRegisteredOrigins({ read, isListening, onFailure }: RegisteredOriginsDeps): RegisteredOrigins {
+export function createRegisteredOrigins({
+  read,
+  isListening,
+  netMs,
+  onFailure,
+}: RegisteredOriginsDeps): RegisteredOrigins {
   let known: ReadonlySet<string> = new Set();
   /** What was learned while all are read, and may be missing there. */
   let learned = new Set<string>();
@@ -44,7 +49,8 @@ export function createRegisteredOrigins({ read, isListening, onFailure }: Regist
   const refreshForEver = async (): Promise<void> => {
     await firstRead;
     while (!stopping.signal.aborted) {
-      const waitMs = isListening() ? refreshMs : deafRefreshMs;
+      const waitMs = isListening() ? netMs : deafRefreshMs;
+      // What left the set goes then; until that a page is told of a refusal, and is refused all the same.
       await delay(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       await (stopping.signal.aborted || refresh());
     }

@@ -45,6 +45,8 @@ export type WaitersDeps = {
   following: Pick<Followers, "register">;
   /** Whether notifications are heard of within a second. */
   isListening(): boolean;
+  /** Without it, only a notification or the end of its time makes a waiter look again: a test then sees that notifications come. */
+  hasNet?: boolean;
 };
 
 /**
@@ -67,7 +69,7 @@ const registerAgainMs = 30_000;
 
 type Waiter = Pick<Wait<unknown>, "channel" | "accountId" | "from"> & { wake(): void };
 
-export function createWaiters({ following, isListening }: WaitersDeps): Waiters {
+export function createWaiters({ following, isListening, hasNet = true }: WaitersDeps): Waiters {
   const waiting = new Map<string, Set<Waiter>>();
   const registered = new LRUCache<string, true>({ max: 10_000, ttl: registerAgainMs });
   let isStopping = false;
@@ -104,9 +106,9 @@ export function createWaiters({ following, isListening }: WaitersDeps): Waiters 
   const waitFor = async <Page>(wait: Wait<Page>, found: Page, signal: WokenSignal): Promise<Page> => {
     const endsAtMs = performance.now() + wait.seconds * 1000;
     let page = found;
-    for (let pauseMs = firstPauseMs; ;) {
+    for (let pauseMs = hasNet ? firstPauseMs : Infinity; ;) {
       const startedAtMs = performance.now();
-      const longestMs = isListening() ? longestPauseMs : deafPauseMs;
+      const longestMs = isListening() ? (hasNet ? longestPauseMs : Infinity) : deafPauseMs;
       const wasWoken = await signal.wait(Math.min(pauseMs, longestMs, endsAtMs - startedAtMs));
       wait.onWaited(performance.now() - startedAtMs);
       const { isOther } = await wait.recheck();
@@ -133,6 +135,10 @@ export function createWaiters({ following, isListening }: WaitersDeps): Waiters 
       const { channel, accountId, from } = wait;
       const leave = enter({ channel, accountId, from, wake: signal.wake });
       wait.signal.addEventListener("abort", signal.wake);
+      // One who has gone before is told of by no event.
+      if (wait.signal.aborted) {
+        signal.wake();
+      }
       try {
         await register(wait);
         return await waitFor(wait, found, signal);

@@ -34,6 +34,6 @@ export async function startGatewayProcess({
       ({ status }) => status,
       () => null,
     );
-  await whenReady(program, metricsPort, { timeoutMs: 30_000 });
+  await whenReady(program, metricsPort, { timeoutMs: 120_000 });
   return { program, port, metricsPort, readiness };
 }

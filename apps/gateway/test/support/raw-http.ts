@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import type { Answer } from "./http-client.ts";
 
-const deadlineMs = 5000;
+const deadlineMs = 60_000;
 
 /** Sends exactly these bytes over a connection of its own and reads one answer. A connection that closes without one is a failure. */
 export async function askRaw(port: number, request: string | Buffer): Promise<Answer> {

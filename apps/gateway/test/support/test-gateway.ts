@@ -54,12 +54,20 @@ export type TestGatewayOptions = GatewayOverrides & {
 
 export const encryptionKey = randomBytes(32);
 
+/** No test lasts so long: what a gateway knows of a changed credential, it was told. */
+const dayMs = 86_400_000;
+
+/** A busy machine is slow, and no answer changes by that. What the product's limits do is for tests that say `databaseLimits: {}`. */
+const patientWithDatabase = { connectTimeoutMs: 30_000, queryTimeoutMs: 30_000 };
+
 /** A whole gateway on a real socket, with a database of its own. Everything between the socket and Postgres is the real thing. */
 export async function startTestGateway({
   env = {},
   issuer,
   databaseUrl,
   direct = false,
+  databaseLimits = patientWithDatabase,
+  credentialNetMs = dayMs,
   ...overrides
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const url = databaseUrl ?? (await createTestDatabase()).url;
@@ -71,6 +79,7 @@ export async function startTestGateway({
   const lookupAddresses = overrides.lookupAddresses ?? findNoAddress;
   const gateway: RunningGateway = await startGateway(config, {
     ...overrides,
+    ...{ databaseLimits, credentialNetMs },
     ...(config.portsModule === null && { createPorts }),
     lookupAddresses,
     logger: createLogger({ name: "test", level: "info", destination: collect(logLines) }),

@@ -15,8 +15,8 @@ import { randomBytes } from "node:crypto";
 import { readWorkerConfig } from "../../src/config.ts";
 import { startWorker, type RunningWorker } from "../../src/start-worker.ts";
 
-/** What a handler of `timers.ts` wrote down, in milliseconds of this machine. */
-export type Run = { subject_id: string; pid: number; began: number; ended: number | null };
+/** What a handler of `timers.ts` wrote down. */
+export type Run = { subject_id: string; pid: number; has_ended: boolean };
 
 export type World = {
   url: string;
@@ -48,7 +48,11 @@ export async function createWorld(): Promise<World> {
   const createPorts = createSimulatedPorts;
   const eventRules = createEventRules({ webhookAllowedHosts: [] });
   const platform = createPlatform(database, { clock, cipher, cursors, livemode: false, createPorts, eventRules });
-  await sql`create table runs (subject_id text, pid int, began float8, ended float8)`.execute(database.kysely);
+  await sql`
+    create table runs (
+      number int generated always as identity, subject_id text, pid int, has_ended boolean default false
+    )
+  `.execute(database.kysely);
   const env = {
     DATABASE_URL: url,
     ENCRYPTION_KEYS: keys.map((key) => key.toString("base64")).join(","),
@@ -82,7 +86,7 @@ export async function createWorld(): Promise<World> {
       workers.push(worker);
       return worker;
     },
-    runs: async () => (await sql<Run>`select * from runs order by began`.execute(database.kysely)).rows,
+    runs: async () => (await sql<Run>`select * from runs order by number`.execute(database.kysely)).rows,
     items: () =>
       database.kysely.selectFrom("work_items").select(["subject_id", "lease", "attempts"]).orderBy("id").execute(),
     stop: async () => {

@@ -102,10 +102,13 @@ export function processOptions(
   };
 }
 
-/** Nothing of ours is inherited: our environment may hold secrets, and PG* variables change what the server does. */
+/**
+ * Nothing else of ours is inherited: our environment may hold secrets, and PG* variables change what the server does. A library that is
+ * preloaded into us, such as one that moves the clock, is preloaded into the server as well.
+ */
 function serverEnvironment(): NodeJS.ProcessEnv {
-  const { PATH, SystemRoot, TEMP } = process.env;
-  return { PATH, SystemRoot, TEMP, LC_ALL: "C", TZ: "UTC" };
+  const { PATH, SystemRoot, TEMP, LD_PRELOAD } = process.env;
+  return { PATH, SystemRoot, TEMP, LD_PRELOAD, LC_ALL: "C", TZ: "UTC" };
 }
 
 const logLimitBytes = 10_000_000;

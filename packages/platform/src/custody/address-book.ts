@@ -1,7 +1,7 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
-import { transaction } from "@gateway/database";
+import { transaction, type Transaction } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
-import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTime } from "../account-time.ts";
 import type { RecordAudit } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "../hidden-characters.ts";

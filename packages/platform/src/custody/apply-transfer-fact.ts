@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
 import { postedOrThrow } from "../ledger/index.ts";
 import type { AccountTime } from "../account-time.ts";
 import { move } from "../move.ts";

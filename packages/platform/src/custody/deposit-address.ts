@@ -1,8 +1,8 @@
 import { invalidField, Problem } from "@gateway/contract";
-import { transaction } from "@gateway/database";
+import { transaction, type Transaction } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
 import { createHash } from "node:crypto";
-import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTime } from "../account-time.ts";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "../id.ts";

@@ -1,5 +1,6 @@
+import type { Transaction } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
-import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTime } from "../account-time.ts";
 import type { RecordEvent } from "../events/index.ts";
 import type { CreateId } from "../id.ts";

@@ -1,5 +1,6 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
-import { sql, type Kysely, type Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
+import { sql, type Kysely } from "kysely";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
 import { begin } from "../move.ts";
 import { requirePort } from "../require-port.ts";

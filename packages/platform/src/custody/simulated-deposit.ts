@@ -1,7 +1,7 @@
 import { Problem } from "@gateway/contract";
-import { transaction } from "@gateway/database";
+import { transaction, type Transaction } from "@gateway/database";
 import { createHash } from "node:crypto";
-import type { Kysely, Transaction } from "kysely";
+import type { Kysely } from "kysely";
 import type { AccountTime } from "../account-time.ts";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "../id.ts";

@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import type { Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
 import type { Chain } from "../ports/index.ts";
 import type { OutgoingTables } from "./outgoing-tables.ts";
 import type { OwnTransfer as Own, TransferDeps } from "./transfer-deps.ts";

@@ -1,5 +1,6 @@
 import type { Schemas } from "@gateway/contract";
-import type { Kysely, Selectable, Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
+import type { Kysely, Selectable } from "kysely";
 import type { RecordEvent } from "../events/index.ts";
 import { postedOrThrow, type Ledger, type PostingEntry } from "../ledger/index.ts";
 import { move, type Stateful } from "../move.ts";

@@ -1,6 +1,6 @@
 import { invalidField, type Schemas } from "@gateway/contract";
-import { transaction } from "@gateway/database";
-import type { Kysely, Selectable, Transaction } from "kysely";
+import { transaction, type Transaction } from "@gateway/database";
+import type { Kysely, Selectable } from "kysely";
 import type { AccountTime } from "../account-time.ts";
 import type { RecordAudit } from "../audit/index.ts";
 import { defaultRules, type PolicyRule } from "./judge-transfer.ts";

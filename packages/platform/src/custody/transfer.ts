@@ -1,6 +1,6 @@
 import { Problem } from "@gateway/contract";
-import { transaction } from "@gateway/database";
-import type { Kysely, Transaction } from "kysely";
+import { transaction, type Transaction } from "@gateway/database";
+import type { Kysely } from "kysely";
 import { readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
 import type { Chain, TransferFact } from "../ports/index.ts";
 import type { FactVerdict } from "../work/index.ts";

@@ -1,5 +1,6 @@
 import { Problem } from "@gateway/contract";
-import { sql, type Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
+import { sql } from "kysely";
 import type { LedgerTransaction } from "../ledger/index.ts";
 import { move } from "../move.ts";
 import type { Fact, FactVerdict } from "../work/index.ts";

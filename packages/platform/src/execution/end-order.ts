@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
 import { postedOrThrow, type Posting } from "../ledger/index.ts";
 import { move } from "../move.ts";
 import type { OrderDeps, OrderRejectionCode, OrderRow, OwnOrder } from "./order.ts";

@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
 import type { VenueOrder } from "../ports/index.ts";
 import { hasEnded, lockOrders, venueOrderOf, type OrderDeps, type OrderRow, type OwnOrder } from "./order.ts";
 import { reconcileOrderKind, reconciledAfterMs } from "./order-kinds.ts";

@@ -1,5 +1,5 @@
-import { transaction } from "@gateway/database";
-import type { Kysely, Transaction } from "kysely";
+import { transaction, type Transaction } from "@gateway/database";
+import type { Kysely } from "kysely";
 import type { Instrument } from "../market-data/index.ts";
 import { prepareAccountPages, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
 import type { VenueOrder } from "../ports/index.ts";

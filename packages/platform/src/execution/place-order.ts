@@ -1,6 +1,6 @@
 import { invalidField, Problem } from "@gateway/contract";
-import { isUniqueViolation } from "@gateway/database";
-import { sql, type RawBuilder, type Transaction } from "kysely";
+import { isUniqueViolation, type Transaction } from "@gateway/database";
+import { sql, type RawBuilder } from "kysely";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
 import type { Instrument } from "../market-data/index.ts";
 import { begin } from "../move.ts";

@@ -1,4 +1,5 @@
-import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { VenueOrder } from "../ports/index.ts";
 import { openStatuses, venueOrderOf, type OrderDeps } from "./order.ts";
 import { endsByPrice, planOrdersAnewKind, venueFactIds } from "./order-kinds.ts";

@@ -1,5 +1,5 @@
 import { invalidField, Problem } from "@gateway/contract";
-import type { Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
 import { postedOrThrow } from "../ledger/index.ts";
 import type { Instrument } from "../market-data/index.ts";
 import { begin } from "../move.ts";

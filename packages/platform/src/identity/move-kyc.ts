@@ -1,5 +1,6 @@
 import { Problem } from "@gateway/contract";
-import { sql, type Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
+import { sql } from "kysely";
 import { move, type Moves } from "../move.ts";
 import type { KycFact } from "../ports/index.ts";
 import type { Fact, FactVerdict } from "../work/index.ts";

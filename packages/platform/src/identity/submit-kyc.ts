@@ -1,5 +1,5 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
-import type { Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
 import { hasHiddenCharacters } from "../hidden-characters.ts";
 import { begin, type Stateful } from "../move.ts";
 import { walkIndex } from "../page.ts";

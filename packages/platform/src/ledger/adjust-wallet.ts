@@ -1,4 +1,5 @@
-import { sql, type Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
+import { sql } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
 import type { Currency } from "@gateway/kernel";
 import type { Posting } from "./decide-posting.ts";

@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
 import type { RecordAudit } from "../audit/index.ts";
 import { openingOf } from "./adjust-wallet.ts";
 import type { LedgerTransaction } from "./ledger-transaction.ts";

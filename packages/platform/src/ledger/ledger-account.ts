@@ -1,7 +1,7 @@
 import { invalidField, Problem } from "@gateway/contract";
-import { isUniqueViolation, transaction } from "@gateway/database";
+import { isUniqueViolation, transaction, type Transaction } from "@gateway/database";
 import type { Clock, Currency, CursorCodec } from "@gateway/kernel";
-import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTime } from "../account-time.ts";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "../id.ts";

@@ -1,7 +1,7 @@
 import { invalidField, Problem } from "@gateway/contract";
-import { transaction } from "@gateway/database";
+import { transaction, type Transaction } from "@gateway/database";
 import type { CursorCodec } from "@gateway/kernel";
-import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
 import type { CreateId } from "../id.ts";
 import { readPage, refuseBesideRange, type Page, type PageRequest } from "../page.ts";

@@ -1,7 +1,7 @@
-import { transaction } from "@gateway/database";
+import { transaction, type Transaction } from "@gateway/database";
 import type { Clock } from "@gateway/kernel";
 import { createHash } from "node:crypto";
-import { sql, type Kysely, type RawBuilder, type Transaction } from "kysely";
+import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { CreateId } from "../id.ts";
 import type { LedgerTables } from "./tables.ts";
 

@@ -1,8 +1,8 @@
 import { invalidField, Problem } from "@gateway/contract";
 import type { Currency, CursorCodec } from "@gateway/kernel";
-import { isUniqueViolation, transaction } from "@gateway/database";
+import { isUniqueViolation, transaction, type Transaction } from "@gateway/database";
 import { isDeepStrictEqual } from "node:util";
-import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTime } from "../account-time.ts";
 import type { AuditEventType, RecordAudit } from "../audit/index.ts";
 import type { RecordEvent } from "../events/index.ts";

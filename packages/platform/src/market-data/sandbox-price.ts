@@ -1,7 +1,7 @@
 import { invalidField } from "@gateway/contract";
-import { transaction } from "@gateway/database";
+import { transaction, type Transaction } from "@gateway/database";
 import { divide, formatDecimal, parseDecimal } from "@gateway/kernel";
-import { sql, type Kysely, type Transaction } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { AccountNow, AccountTime } from "../account-time.ts";
 import type { RecordAudit } from "../audit/index.ts";
 import type { OutsidePorts } from "../ports/index.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isLockTimeout } from "@gateway/database";
-import { sql, type Kysely, type Transaction } from "kysely";
+import { isLockTimeout, transaction, type Transaction } from "@gateway/database";
+import { sql, type Kysely } from "kysely";
 
 /** As in the migrations' transaction: nobody waits longer behind it. */
 const lockTimeoutMs = 500;
@@ -13,7 +13,7 @@ export async function untilLocked(
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute(async (trx) => {
+      return await transaction(db, async (trx) => {
         await sql.raw(`set local lock_timeout = ${lockTimeoutMs}`).execute(trx);
         await work(trx);
       });

@@ -1,5 +1,6 @@
+import type { Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
-import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { AskedVerification } from "../ports/index.ts";
 import { complianceThreshold } from "../threshold.ts";
 import type { PaymentDeps } from "./payment.ts";

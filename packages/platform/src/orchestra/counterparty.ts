@@ -1,7 +1,7 @@
 import { invalidField, Problem, type Schemas } from "@gateway/contract";
-import { prepareQuery, transaction } from "@gateway/database";
+import { prepareQuery, transaction, type Transaction } from "@gateway/database";
 import type { Cipher, Clock, CursorCodec } from "@gateway/kernel";
-import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { RecordAudit } from "../audit/index.ts";
 import { refuseHiddenCharacters } from "../hidden-characters.ts";
 import type { CreateId } from "../id.ts";

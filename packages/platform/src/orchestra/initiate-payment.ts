@@ -1,5 +1,5 @@
 import { invalidField, Problem } from "@gateway/contract";
-import type { Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
 import { postedOrThrow, type Wallet } from "../ledger/index.ts";
 import { begin } from "../move.ts";
 import { requirePort } from "../require-port.ts";

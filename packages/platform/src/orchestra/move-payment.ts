@@ -1,4 +1,5 @@
-import { sql, type Selectable, type Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
+import { sql, type Selectable } from "kysely";
 import { postedOrThrow } from "../ledger/index.ts";
 import { move, type Emit } from "../move.ts";
 import type { Fact, FactVerdict } from "../work/index.ts";

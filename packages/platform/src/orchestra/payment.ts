@@ -1,6 +1,7 @@
 import type { Schemas } from "@gateway/contract";
+import type { Transaction } from "@gateway/database";
 import type { Cipher, CursorCodec, Currency } from "@gateway/kernel";
-import type { Selectable, Transaction } from "kysely";
+import type { Selectable } from "kysely";
 import type { AccountTime } from "../account-time.ts";
 import type { RecordAudit } from "../audit/index.ts";
 import type { RecordEvent } from "../events/index.ts";

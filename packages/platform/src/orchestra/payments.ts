@@ -1,5 +1,5 @@
-import { transaction } from "@gateway/database";
-import type { Kysely, Transaction } from "kysely";
+import { transaction, type Transaction } from "@gateway/database";
+import type { Kysely } from "kysely";
 import { prepareAccountPages, readPage, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
 import type { AskedVerification, Rail } from "../ports/index.ts";
 import type { Fact, FactVerdict } from "../work/index.ts";

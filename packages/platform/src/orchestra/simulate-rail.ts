@@ -1,5 +1,5 @@
 import { Problem } from "@gateway/contract";
-import type { Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
 import type { RailFact } from "../ports/index.ts";
 import { lockPayment, paymentOf, type Payment, type PaymentDeps, type PaymentOutcome } from "./payment.ts";
 import type { OrchestraTables } from "./tables.ts";

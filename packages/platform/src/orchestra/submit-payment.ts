@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import type { Transaction } from "@gateway/database";
 import type { AskedVerification, Rail } from "../ports/index.ts";
 import { isStopped } from "./compliance.ts";
 import { lockCounterparty, readAccountNumber } from "./counterparty.ts";

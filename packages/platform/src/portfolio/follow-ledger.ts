@@ -1,6 +1,6 @@
 import { Problem } from "@gateway/contract";
-import { isLockTimeout, transaction } from "@gateway/database";
-import type { Kysely, Transaction } from "kysely";
+import { isLockTimeout, transaction, type Transaction } from "@gateway/database";
+import type { Kysely } from "kysely";
 import { countOn, nextMidnightMs, type NewValuation } from "./count-on.ts";
 import { readPortfolio, savePortfolio, type Portfolio } from "./portfolio-row.ts";
 import { followPortfolioKind, type PortfolioDeps } from "./portfolio-deps.ts";

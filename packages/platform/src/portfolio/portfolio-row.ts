@@ -1,5 +1,6 @@
+import type { Transaction } from "@gateway/database";
 import { formatDecimal, parseDecimal, type Currency } from "@gateway/kernel";
-import { sql, type Kysely, type Transaction } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { dollarDecimals } from "./dollars.ts";
 import { emptyPortfolio, type PortfolioState, type PositionState } from "./project.ts";
 import type { PortfolioTables } from "./tables.ts";

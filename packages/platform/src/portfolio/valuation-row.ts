@@ -1,5 +1,6 @@
+import type { Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
-import type { Selectable, Transaction } from "kysely";
+import type { Selectable } from "kysely";
 import type { PortfolioTables, StoredLine, ValuationsTable } from "./tables.ts";
 import type { ValuationLine } from "./value.ts";
 

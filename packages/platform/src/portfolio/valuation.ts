@@ -1,7 +1,7 @@
 import { Problem } from "@gateway/contract";
-import { transaction } from "@gateway/database";
+import { transaction, type Transaction } from "@gateway/database";
 import type { Currency } from "@gateway/kernel";
-import type { Kysely, Transaction } from "kysely";
+import type { Kysely } from "kysely";
 import { prepareAccountPages, refuseBesideRange, startOfPage, type Page, type PageRequest } from "../page.ts";
 import { heldIn } from "./count-on.ts";
 import { followLedger, refuseBehind } from "./follow-ledger.ts";

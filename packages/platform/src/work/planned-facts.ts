@@ -1,5 +1,5 @@
-import { transaction } from "@gateway/database";
-import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import { transaction, type Transaction } from "@gateway/database";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { AccountTime } from "../account-time.ts";
 import type { PlanFacts, PlannedFact, WithdrawnFacts } from "../ports/index.ts";
 import type { FactReceipt, Inbox } from "./inbox.ts";

@@ -1,6 +1,6 @@
 import { openDatabase, transaction } from "@gateway/database";
 import { createTypeId, createTypeIds } from "@gateway/kernel";
-import { createTestDatabase, setDatabaseTime } from "@gateway/testkit";
+import { createTestDatabase, setDatabaseTime, patience } from "@gateway/testkit";
 import { sql, type Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -18,6 +18,8 @@ import {
 
 const nowMs = Date.UTC(2026, 0, 1);
 const second = 1_000;
+/** Of every attempt, on a clock that stands still. */
+const endedAt = 5 * second;
 
 let url: string;
 let database: PlatformDatabase;
@@ -26,11 +28,12 @@ let queue: DeliveryQueue;
 beforeEach(async () => {
   ({ url } = await createTestDatabase());
   await setDatabaseTime(url, nowMs);
-  database = openDatabase<Schema>({ url, maxConnections: 8, connectTimeoutMs: 30_000, applicationName: "test" });
+  database = openDatabase<Schema>({ url, maxConnections: 8, ...patience, applicationName: "test" });
   queue = createDeliveryQueue(database.kysely, {
     retryTimeScale: 1,
     random: () => 0,
     createId: createTypeIds({ now: () => nowMs }),
+    monotonicNow: () => endedAt,
   });
   await queue.enter("one");
 });
@@ -108,7 +111,7 @@ function finished(delivery: FinishedAttempt["delivery"], outcome: AttemptOutcome
     httpStatus: outcome === "delivered" ? 200 : null,
     responseStart: null,
     durationMs: 1.4,
-    endedAt: performance.now(),
+    endedAt,
   };
 }
 

@@ -1,6 +1,6 @@
 import { openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec } from "@gateway/kernel";
-import { createTestClock, createTestDatabase, type TestClock } from "@gateway/testkit";
+import { createTestClock, createTestDatabase, patience, type TestClock } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { createPlatform, type EventRules, type Platform, type PlatformDatabase, type Schema } from "../../src/index.ts";
 
@@ -22,6 +22,7 @@ export async function createEventStore(
     url,
     maxConnections: 4,
     applicationName: "test",
+    ...patience,
     ...options,
   });
   const clock = createTestClock(Date.now());

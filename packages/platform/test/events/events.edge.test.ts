@@ -1,3 +1,4 @@
+import { waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { maxEventBodyBytes, type EventRecord } from "../../src/index.ts";
@@ -106,7 +107,8 @@ describe("the store of events", () => {
     });
     expect(page.items.map(({ webhookId }) => webhookId)).toEqual(webhooks.toReversed());
     expect(new Set(page.items.map(({ id }) => id)).size).toBe(40);
-    await expect.poll(() => heard.toSorted()).toEqual(webhooks.toSorted());
+    await waitFor(() => heard.length >= webhooks.length);
+    expect(heard.toSorted()).toEqual(webhooks.toSorted());
     await listener.close();
   });
 

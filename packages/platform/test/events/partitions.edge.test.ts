@@ -1,5 +1,6 @@
 import { isUnavailable, listPartitions } from "@gateway/database";
 import { createTypeId, startOfIds } from "@gateway/kernel";
+import { waitFor } from "@gateway/testkit";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -235,7 +236,7 @@ describe("what is past its lifetime", () => {
     // Postgres ends whoever looks for the circle first.
     await another.query(`set deadlock_timeout = '30s'; begin; select count(*) from ${oldest}`);
     const dropping = retention().dropExpired();
-    await expect.poll(() => isLeaving(oldest)).toBe(true);
+    await waitFor(() => isLeaving(oldest));
     await another.query("lock table events in share update exclusive mode");
     await another.query("commit");
     await dropping;

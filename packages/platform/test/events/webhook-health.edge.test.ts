@@ -1,6 +1,6 @@
 import { openDatabase } from "@gateway/database";
 import { createTypeId } from "@gateway/kernel";
-import { createTestDatabase, setDatabaseTime } from "@gateway/testkit";
+import { createTestDatabase, setDatabaseTime, patience } from "@gateway/testkit";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -30,7 +30,7 @@ let platform: Platform;
 beforeAll(async () => {
   ({ url } = await createTestDatabase());
   await setDatabaseTime(url, beginMs);
-  database = openDatabase<Schema>({ url, maxConnections: 4, applicationName: "test" });
+  database = openDatabase<Schema>({ url, maxConnections: 4, ...patience, applicationName: "test" });
   queue = createDeliveryQueue(database.kysely, {
     createId: createTypeId,
     retryTimeScale: 1,

@@ -1,3 +1,4 @@
+import { transaction } from "@gateway/database";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLedger, type LedgerTables, type Seals } from "../../src/ledger/index.ts";
@@ -205,7 +206,7 @@ describe("seals", () => {
   /** As somebody does who owns the database; then all is as it was. */
   async function verifyTampered(change: string, verify: (tampered: Seals) => Promise<void>): Promise<void> {
     const rolledBack = new Error("rolled back");
-    const changing = books.database.kysely.transaction().execute(async (trx) => {
+    const changing = transaction(books.database.kysely, async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx);
       await sql.raw(change).execute(trx);
       const ledger = createLedger(trx.$pickTables<keyof LedgerTables>(), {

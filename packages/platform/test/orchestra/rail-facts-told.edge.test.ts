@@ -92,4 +92,4 @@ test.each(railFactCases)("$facts: the books are those of the model", async ({ fa
 test("in every order of what a rail may tell the books are those of the model", async () => {
   const all = [settled, refused, expired, returned(40), returned(60), returned(101), { ...settled, amountMinor: 99 }];
   await fc.assert(fc.asyncProperty(fc.shuffledSubarray(all), expectAsModel), { numRuns: 25 });
-}, 30_000);
+});

@@ -1,6 +1,6 @@
 import { openDatabase, type Database } from "@gateway/database";
 import { createTypeId, createTypeIds, systemClock, timeOfId } from "@gateway/kernel";
-import { createTestDatabase } from "@gateway/testkit";
+import { createTestDatabase, patience } from "@gateway/testkit";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -17,7 +17,7 @@ let database: Database<RequestLogTables>;
 let writers: RequestLogWriters;
 
 beforeAll(async () => {
-  database = openDatabase<RequestLogTables>({ url: (await createTestDatabase()).url });
+  database = openDatabase<RequestLogTables>({ url: (await createTestDatabase()).url, ...patience });
   writers = createRequestLogWriters(database.kysely, { clock: systemClock });
 });
 

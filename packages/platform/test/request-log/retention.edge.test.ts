@@ -1,6 +1,6 @@
 import { listPartitions, openDatabase, type Database } from "@gateway/database";
 import { createCursorCodec, createTypeId, createTypeIds, startOfIds } from "@gateway/kernel";
-import { createTestDatabase } from "@gateway/testkit";
+import { createTestDatabase, patience } from "@gateway/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   createRequestLogService,
@@ -19,7 +19,7 @@ let nowMs = Math.floor(Date.now() / dayMs) * dayMs;
 let log: RequestLogService;
 
 beforeAll(async () => {
-  database = openDatabase<RequestLogTables>({ url: (await createTestDatabase()).url });
+  database = openDatabase<RequestLogTables>({ url: (await createTestDatabase()).url, ...patience });
   log = createRequestLogService(database.kysely, {
     clock: { now: () => nowMs },
     cursors: createCursorCodec(Buffer.alloc(32, "key")),

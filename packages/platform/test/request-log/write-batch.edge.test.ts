@@ -1,6 +1,6 @@
 import { openDatabase, type Database } from "@gateway/database";
 import { createCursorCodec, createTypeId, createTypeIds, systemClock } from "@gateway/kernel";
-import { createTestDatabase } from "@gateway/testkit";
+import { createTestDatabase, patience } from "@gateway/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   createRequestLogService,
@@ -20,7 +20,7 @@ let writers: RequestLogWriters;
 let log: RequestLogService;
 
 beforeAll(async () => {
-  database = openDatabase<RequestLogTables>({ url: (await createTestDatabase()).url });
+  database = openDatabase<RequestLogTables>({ url: (await createTestDatabase()).url, ...patience });
   writers = createRequestLogWriters(database.kysely, { clock: systemClock });
   log = createRequestLogService(database.kysely, {
     clock: systemClock,
@@ -181,9 +181,11 @@ test("two writers who count the same at once lose nothing and wait for nobody in
     { length: 20 },
     () => ({ kind: "apiKey", id: createTypeId("key"), personId: null }) as const,
   );
-  const batches = Array.from({ length: 8 }, () =>
-    batchOf(callers.toSorted(() => Math.random() - 0.5).map((caller) => requestOf(accountId, { caller }))),
-  );
+  const batches = Array.from({ length: 8 }, (_, number) => {
+    const ordered = number % 2 === 0 ? callers : callers.toReversed();
+    const turned = [...ordered.slice(number), ...ordered.slice(0, number)];
+    return batchOf(turned.map((caller) => requestOf(accountId, { caller })));
+  });
   await Promise.all(batches.map((batch) => writers.write(batch)));
 
   expect(await usageOf(accountId)).toMatchObject({ series: [{ count: 160 }] });

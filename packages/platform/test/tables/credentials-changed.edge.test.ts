@@ -1,5 +1,5 @@
 import type { PlatformDatabase, Schema } from "../../src/index.ts";
-import { createTestDatabase, waitFor, insertAccount, insertApiKey } from "@gateway/testkit";
+import { createTestDatabase, waitFor, insertAccount, insertApiKey, patience } from "@gateway/testkit";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Listener, openDatabase } from "@gateway/database";
 
@@ -10,7 +10,7 @@ let accountId: string;
 let keyId: string;
 
 beforeAll(async () => {
-  db = openDatabase<Schema>({ url: (await createTestDatabase()).url });
+  db = openDatabase<Schema>({ url: (await createTestDatabase()).url, ...patience });
   listener = db.listen("credentials_changed", { onNotification: (payload) => heard.push(payload) });
   await waitFor(() => listener.isHealthy());
 });

@@ -1,5 +1,5 @@
 import type { PlatformDatabase, Schema } from "../../src/index.ts";
-import { createTestDatabase, waitFor, insertAccount } from "@gateway/testkit";
+import { createTestDatabase, waitFor, insertAccount, patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase, type Listener } from "@gateway/database";
@@ -10,7 +10,7 @@ let accountId: string;
 let heard: string[] = [];
 
 beforeAll(async () => {
-  db = openDatabase<Schema>({ url: (await createTestDatabase()).url });
+  db = openDatabase<Schema>({ url: (await createTestDatabase()).url, ...patience });
   listener = db.listen("deliveries_due", { onNotification: (payload) => heard.push(payload) });
   await waitFor(() => listener.isHealthy());
   accountId = await insertAccount(db.kysely);

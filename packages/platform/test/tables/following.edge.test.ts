@@ -1,6 +1,6 @@
 import { migrate, openDatabase, type Database } from "@gateway/database";
 import { createTypeId } from "@gateway/kernel";
-import { createTestDatabase } from "@gateway/testkit";
+import { createTestDatabase, waitFor, patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -12,7 +12,7 @@ const accountId = createTypeId("acc");
 const before37 = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "0037"));
 
 async function open(url: string): Promise<Database<unknown>> {
-  const database = openDatabase<unknown>({ url });
+  const database = openDatabase<unknown>({ url, ...patience });
   onTestFinished(() => database.close());
   return database;
 }
@@ -120,9 +120,9 @@ describe("the epoch", () => {
       sql`select from pg_locks where relation = 'events'::regclass and not granted`
         .execute(db.kysely)
         .then(({ rows }) => rows.length);
-    await expect.poll(waiting, { interval: 5 }).toBe(1);
+    await waitFor(async () => (await waiting()) === 1);
     const written = insert(second);
-    await expect.poll(waiting, { interval: 5 }).toBe(2);
+    await waitFor(async () => (await waiting()) === 2);
     await first?.query("commit");
 
     expect(await raising).toBe(true);

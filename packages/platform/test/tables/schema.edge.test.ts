@@ -1,5 +1,5 @@
 import { claimDeployment, type PlatformDatabase, type Schema } from "../../src/index.ts";
-import { createTestDatabase, insertAccount, insertApiKey } from "@gateway/testkit";
+import { createTestDatabase, insertAccount, insertApiKey, patience } from "@gateway/testkit";
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase, transaction } from "@gateway/database";
@@ -7,7 +7,7 @@ import { openDatabase, transaction } from "@gateway/database";
 let db: PlatformDatabase;
 
 beforeAll(async () => {
-  db = openDatabase<Schema>({ url: (await createTestDatabase()).url });
+  db = openDatabase<Schema>({ url: (await createTestDatabase()).url, ...patience });
 });
 
 afterAll(() => db.close());

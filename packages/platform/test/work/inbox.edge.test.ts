@@ -1,6 +1,6 @@
-import { transaction } from "@gateway/database";
+import { transaction, type Transaction } from "@gateway/database";
 import { createTypeId } from "@gateway/kernel";
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Fact, FactContent, FactReceipt, FactVerdict, Inbox, Schema } from "../../src/index.ts";
 import { createRecordAudit, systemOrigin } from "../../src/audit/index.ts";

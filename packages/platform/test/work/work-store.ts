@@ -1,6 +1,6 @@
 import { openDatabase } from "@gateway/database";
 import { createCipher, createCursorCodec } from "@gateway/kernel";
-import { createDatabaseTestClock, createTestDatabase, type DatabaseTestClock } from "@gateway/testkit";
+import { createDatabaseTestClock, createTestDatabase, type DatabaseTestClock, patience } from "@gateway/testkit";
 import { sql } from "kysely";
 import { randomBytes } from "node:crypto";
 import {
@@ -24,7 +24,7 @@ export type WorkStore = {
 export async function createWorkStore(options: Partial<PlatformDeps> = {}): Promise<WorkStore> {
   const { url } = await createTestDatabase();
   const clock = await createDatabaseTestClock(url);
-  const database = openDatabase<Schema>({ url, maxConnections: 10, connectTimeoutMs: 30_000, applicationName: "test" });
+  const database = openDatabase<Schema>({ url, maxConnections: 10, ...patience, applicationName: "test" });
   const cipher = createCipher([randomBytes(32)]);
   const platform = createPlatform(database, {
     clock,

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pageRoutes } from "../src/pages/pages.ts";
+import { startPages, type TestPages } from "./support/pages.ts";
+import type { Browser } from "./support/browser.ts";
+import type { Person } from "./support/test-auth.ts";
+
+/** A path that the route takes. */
+const pathFor = (path: string): string =>
+  path.replace(":uid", "A".repeat(43)).replace(":passkeyId", "some-id").replace(":accountId", "some-id");
+const posts = pageRoutes.filter(({ post }) => post).map(({ path }) => ({ path: pathFor(path) }));
+const gets = pageRoutes.filter(({ get }) => get).map(({ path }) => ({ path: pathFor(path) }));
+
+let pages: TestPages;
+let person: Person;
+let browser: Browser;
+let sent = 0;
+
+beforeAll(async () => {
+  pages = await startPages();
+  person = await pages.auth.createPerson();
+  browser = pages.openBrowser();
+  await pages.signIn(browser, person);
+});
+afterAll(() => pages.stop());
+
+const send = (path: string, options: { token?: string | undefined; headers?: Record<string, string>; body?: string }) =>
+  fetch(`http://127.0.0.1:${pages.auth.ports[0]}${path}`, {
+    method: "POST",
+    redirect: "manual",
+    body:
+      options.body ??
+      new URLSearchParams({
+        email: "a@example.com",
+        ...(options.token !== undefined && { csrf: options.token }),
+      }).toString(),
+    headers: {
+      "Content-Type": "application/x-www-form-urlencoded",
+      Cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      // A client address of its own each time: how often somebody may try is another test's.
+      "X-Forwarded-For": `198.18.${(sent += 1) >> 8}.${sent & 255}`,
+      ...options.headers,
+    },
+  });
+/** Of the page that the browser has open now. */
+const tokenOf = async (of: Browser): Promise<string> =>
+  (await of.open("/sign-out")).forms[0]?.values.find(([name]) => name === "csrf")?.[1] ?? "";
+
+test.each(posts)(
+  "a form to $path is refused with 403 without its token, and with it gets to the page's own work",
+  async ({ path }) => {
+    expect((await send(path, {})).status).toBe(403);
+    const { status } = await send(path, { token: await tokenOf(browser), headers: { Origin: pages.auth.origin } });
+    expect(status).not.toBe(403);
+    if (path === "/sign-out") {
+      await pages.signIn(browser, person);
+    }
+  },
+);
+
+/** All forms are received by one function: one before the sign-in, and one of who is signed in. */
+describe.each([{ path: "/sign-in" }, { path: "/account/name" }])("a form to $path", ({ path }) => {
+  test("is there", () => {
+    expect(posts).toContainEqual({ path });
+  });
+
+  test("with another browser's token, or one of before the sign-in, is refused with 403", async () => {
+    const somebody = await pages.auth.createPerson();
+    const other = pages.openBrowser();
+    await pages.signIn(other, somebody);
+    const before = (await pages.openBrowser().open("/sign-in")).forms[0]?.values.find(([name]) => name === "csrf")?.[1];
+    expect((await send(path, { token: await tokenOf(other) })).status).toBe(403);
+    expect((await send(path, { token: before })).status).toBe(403);
+  });
+
+  test("with its token from a page of another site is refused with 403", async () => {
+    const token = await tokenOf(browser);
+    const origins: Record<string, string>[] = [
+      { Origin: "https://evil.example" },
+      { Origin: "null" },
+      { Origin: `${pages.auth.origin}.evil.example` },
+      { "Sec-Fetch-Site": "cross-site" },
+      { "Sec-Fetch-Site": "same-site" },
+    ];
+    for (const headers of origins) {
+      expect((await send(path, { token, headers })).status).toBe(403);
+    }
+  });
+});
+
+describe.each(gets)("the page at $path", ({ path }) => {
+  test("forbids framing, foreign content and storing, to everybody", async () => {
+    for (const visitor of [pages.openBrowser(), browser]) {
+      const { headers, html } = await visitor.open(path);
+      expect(headers.get("Content-Security-Policy")).toMatch(
+        /^default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'[^;*]*; frame-ancestors 'none'; base-uri 'none'$/,
+      );
+      expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+      expect(headers.get("Referrer-Policy")).toBe("same-origin");
+      expect(headers.get("Cache-Control")).toBe("no-store");
+      expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
+      expect(headers.get("Permissions-Policy")).toContain("camera=()");
+      // Over http it would be ignored, and is a mistake.
+      expect(headers.get("Strict-Transport-Security")).toBeNull();
+      expect(html).not.toMatch(/(?:src|href|action)="(?:https?:)?\/\/|style="|onclick|<script>/);
+    }
+  });
+});
+
+describe("cookies", () => {
+  test("over http have plain names; all are out of reach of scripts and of other sites' forms", async () => {
+    const visitor = pages.openBrowser();
+    await pages.signIn(visitor, await pages.auth.createPerson());
+    const ours = visitor.setCookies.filter((cookie) => /^(?:session|browser)=/.test(cookie));
+    expect(ours.length).toBeGreaterThanOrEqual(2);
+    for (const cookie of ours) {
+      expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/);
+    }
+  });
+
+  test("over https are the host's alone, and HSTS is said", async () => {
+    const secure = await startPages({ env: { AUTH_URL: "https://auth.example", API_URL: "https://api.example" } });
+    const response = await fetch(`http://127.0.0.1:${secure.auth.ports[0]}/sign-in`);
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-browser=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
+    ]);
+    expect(response.headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
+    await response.text();
+    await secure.stop();
+  });
+});
+
+describe("what is no form of ours", () => {
+  test.each([
+    ["NUL", "email=a%00b", 400],
+    ["an overlong encoding", "email=%c0%af", 400],
+    ["half of a surrogate pair", "email=%ed%a0%80", 400],
+    ["a broken percent-encoding", "email=%zz", 400],
+    ["more fields than any form has", "a=1&".repeat(60), 400],
+    ["more than 32 KiB", `email=${"x".repeat(33_000)}`, 413],
+  ])("%s is refused, and nothing fails", async (_what, body, status) => {
+    const response = await send("/sign-in", { body });
+    expect(response.status).toBe(status);
+    expect(response.headers.get("Content-Type")).toContain("text/html");
+  });
+
+  test("JSON, or a form with files, is refused", async () => {
+    for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain"]) {
+      expect((await send("/sign-in", { headers: { "Content-Type": type } })).status).toBe(415);
+    }
+  });
+
+  test("a field that comes twice has no value", async () => {
+    const token = await tokenOf(browser);
+    const body = `csrf=${token}&email=a%40example.com&email=b%40example.com`;
+    expect((await send("/sign-up", { body })).status).toBe(422);
+    expect((await send("/sign-up", { body: `csrf=${token}&csrf=${token}&email=a%40example.com` })).status).toBe(403);
+  });
+});

@@ -1,0 +1,422 @@
+import { createTypeId } from "@gateway/kernel";
+import { createTestClock, waitFor, type TestClock } from "@gateway/testkit";
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { maxWaitersOfAccount } from "../src/waiting/waiters.ts";
+import type { Answer } from "./support/http-client.ts";
+import {
+  startSandglass as startSandglassOf,
+  whenWaiting as whenSoManyWait,
+  type Sandglass,
+} from "./support/start-sandglass.ts";
+import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
+import { bearer, createTestGrant, mintToken, startTestIssuer, type TestIssuer } from "./support/test-issuer.ts";
+import { createWebhookClient, type EventBody, type WebhookClient } from "./support/webhook-client.ts";
+
+type Followed = { data: EventBody[]; meta: { hasMore: boolean; nextCursor: string | null; after: string } };
+
+const dayMs = 86_400_000;
+const most = maxWaitersOfAccount.api;
+
+let gateway: TestGateway;
+let issuer: TestIssuer;
+let owner: WebhookClient;
+
+beforeAll(async () => {
+  issuer = await startTestIssuer();
+  // What is answered before its time was heard of. The limit is that of an hour, which no busy machine sees the end of.
+  gateway = await startTestGateway({ issuer, waitersHaveNet: false, rateLimitWindowSeconds: 3_600 });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await issuer.stop();
+});
+beforeEach(async () => {
+  owner = await createWebhookClient(gateway);
+});
+
+async function follow(query: string, client = owner): Promise<Followed> {
+  const answer = await client.call("GET", `/events?${query}`);
+  expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
+  return answer.json as Followed;
+}
+
+const placeNow = async (): Promise<string> => {
+  await whenTold();
+  return (await follow("limit=1")).meta.after;
+};
+
+/** Whoever writes on this server, such as another test, holds back what was written since. */
+async function whenTold(): Promise<void> {
+  await waitFor(async () => {
+    const { rows } = await sql<{ isTold: boolean }>`
+      select bool_and(tx < pg_snapshot_xmin(pg_current_snapshot())) as "isTold" from events
+    `.execute(gateway.database.kysely);
+    return rows[0]?.isTold ?? true;
+  });
+}
+
+/** Once its transaction is under way, not seen by others before `end`. */
+async function beginEvent(
+  accountId = owner.account.id,
+): Promise<{ id: string; end(how: "commit" | "rollback"): Promise<void> }> {
+  const client = new pg.Client(gateway.databaseUrl);
+  await client.connect();
+  onTestFinished(() => client.end());
+  const id = createTypeId("evt");
+  await client.query("begin");
+  await client.query(
+    `insert into events (id, account_id, type, body, created_at)
+     select $1, $2, type, jsonb_set(body::jsonb, '{id}', to_jsonb($1::text))::text, created_at from events limit 1`,
+    [id, accountId],
+  );
+  return { id, end: async (how) => void (await client.query(how)) };
+}
+
+const whenWaiting = (count = 1): Promise<void> => whenSoManyWait(gateway, { count, accountId: owner.account.id });
+
+async function startSandglass(): Promise<Sandglass> {
+  const other = await createWebhookClient(gateway);
+  return startSandglassOf(gateway, {
+    accountId: other.account.id,
+    begin: () => follow("waitSeconds=25", other),
+    end: () => other.createWallet(),
+  });
+}
+
+async function readGauge(name: string): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${gateway.metricsPort}/metrics`)).text();
+  return Number(new RegExp(`^${name} (.*)$`, "m").exec(metrics)?.[1]);
+}
+
+describe("what is told", () => {
+  test("is all from the oldest on, oldest first, a page at a time, and then what comes, whatever the limit", async () => {
+    const wallets = [];
+    for (let count = 0; count < 5; count += 1) {
+      wallets.push((await owner.createWallet()).id);
+    }
+    await whenTold();
+    const seen: unknown[] = [];
+    let page = await follow("waitSeconds=0&limit=2");
+    for (; page.meta.hasMore; page = await follow(`limit=2&after=${page.meta.after}`)) {
+      expect(page.data).toHaveLength(2);
+      seen.push(...page.data);
+    }
+    seen.push(...page.data);
+    expect(seen).toMatchObject(wallets.map((id) => ({ data: { object: { id } } })));
+    expect(page.meta).toMatchObject({ hasMore: false, nextCursor: null });
+
+    const empty = await follow(`after=${page.meta.after}`);
+    expect(empty.data).toEqual([]);
+    const { id } = await owner.createWallet();
+    await whenTold();
+    // The place before the empty answer is as good as the one of it.
+    for (const after of [page.meta.after, empty.meta.after]) {
+      expect((await follow(`after=${after}`)).data).toMatchObject([{ data: { object: { id } } }]);
+    }
+  });
+
+  test("is nothing that began later than what is still under way; then both come, in their order, and what is undone never", async () => {
+    await owner.createWallet();
+    const after = await placeNow();
+    const [slow, undone] = [await beginEvent(), await beginEvent()];
+    const quick = await beginEvent();
+    await quick.end("commit");
+    const held = await follow(`after=${after}`);
+    expect(held.data).toEqual([]);
+    await undone.end("rollback");
+    await slow.end("commit");
+    await whenTold();
+
+    for (const place of [after, held.meta.after]) {
+      expect((await follow(`after=${place}`)).data.map(({ id }) => id)).toEqual([slow.id, quick.id]);
+    }
+  });
+
+  test("begins behind the first page of the list, and later pages name no place", async () => {
+    await owner.createWallet();
+    await owner.createWallet();
+    await whenTold();
+    const first = await follow("limit=1");
+    const second = await follow(`limit=1&cursor=${first.meta.nextCursor}`);
+    expect(second.meta.after).toBeNull();
+    expect((await follow(`after=${first.meta.after}`)).data).toEqual([]);
+  });
+
+  test("is told again, and nothing is missed, where the database has become another one", async () => {
+    await owner.createWallet();
+    await whenTold();
+    const { data, meta } = await follow("waitSeconds=0");
+    await sql`update gateway_epoch set server = 'another'`.execute(gateway.database.kysely);
+    // Written on the new server, by who has not noticed yet, with the lower number of a transaction.
+    const unnoticed = await beginEvent();
+    await unnoticed.end("commit");
+    await sql`update events set tx = '3' where id = ${unnoticed.id}`.execute(gateway.database.kysely);
+    expect(await gateway.platform.following.raiseEpoch()).toBe(true);
+    const { id } = await owner.createWallet();
+    await whenTold();
+
+    const again = await follow(`after=${meta.after}`);
+    expect(again.data.map((event) => event.id)).toEqual([
+      unnoticed.id,
+      ...data.map((event) => event.id),
+      expect.any(String),
+    ]);
+    expect(again.data.at(-1)).toMatchObject({ data: { object: { id } } });
+    expect((await follow(`after=${again.meta.after}`)).data).toEqual([]);
+  });
+});
+
+describe("400 for", () => {
+  test.each([
+    ["more than 25 s", "waitSeconds=26"],
+    ["less than none", "waitSeconds=-1"],
+    ["a place that nobody told", "after=abc"],
+    ["a type beside a wait", "waitSeconds=0&type=wallet.created"],
+  ])("%s", async (_, query) => {
+    expect((await owner.call("GET", `/events?${query}`)).status).toBe(400);
+  });
+
+  test("a cursor and a type beside a place, a place of another account, and one of the list's cursors", async () => {
+    await owner.createWallet();
+    await owner.createWallet();
+    const { meta } = await follow("limit=1");
+    const other = await createWebhookClient(gateway);
+    const refused = [
+      await owner.call("GET", `/events?after=${meta.after}&cursor=${meta.nextCursor}`),
+      await owner.call("GET", `/events?after=${meta.after}&type=wallet.created`),
+      await owner.call("GET", `/events?after=${meta.nextCursor}`),
+      await other.call("GET", `/events?after=${meta.after}`),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect(refused[1]?.text).toContain("The field type must not be sent beside after.");
+  });
+});
+
+test("a place is good for 30 days, and not a millisecond longer: some of what came after it is gone", async () => {
+  const clock: TestClock = createTestClock(Date.now());
+  const aging = await startTestGateway({ clock, keepsStill: true });
+  onTestFinished(() => aging.stop());
+  const client = await createWebhookClient(aging);
+  const { meta } = await follow("limit=1", client);
+  clock.advance(30 * dayMs);
+  expect((await follow(`after=${meta.after}`, client)).data).toEqual([]);
+  clock.advance(1);
+  const refused = await client.call("GET", `/events?after=${meta.after}`);
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain("is more than 30 days old");
+});
+
+describe("who waits", () => {
+  test("is answered when something happens, of any process, and else when the time is over", async () => {
+    await owner.createWallet();
+    const after = await placeNow();
+    const empty = await follow(`after=${after}&waitSeconds=1`);
+    expect(empty.data).toEqual([]);
+
+    const sandglass = await startSandglass();
+    const waiting = follow(`after=${empty.meta.after}&waitSeconds=25`);
+    await whenWaiting(2);
+    const event = await beginEvent();
+    await event.end("commit");
+    expect((await waiting).data.map(({ id }) => id)).toEqual([event.id]);
+    await sandglass.expectRunning();
+    await sandglass.stop();
+  });
+
+  test("holds no connection, counts once, and says what it waited", async () => {
+    const { account, key } = owner;
+    await owner.createWallet();
+    const after = await placeNow();
+    const remaining = async () => Number((await owner.call("GET", "/account")).headers["x-ratelimit-remaining"]);
+    const before = await remaining();
+    const target = `/api/v1/events?after=${after}&waitSeconds=25`;
+    const waiting = Array.from({ length: most }, () => gateway.call({ target, key }));
+    await whenWaiting(most);
+    await waitFor(async () => (await readGauge("gateway_database_pool_in_use")) === 0);
+    await (await beginEvent()).end("commit");
+    await Promise.all(waiting);
+    expect(before - (await remaining())).toBe(most + 1);
+    const lines = gateway.logLines.map((line) => JSON.parse(line) as { accountId?: string; waitedMs?: number });
+    const waited = lines.filter(({ accountId, waitedMs }) => accountId === account.id && waitedMs !== undefined);
+    expect(waited).toHaveLength(most);
+  });
+
+  test("is one of 20 of an account: the 21st is 429 with Retry-After, those of others wait, and it may ask without waiting", async () => {
+    await owner.createWallet();
+    const after = await placeNow();
+    const waiting = Array.from({ length: 20 }, () => follow(`after=${after}&waitSeconds=25`));
+    await whenWaiting(20);
+    const refused = await owner.call("GET", `/events?after=${after}&waitSeconds=25`);
+    expect(refused.status).toBe(429);
+    expect(refused.headers["retry-after"]).toBe("1");
+    expect(refused.text).toContain("20 requests of this account wait already");
+    expect((await follow(`after=${after}`)).data).toEqual([]);
+    const other = await createWebhookClient(gateway);
+    expect((await follow("waitSeconds=1", other)).data).toEqual([]);
+    await owner.createWallet();
+    expect((await Promise.all(waiting)).every(({ data }) => data.length === 1)).toBe(true);
+  });
+
+  test("at the console takes no place of a program, nor a program one of the console's", async () => {
+    await owner.createWallet();
+    const { account } = owner;
+    const headers = bearer(await mintToken(issuer, await createTestGrant(gateway, account, { isConsole: true })));
+    const after = await placeNow();
+    const target = `/api/v1/events?after=${after}&waitSeconds=25`;
+    const pages = Array.from({ length: maxWaitersOfAccount.console }, () => gateway.call({ target, headers }));
+    await whenWaiting(maxWaitersOfAccount.console);
+    const oneMore = await gateway.call({ target, headers });
+    expect({ status: oneMore.status, retryAfter: oneMore.headers["retry-after"] }).toEqual({
+      status: 429,
+      retryAfter: "1",
+    });
+    const programs = Array.from({ length: most }, () => follow(`after=${after}&waitSeconds=25`));
+    await whenWaiting(maxWaitersOfAccount.console + most);
+    const tried = await gateway.call({ target, headers: { ...headers, "X-Console": "try" } });
+    expect(tried.status).toBe(429);
+    await owner.createWallet();
+    expect((await Promise.all(pages)).map(({ status }) => status)).toEqual(pages.map(() => 200));
+    expect((await Promise.all(programs)).every(({ data }) => data.length === 1)).toBe(true);
+  });
+
+  test("hears that they may do something else now, by an answer before its time", async () => {
+    await owner.createWallet();
+    const { account } = owner;
+    const grant = await createTestGrant(gateway, account, { isConsole: true, role: "member" });
+    const headers = bearer(await mintToken(issuer, grant));
+    const after = await placeNow();
+    const sandglass = await startSandglass();
+    const waiting = gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, headers });
+    await whenWaiting(2);
+    await gateway.platform.transaction(({ accounts }) =>
+      accounts.people.changeRole({ id: grant.personId, accountId: account.id, role: "viewer" }),
+    );
+    const answer = await waiting;
+    await sandglass.expectRunning();
+    await sandglass.stop();
+    expect(answer).toMatchObject({ status: 200, json: { data: [], meta: { after: expect.any(String) } } });
+  });
+
+  test("is not waited for when they have gone", async () => {
+    const gone = new AbortController();
+    const sandglass = await startSandglass();
+    const asked = fetch(`http://127.0.0.1:${gateway.port}/api/v1/events?waitSeconds=25`, {
+      headers: { "X-API-Key": owner.key },
+      signal: gone.signal,
+    });
+    await whenWaiting(2);
+    gone.abort();
+    await expect(asked).rejects.toThrow();
+    await waitFor(async () => (await readGauge("gateway_waiting_requests")) < 2);
+    await sandglass.expectRunning();
+    await sandglass.stop();
+  });
+});
+
+describe("who loses their credential while they wait gets nothing, before the time is over", () => {
+  /** What the revocation tells all processes, and an event, come together: the answer must not have it. */
+  async function endAnswer(ask: () => Promise<Answer>, revoke: () => Promise<unknown>): Promise<Answer> {
+    const sandglass = await startSandglass();
+    const waiting = ask();
+    await whenWaiting(2);
+    await revoke();
+    const event = await beginEvent();
+    await event.end("commit");
+    const answer = await waiting;
+    await sandglass.expectRunning();
+    await sandglass.stop();
+    expect(answer.text).not.toContain(event.id);
+    return answer;
+  }
+
+  test("a revoked key", async () => {
+    await owner.createWallet();
+    const { account } = owner;
+    const key = await gateway.createKey(account, "read");
+    const after = await placeNow();
+    const waiting = () => gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, key: key.secret });
+    const answer = await endAnswer(waiting, () =>
+      gateway.platform.transaction(({ accounts }) => accounts.apiKeys.revoke({ id: key.id, accountId: account.id })),
+    );
+    expect(answer.status).toBe(401);
+  });
+
+  test("a person who is removed", async () => {
+    await owner.createWallet();
+    const { account } = owner;
+    const grant = await createTestGrant(gateway, account, { role: "viewer" });
+    const headers = bearer(await mintToken(issuer, grant));
+    const after = await placeNow();
+    const waiting = () => gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, headers });
+    const answer = await endAnswer(waiting, () =>
+      gateway.platform.transaction(({ accounts }) =>
+        accounts.people.remove({ id: grant.personId, accountId: account.id }),
+      ),
+    );
+    expect(answer.status).toBe(401);
+  });
+
+  test("a person whose application may not read any more", async () => {
+    await owner.createWallet();
+    const { account } = owner;
+    const grant = await createTestGrant(gateway, account);
+    const headers = bearer(await mintToken(issuer, grant));
+    const after = await placeNow();
+    const waiting = () => gateway.call({ target: `/api/v1/events?after=${after}&waitSeconds=25`, headers });
+    const answer = await endAnswer(waiting, () =>
+      gateway.platform.accounts.oauthApplications.update({
+        ...{ id: grant.applicationId, accountId: account.id },
+        scopes: ["openid"],
+      }),
+    );
+    expect(answer.status).toBe(403);
+  });
+
+  test("a suspended account", async () => {
+    const { account } = owner;
+    await owner.createWallet();
+    const after = await placeNow();
+    const waiting = () => owner.call("GET", `/events?after=${after}&waitSeconds=25`);
+    const answer = await endAnswer(waiting, () =>
+      gateway.database.kysely
+        .updateTable("accounts")
+        .set({ suspended_at: new Date() })
+        .where("id", "=", account.id)
+        .execute(),
+    );
+    expect(answer.status).toBe(403);
+  });
+});
+
+test("a program that stops answers those who wait at once, with the place to go on from", async () => {
+  const stopping = await startTestGateway();
+  const client = await createWebhookClient(stopping);
+  const waiting = follow("waitSeconds=25", client);
+  await waitFor(async () =>
+    (await (await fetch(`http://127.0.0.1:${stopping.metricsPort}/metrics`)).text()).includes(
+      "gateway_waiting_requests 1",
+    ),
+  );
+  // A stop waits 2 s for requests that do not end, and then cuts them.
+  const [page] = await Promise.all([waiting, stopping.stop()]);
+  expect(page).toMatchObject({ data: [], meta: { after: expect.any(String) } });
+});
+
+test("a transaction that is under way is told as a lag, in whatever database of the server", async () => {
+  const client = new pg.Client(gateway.databaseUrl.replace(/\/[^/]*$/, "/postgres"));
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("begin; select pg_current_xact_id()");
+  const readLag = () => readGauge("gateway_following_lag_seconds");
+  const first = await waitFor(readLag);
+  const later = await waitFor(async () => {
+    const lag = await readLag();
+    return lag > first ? lag : null;
+  });
+  await client.query("commit");
+  // Whatever else goes on there began later.
+  await waitFor(async () => (await readLag()) < later);
+  expect(later).toBeGreaterThan(first);
+});

@@ -1,0 +1,264 @@
+import { DatabaseUnavailableError } from "@gateway/database";
+import { createLogger, createTypeIds, systemClock, timeOfId } from "@gateway/kernel";
+import type { LoggedRequest, RequestBatch, RequestLogWriters } from "@gateway/platform";
+import { Writable } from "node:stream";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Call } from "../src/pipeline/call.ts";
+import { createRequestLogWriter, mostBuffered, type RequestLogWriter } from "../src/request-log/request-log-writer.ts";
+
+const createId = createTypeIds(systemClock);
+const logger = createLogger({
+  name: "test",
+  level: "info",
+  destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
+});
+
+/** Plays Postgres: keeps what is written, by the number of its batch, and can be away. */
+function createFakeWriters() {
+  const fake = {
+    batches: new Map<number, Pick<RequestBatch, "completeBeforeMs" | "lost"> & { ids: string[] }>(),
+    last: null as number | null,
+    isAway: false,
+    losesAnswer: false,
+    error: new DatabaseUnavailableError("away") as Error,
+    ended: 0,
+    /** How long an answer takes, and how many were asked for at once. */
+    takesMs: 0,
+    underWay: 0,
+    mostAtOnce: 0,
+    ids: () => [...fake.batches.values()].flatMap(({ ids }) => ids),
+    lost: () => [...fake.batches.values()].flatMap(({ lost }) => lost),
+  };
+  const writers: RequestLogWriters = {
+    createWriterId: () => createId("wri"),
+    write: async (batch) => {
+      if (fake.isAway) {
+        throw fake.error;
+      }
+      fake.underWay += 1;
+      fake.mostAtOnce = Math.max(fake.mostAtOnce, fake.underWay);
+      if (fake.takesMs > 0) {
+        await new Promise((resolve) => setTimeout(resolve, fake.takesMs));
+      }
+      fake.underWay -= 1;
+      const before = fake.last;
+      if (before === null || batch.number > before) {
+        // What it is written from serves others later.
+        fake.batches.set(batch.number, { ...batch, ids: batch.requests.ids() });
+        fake.last = batch.number;
+      }
+      if (fake.losesAnswer) {
+        fake.losesAnswer = false;
+        throw fake.error;
+      }
+      return { before };
+    },
+    end: async () => {
+      fake.ended += 1;
+    },
+  };
+  return { fake, writers };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function start({ intervalMs = 10 } = {}) {
+  const { fake, writers } = createFakeWriters();
+  let dropped = 0;
+  const writer = createRequestLogWriter({
+    ...{ writers, clock: systemClock, logger, intervalMs },
+    createPartitions: async () => {},
+    onLost: (count) => {
+      dropped += count;
+    },
+  });
+  return { fake, writer, dropped: () => dropped };
+}
+
+/** Enough for a batch that failed to be sent again. */
+const turnsMs = 1_000;
+
+/** It gives up after 3 s. */
+async function stop(writer: RequestLogWriter): Promise<void> {
+  await Promise.all([writer.stop(), vi.advanceTimersByTimeAsync(4_000)]);
+}
+
+const accountId = createId("acc");
+
+function requestOf(more: Partial<LoggedRequest> = {}): LoggedRequest {
+  return {
+    ...{
+      id: createId("req"),
+      accountId,
+      method: "GET",
+      path: "/",
+      query: null,
+      operationId: null,
+      status: 200,
+      code: null,
+    },
+    ...{ durationMs: 1, source: "api", isReplayed: false, isAnswered: true, details: null, rateLimit: null },
+    caller: { kind: "apiKey", id: createId("key"), personId: null },
+    ...{ requestBytes: null, responseBytes: null, userAgent: null },
+    ...more,
+  };
+}
+
+/** All that the writer knows of a call is its id, and when it began. */
+const callOf = (requestId: string): Call => ({ requestId, startedAtMs: performance.now() }) as Call;
+
+function log(writer: RequestLogWriter, request = requestOf()): LoggedRequest {
+  const call = callOf(request.id);
+  writer.begin(call);
+  writer.end(call, request);
+  return request;
+}
+
+test("what is written first takes longer than a turn: nothing else is written meanwhile, and each once", async () => {
+  const { fake, writer } = start();
+  fake.takesMs = 60;
+  const announced = writer.announce();
+  const sent = [log(writer).id];
+  await vi.advanceTimersByTimeAsync(60);
+  await announced;
+  fake.takesMs = 0;
+  await vi.advanceTimersByTimeAsync(turnsMs);
+  expect(fake.ids()).toEqual(sent);
+  for (let times = 0; times < 40; times += 1) {
+    sent.push(log(writer).id);
+    await vi.advanceTimersByTimeAsync(4);
+  }
+  await stop(writer);
+
+  expect(fake.ids()).toEqual(sent);
+  expect(fake.mostAtOnce).toBe(1);
+});
+
+test("a turn that comes while one is being written is made up at once", async () => {
+  const { fake, writer } = start({ intervalMs: 250 });
+  fake.takesMs = 300;
+  log(writer);
+  await vi.advanceTimersByTimeAsync(250);
+  const second = log(writer);
+  await vi.advanceTimersByTimeAsync(299);
+  expect(fake.batches.size).toBe(0);
+  await vi.advanceTimersByTimeAsync(302);
+  expect(fake.ids()).toContain(second.id);
+  fake.takesMs = 0;
+  await vi.advanceTimersByTimeAsync(300);
+  await stop(writer);
+});
+
+test("999 requests wait for their turn, and the thousandth is it", async () => {
+  const { fake, writer } = start({ intervalMs: 250 });
+  Array.from({ length: 999 }, () => log(writer));
+  await vi.advanceTimersByTimeAsync(249);
+  expect(fake.batches.size).toBe(0);
+  log(writer);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(fake.ids()).toHaveLength(1_000);
+  await stop(writer);
+});
+
+test("what comes while Postgres is away is kept, and written once when it is back", async () => {
+  const { fake, writer, dropped } = start();
+  fake.isAway = true;
+  const sent = Array.from({ length: 1_200 }, () => log(writer).id);
+  await vi.advanceTimersByTimeAsync(turnsMs);
+  expect(writer.buffered()).toBe(1_200);
+  fake.isAway = false;
+  await vi.advanceTimersByTimeAsync(turnsMs);
+  expect(fake.ids().length).toBe(1_200);
+  await stop(writer);
+
+  expect(fake.ids()).toEqual(sent);
+  expect(dropped()).toBe(0);
+  expect(fake.ended).toBe(1);
+});
+
+test("what does not fit is counted, by account, and told", async () => {
+  const { fake, writer, dropped } = start();
+  fake.isAway = true;
+  // What is on its way has left the list.
+  const count = mostBuffered + 2_000;
+  const sent = Array.from({ length: count }, () => log(writer));
+  expect(dropped()).toBeGreaterThanOrEqual(1_000);
+  fake.isAway = false;
+  await vi.advanceTimersByTimeAsync(turnsMs);
+  expect(fake.ids().length).toBeGreaterThanOrEqual(mostBuffered);
+  await stop(writer);
+
+  expect(fake.ids().length + dropped()).toBe(count);
+  const [lost] = fake.lost();
+  expect(lost).toMatchObject({ accountId, count: dropped() });
+  expect(lost?.fromMs).toBeLessThanOrEqual(timeOfId(sent.at(-1)?.id ?? ""));
+});
+
+test("a batch whose answer was lost is sent again as it was", async () => {
+  const { fake, writer } = start();
+  fake.losesAnswer = true;
+  const sent = [log(writer).id, log(writer).id];
+  await vi.advanceTimersByTimeAsync(turnsMs);
+  expect(writer.buffered()).toBe(0);
+  await stop(writer);
+
+  expect(fake.ids()).toEqual(sent);
+});
+
+test("what Postgres had acknowledged and forgot in a crash is written again", async () => {
+  const { fake, writer } = start();
+  const sent = [log(writer).id];
+  await vi.advanceTimersByTimeAsync(turnsMs);
+  expect(fake.ids()).toEqual(sent);
+  fake.batches.clear();
+  fake.last = null;
+  sent.push(log(writer).id);
+
+  await vi.advanceTimersByTimeAsync(turnsMs);
+  expect(fake.ids().toSorted()).toEqual(sent.toSorted());
+  await stop(writer);
+});
+
+test("what can never be written is counted, and does not hold up the rest", async () => {
+  const { fake, writer, dropped } = start();
+  fake.isAway = true;
+  fake.error = new Error("a fault of ours");
+  log(writer);
+  await vi.advanceTimersByTimeAsync(turnsMs);
+  expect(dropped()).toBe(1);
+  fake.isAway = false;
+  const next = log(writer);
+  await vi.advanceTimersByTimeAsync(turnsMs);
+  expect(fake.ids()).toEqual([next.id]);
+  await stop(writer);
+  expect(fake.lost()).toMatchObject([{ accountId, count: 1 }]);
+});
+
+test("a mark says that all is complete until the oldest request that is under way", async () => {
+  const { fake, writer } = start();
+  const slow = requestOf();
+  const call = callOf(slow.id);
+  writer.begin(call);
+  const quick = log(writer);
+  await vi.advanceTimersByTimeAsync(turnsMs);
+  expect(fake.ids()).toEqual([quick.id]);
+  expect(Math.max(...[...fake.batches.values()].map(({ completeBeforeMs }) => completeBeforeMs))).toBeLessThanOrEqual(
+    timeOfId(slow.id),
+  );
+  writer.end(call, slow);
+  await stop(writer);
+  expect(fake.ids()).toEqual([quick.id, slow.id]);
+});
+
+test("a writer that cannot write its last leaves its mark, which is a gap", async () => {
+  const { fake, writer } = start();
+  fake.isAway = true;
+  log(writer);
+  await stop(writer);
+  expect(fake.ended).toBe(0);
+});

@@ -1,0 +1,75 @@
+import { timeOfId } from "@gateway/kernel";
+import type { Platform, RequestLogGap } from "@gateway/platform";
+
+export type SentRequest = {
+  /** Of the moments before it was sent and after it was answered, or given up. */
+  fromMs: number;
+  toMs: number;
+  /** Null when no answer came: nobody knows its id. */
+  requestId: string | null;
+};
+
+/** Asks without end, four at a time, until it is stopped or nobody answers any more. */
+export function askEndlessly(port: number, key: string): { sent: SentRequest[]; stop(): Promise<void> } {
+  const sent: SentRequest[] = [];
+  let isStopping = false;
+  const askOne = async (): Promise<boolean> => {
+    const fromMs = Date.now();
+    const answered = await fetch(`http://127.0.0.1:${port}/api/v1/wallets`, { headers: { "X-API-Key": key } }).then(
+      async (answer) => {
+        await answer.arrayBuffer();
+        return answer.headers.get("x-request-id");
+      },
+      (error: unknown) => (isRefused(error) ? undefined : null),
+    );
+    if (answered === undefined) {
+      return false;
+    }
+    sent.push({ fromMs, toMs: Date.now(), requestId: answered });
+    return answered !== null;
+  };
+  const loop = async (): Promise<void> => {
+    while (!isStopping && (await askOne())) {
+      // The next one.
+    }
+  };
+  const loops = [loop(), loop(), loop(), loop()];
+  return {
+    sent,
+    stop: async () => {
+      isStopping = true;
+      await Promise.all(loops);
+    },
+  };
+}
+
+/** It was never sent. */
+function isRefused(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string } };
+  return cause?.code === "ECONNREFUSED";
+}
+
+export type WholeLog = { ids: Set<string>; gaps: RequestLogGap[] };
+
+/** All that the log has of an account. */
+export async function readWholeLog({ requestLog }: Pick<Platform, "requestLog">, accountId: string): Promise<WholeLog> {
+  const ids = new Set<string>();
+  let cursor: string | undefined;
+  let gaps: RequestLogGap[] = [];
+  do {
+    const page = await requestLog.list({ accountId, onlyOf: null, limit: 100, cursor });
+    page.items.forEach(({ id }) => ids.add(id));
+    ({ gaps } = page);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return { ids, gaps };
+}
+
+/** A request is listed, or lies in a gap. */
+export function isToldOf({ fromMs, toMs, requestId }: SentRequest, { ids, gaps }: WholeLog): boolean {
+  if (requestId !== null && ids.has(requestId)) {
+    return true;
+  }
+  const [first, last] = requestId === null ? [fromMs, toMs] : [timeOfId(requestId), timeOfId(requestId)];
+  return gaps.some(({ from, to }) => from.getTime() <= last && to.getTime() >= first);
+}

@@ -1,0 +1,50 @@
+import { readMetric, waitFor } from "@gateway/testkit";
+import { sql } from "kysely";
+import { expect } from "vitest";
+import type { TestGateway } from "./test-gateway.ts";
+
+export type Sandglass = {
+  /** No answer since its start came because the time was over. */
+  expectRunning(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type SandglassOptions = {
+  accountId: string;
+  /** Sends a request that waits for 25 s. */
+  begin(): Promise<unknown>;
+  /** Makes happen what it waits for. */
+  end(): Promise<unknown>;
+};
+
+/**
+ * A request of another account for which nothing happens, sent before those that a test waits for. While it waits, the time of theirs is not
+ * over either: their answers come of what happened.
+ */
+export async function startSandglass(gateway: TestGateway, options: SandglassOptions): Promise<Sandglass> {
+  const answered = options.begin();
+  await whenWaiting(gateway, { count: 1, accountId: options.accountId });
+  return {
+    expectRunning: async () => expect(await countWaiting(gateway)).toBe(1),
+    stop: async () => {
+      await options.end();
+      await answered;
+    },
+  };
+}
+
+/** So many requests have come so far that they wait, and Postgres knows that some of them are of this account. */
+export async function whenWaiting(
+  gateway: TestGateway,
+  { count, accountId }: { count: number; accountId: string },
+): Promise<void> {
+  await waitFor(async () => (await countWaiting(gateway)) === count);
+  await waitFor(async () => {
+    const { rows } = await sql`select from followers where account_id = ${accountId}`.execute(gateway.database.kysely);
+    return rows.length > 0;
+  });
+}
+
+export async function countWaiting({ metricsPort }: TestGateway): Promise<number> {
+  return (await readMetric(metricsPort, "gateway_waiting_requests")).get("") ?? Number.NaN;
+}

@@ -1,0 +1,67 @@
+import { catchUpKind } from "@gateway/platform";
+import fc from "fast-check";
+import type { Books } from "../books.ts";
+import { advanceClock } from "../model/clock.ts";
+import { commandsOf, type Step, type StepCommand } from "../step.ts";
+
+const minute = 60;
+const day = 24 * 60 * minute;
+
+/** Times on both sides of each wait: 5 s to the rail, 10 s on it, 144 s of blocks, and an hour until a return. */
+const usual = fc.constantFrom(1, 4, 5, 6, 10, 15, 143, 144, 145, 60 * minute);
+/** An approval expires after a day. Rare, because each day asks the venue about every open order. */
+const longer = fc.constantFrom(day - 1, day);
+/** After a week a payment that its rail does not answer is taken back. */
+const longest = fc.constant(7 * day + minute);
+
+type Advance = { seconds: number };
+
+const advance: Step<Advance, Advance> = {
+  name: "advance the clock",
+  raw: fc.record({
+    seconds: fc.oneof(
+      { weight: 40, arbitrary: usual },
+      { weight: 4, arbitrary: longer },
+      { weight: 1, arbitrary: longest },
+    ),
+  }),
+  resolve: (_money, raw) => raw,
+  expect: advanceClock,
+  act: async (books, { seconds }) => {
+    const { platform, accountId } = books;
+    const { remaining } = await platform.transaction(({ gateway }) =>
+      gateway.sandboxClocks.advance({ accountId, seconds }),
+    );
+    if (remaining > 0) {
+      await catchUp(books);
+    }
+  },
+};
+
+/** The most attempts in a row that run nothing. A very slow machine can cause some. */
+const mostIdle = 20;
+
+/**
+ * On a slow machine an advance leaves due work to the worker. Runs it as the worker does, and ends the worker's
+ * item.
+ */
+async function catchUp({ platform, database, accountId }: Books): Promise<void> {
+  let idle = 0;
+  for (let left = 1; left > 0;) {
+    const { transitions, remaining } = await platform.transaction(({ gateway }) =>
+      gateway.sandboxClocks.catchUp(accountId),
+    );
+    left = remaining;
+    idle = transitions > 0 ? 0 : idle + 1;
+    if (idle > mostIdle) {
+      throw new Error(`The advance left ${left} work items that fail whenever they are tried.`);
+    }
+  }
+  await database.kysely
+    .deleteFrom("work_items")
+    .where("account_id", "=", accountId)
+    .where("kind", "=", catchUpKind)
+    .execute();
+}
+
+export const clockSteps: fc.WeightedArbitrary<StepCommand>[] = [{ weight: 13, arbitrary: commandsOf(advance) }];

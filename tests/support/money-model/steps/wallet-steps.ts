@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { closeWallet, freezeWallet, fundWallet, openWallet, unfreezeWallet } from "../model/wallets.ts";
+import type { Currency, Wallet } from "../model/money.ts";
+import { choice, choosePlace, commandsOf, type Step, type StepCommand } from "../step.ts";
+
+/** The most wallets of an account. Few wallets make the steps interact. */
+const mostWallets = 7;
+
+type Opening = { currency: Currency };
+
+const open: Step<Opening, Opening> = {
+  name: "open a wallet",
+  raw: fc.record({ currency: fc.constantFrom("EUR", "USD", "ETH") }),
+  resolve: ({ wallets }, raw) => (wallets.length < mostWallets ? raw : null),
+  expect: openWallet,
+  act: async ({ platform, accountId, wallets }, { currency }) => {
+    const { id } = await platform.ledger.wallets.create({ accountId, name: "Wallet", currency, metadata: {} });
+    wallets.push(id);
+  },
+};
+
+type Funding = { wallet: number; amount: number };
+
+const fund: Step<Funding, Funding> = {
+  name: "fund a wallet",
+  raw: fc.record({ wallet: choice, amount: fc.integer({ min: 1, max: 100_000 }) }),
+  resolve: ({ wallets }, { amount, ...raw }) => {
+    const wallet = choosePlace(wallets, raw.wallet, { isLikely: ({ status }) => status !== "closed" });
+    return wallet === null ? null : { wallet, amount };
+  },
+  expect: fundWallet,
+  act: async ({ platform, accountId, wallets, bookings }, { wallet, amount: amountMinor }) => {
+    const funding = { id: wallets[wallet] ?? "", accountId, amountMinor };
+    const booked = await platform.transaction(({ ledger }) => ledger.transactions.fund(funding));
+    bookings.push(booked?.id ?? "");
+  },
+};
+
+type OfWallet = { wallet: number };
+
+type Change = {
+  name: "freeze" | "unfreeze" | "close";
+  isLikely(wallet: Wallet): boolean;
+  expect: Step<OfWallet, OfWallet>["expect"];
+};
+
+function changing({ name, isLikely, expect }: Change): Step<OfWallet, OfWallet> {
+  return {
+    name: `${name} a wallet`,
+    raw: fc.record({ wallet: choice }),
+    resolve: ({ wallets }, raw) => {
+      const wallet = choosePlace(wallets, raw.wallet, { isLikely });
+      return wallet === null ? null : { wallet };
+    },
+    expect,
+    act: async ({ platform, accountId, wallets }, { wallet }) => {
+      await platform.ledger.wallets[name]({ id: wallets[wallet] ?? "", accountId });
+    },
+  };
+}
+
+const freeze = changing({ name: "freeze", isLikely: ({ status }) => status === "active", expect: freezeWallet });
+const unfreeze = changing({ name: "unfreeze", isLikely: ({ status }) => status === "frozen", expect: unfreezeWallet });
+const close = changing({
+  name: "close",
+  isLikely: ({ status, available, held }) => status !== "closed" && available + held === 0,
+  expect: closeWallet,
+});
+
+export const walletSteps: fc.WeightedArbitrary<StepCommand>[] = [
+  { weight: 3, arbitrary: commandsOf(open) },
+  { weight: 2, arbitrary: commandsOf(fund) },
+  { weight: 3, arbitrary: commandsOf(freeze) },
+  { weight: 5, arbitrary: commandsOf(unfreeze) },
+  { weight: 2, arbitrary: commandsOf(close) },
+];
