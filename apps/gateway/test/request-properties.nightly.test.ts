@@ -1,3 +1,4 @@
+import { recordSeed } from "@gateway/testkit";
 import fc from "fast-check";
 import { randomInt } from "node:crypto";
 import { test } from "vitest";
@@ -6,17 +7,15 @@ import { expectJudged } from "./support/requests/expect-judged.ts";
 import { mutatedRequests } from "./support/requests/mutated-request.ts";
 import { createRequestRules } from "./support/requests/request-rules.ts";
 
-/** `SEED` makes the same requests again. A request that fails belongs into `keptRequests`. */
-const seed = Number(process.env["SEED"] ?? randomInt(2 ** 31));
+/** `REQUEST_SEED` makes the requests of a failing night again. A request that fails is added to `keptRequests`. */
+const seed = Number(process.env["REQUEST_SEED"] ?? randomInt(2 ** 31));
 const rulesOf = createRequestRules();
 
-test.each(allOperations)(
-  `$operationId, with seed ${seed}: what is wrong is named, and what is right is handed on`,
-  (operation) => {
-    const { schema, judge } = rulesOf(operation);
-    fc.assert(
-      fc.property(mutatedRequests(schema), (mutated) => expectJudged(judge(mutated.request), mutated, schema)),
-      { seed, numRuns: 2000 },
-    );
-  },
-);
+test.each(allOperations)("$operationId: what is wrong is named, and what is right is handed on", (operation) => {
+  recordSeed(seed);
+  const { schema, judge } = rulesOf(operation);
+  fc.assert(
+    fc.property(mutatedRequests(schema), (mutated) => expectJudged(judge(mutated.request), mutated, schema)),
+    { seed, numRuns: 2000 },
+  );
+});

@@ -9,7 +9,7 @@ import type { RequestSchema } from "./request-schema.ts";
 import { structureMutations } from "./structure-mutations.ts";
 import { textMutations } from "./text-mutations.ts";
 
-export const mutations: readonly Mutation[] = [
+const mutations: readonly Mutation[] = [
   ...structureMutations,
   ...listMutations,
   ...textMutations,

@@ -54,7 +54,7 @@ function complete(value: unknown, schema: Schema, resolve: Resolve): unknown {
 }
 
 /** Makes a value that fits, from the schema's examples. */
-export function sampleOf(schema: Schema, resolve: Resolve): unknown {
+function sampleOf(schema: Schema, resolve: Resolve): unknown {
   const { examples, enum: values, anyOf, type, items, minItems = 1, properties = {}, ...rest } = resolve(schema);
   const found = examples?.[0] ?? rest.default ?? values?.[0];
   if (found !== undefined) {
