@@ -6,9 +6,10 @@ import { allOperations } from "./support/document-request.ts";
 import { expectJudged } from "./support/requests/expect-judged.ts";
 import { keptRequests } from "./support/requests/kept-requests.ts";
 import { applyEdits, mutatedRequests, type Edit } from "./support/requests/mutated-request.ts";
-import { placesOf } from "./support/requests/places.ts";
+import { placesOf, type Place } from "./support/requests/places.ts";
 import { wholeRequests, type RequestParts } from "./support/requests/request-parts.ts";
 import { createRequestRules } from "./support/requests/request-rules.ts";
+import { isMap } from "./support/requests/structure-mutations.ts";
 import { lengthsInside, textsOf } from "./support/requests/text-mutations.ts";
 
 /** The seed is fixed, so that a gate never fails by chance. The nightly suite draws others. */
@@ -65,6 +66,15 @@ test("the greatest and least length of every text are tried, but for those that 
   ]);
 });
 
+test("every number, list and map of a request has limits", () => {
+  const unlimited = allOperations.flatMap((operation) => {
+    const { schema } = rulesOf(operation);
+    const places = wholeRequests(schema).flatMap((request) => placesOf(request, schema));
+    return places.filter((place) => !hasLimits(place)).map(({ field }) => `${operation.operationId} ${field}`);
+  });
+  expect(unlimited).toEqual([]);
+});
+
 describe("an empty object as the body", () => {
   test.each(withBody)("of $operationId", (operation) => {
     const { schema, judge } = rulesOf(operation);
@@ -115,6 +125,13 @@ test("whatever is sent is refused with its fields or approved, and breaks nothin
     { seed, numRuns: 300 },
   );
 });
+
+function hasLimits(place: Place): boolean {
+  const { type, minimum, maximum, maxItems, maxProperties } = place.schema;
+  const limits = { integer: [minimum, maximum], array: [maxItems], object: isMap(place) ? [maxProperties] : [] };
+  // Other types have no limits of this kind.
+  return (limits[type as keyof typeof limits] ?? []).every((limit) => limit !== undefined);
+}
 
 function exampleOf(operation: OperationPolicy): RequestParts {
   const [example] = wholeRequests(rulesOf(operation).schema);

@@ -17,7 +17,10 @@ export function expectJudged(judgement: Judgement, { edits, request }: MutatedRe
     expect(judgement).toEqual({ details: null, ...approvedOf(request, schema) });
     return;
   }
-  const named = judgement.details?.map(({ field }) => field) ?? [];
+  const details = judgement.details ?? [];
+  const named = details.map(({ field }) => field);
+  const incomplete = details.filter(({ issue }) => !/^(?:is|must|holds) \S/.test(issue));
+  expect(incomplete, 'does not complete "The field ..."').toEqual([]);
   expect(named.length).toBeGreaterThan(0);
   expect(named.length).toBeLessThanOrEqual(maxIssues);
   expect(
