@@ -156,7 +156,7 @@ describe.skipIf(chromium === null)("the console in a browser sends", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(`${world.system.consoleUrl}${path}&do=approve`);
     // What was typed is there again.
-    await expect.poll(() => comment.inputValue(), { timeout: 60_000 }).toBe("It is ours");
+    await waitFor(async () => (await comment.inputValue()) === "It is ours");
     await own.submit("Approve");
     await page.getByRole("figure", { name: "States: now approved" }).waitFor();
     expect(await api.get(`approvals/${id}`)).toMatchObject({ decisions: [{ comment: "It is ours" }] });

@@ -47,6 +47,17 @@ describe("exchanges of codes and refresh tokens", () => {
     await expectDead(answers.find(({ status }) => status === 200)?.json.refresh_token ?? "");
   });
 
+  test("of two exchanges that have both found the code unused, in two processes, one is answered", async () => {
+    const authorization = await client.authorize(person);
+    const codes = "select from oidc_records where model = 'AuthorizationCode' for update";
+    const lock = await holdLock(auth.databaseUrl, codes);
+    const exchanges = auth.ports.map((port) => client.exchange(authorization, { port }));
+    await waitFor(async () => (await countWaiting(auth)) === 2);
+    await lock.release();
+    const answers = await Promise.all(exchanges);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 400]);
+  });
+
   test("of 20 refreshes with one token at once, each answer is the very same", async () => {
     const { refresh_token: token } = await client.connect(person);
     const answers = await atOnce(20, (port) => client.refresh(token, { port }));

@@ -6,6 +6,7 @@ import { amountOf, decimalOf } from "../browser/parts/amount.ts";
 vi.mock("@gateway/client", () => import("../../../packages/client/src/index.ts"));
 
 test.each([
+  ["100", "EUR", 10_000],
   ["10.50", "EUR", 1_050],
   ["10.5", "EUR", 1_050],
   ["0.01", "EUR", 1],

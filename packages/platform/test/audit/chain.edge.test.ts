@@ -239,12 +239,16 @@ describe("the trigger", () => {
 });
 
 describe("after 400 days", () => {
+  const partitionMs = 28 * dayMs;
   const names = async (): Promise<string[]> =>
     (await listPartitions(store.database.kysely, "audit_events")).map(({ name }) => name);
 
   test("events are not shown, then their partition goes, and the chain that is left verifies", async () => {
+    // From the first day of a partition on, for the outcome depends on where in one an event lies.
+    store.clock.set(Math.ceil(store.clock.now() / partitionMs) * partitionMs);
+    await audit().retention.createPartitions();
     await fill();
-    const first = (await names())[0];
+    const [first] = (await names()).slice(-2);
     for (let week = 0; week < 8; week += 1) {
       store.clock.advance(7 * dayMs);
       await audit().retention.createPartitions();
