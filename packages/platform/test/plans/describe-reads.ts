@@ -21,9 +21,10 @@ import { peopleCases } from "./people-cases.ts";
 import { portfolioCases } from "./portfolio-cases.ts";
 import { requestLogCases } from "./request-log-cases.ts";
 import { firstRows } from "./row-values.ts";
-import { partitionRows, statistics, stopAutovacuum } from "./statistics.ts";
+import { partitionRows, statistics, stopAutovacuum, type StatisticsName } from "./statistics.ts";
 import { timeCases } from "./time-cases.ts";
 import { walletCases } from "./wallet-cases.ts";
+import { withoutIndexes } from "./without-indexes.ts";
 
 const rows = 100_000;
 /** What may be read, in blocks of 8 KiB: it grows with the rows that are asked for, never with the tables. */
@@ -54,48 +55,66 @@ const sources = [
   auditCases,
 ];
 
-/** Every list and look-up, whatever the planner knows of the rows. */
-describe(`on ${rows} rows, lists and look-ups read what they answer`, () => {
-  let url: string;
-  let database: PlatformDatabase;
+/** Postgres' `plan_cache_mode`. */
+export type PlanMode = "force_generic_plan" | "force_custom_plan";
 
-  beforeAll(async () => {
-    ({ url } = await createTestDatabase());
-    database = openDatabase<Schema>({ url, queryTimeoutMs: 30_000 });
-    const { kysely } = database;
-    await partitionRows(kysely, rows);
-    await stopAutovacuum(kysely);
-    await insertRows(kysely, { from: 1, to: firstRows, last: rows });
-    await sql`analyze`.execute(kysely);
-    await insertRows(kysely, { from: firstRows + 1, to: rows, last: rows });
-  }, 300_000);
-  afterAll(() => database.close());
+/** Every list and look-up, for each of these statistics in each of these modes. The tables are filled once. */
+export function describeReads(combinations: {
+  statistics: readonly StatisticsName[];
+  modes: readonly PlanMode[];
+}): void {
+  describe(`on ${rows} rows, lists and look-ups read what they answer`, () => {
+    let url: string;
+    let database: PlatformDatabase;
 
-  describe.each(Object.entries(statistics))("%s", (_, change) => {
-    beforeAll(() => change(database.kysely));
+    beforeAll(async () => {
+      ({ url } = await createTestDatabase());
+      database = openDatabase<Schema>({ url, queryTimeoutMs: 120_000 });
+      await fill(database);
+    }, 600_000);
+    afterAll(() => database.close());
 
-    describe.each(["force_generic_plan", "force_custom_plan"])("with %s:", (mode) => {
-      let measured: MeasuredDatabase;
+    describe.each(combinations.statistics)("%s", (name) => {
       beforeAll(async () => {
-        measured = await openMeasuredDatabase(url, mode);
-        await firstAudit(createPlatform(measured.database, deps));
-      });
-      afterAll(() => measured.close());
+        await statistics[name](database.kysely);
+      }, 300_000);
 
-      test.each(sources.flatMap((casesOf) => casesOf(rows)))("$name", async ({ ask, answers, looksAt, examines }) => {
-        const { result, readings } = await measured.measure(() => ask(createPlatform(measured.database, deps)));
-        expect(sizeOf(result)).toBe(answers);
-        const blocks = readings.reduce((sum, reading) => sum + reading.blocks, 0);
-        const plans = readings.map(({ statement, plan }) => `${statement}\n${plan}`).join("\n");
-        const size = looksAt ?? answers ?? 0;
-        expect(blocks, plans).toBeLessThanOrEqual(blocksPerRow * size + blocksPerStatement * readings.length);
-        if (examines) {
-          expect(mostRowsOfStep(plans), plans).toBeLessThanOrEqual(rowsOfWalk);
-        }
+      describe.each(combinations.modes)("with %s:", (mode) => {
+        describeCases(() => ({ url, mode }));
       });
     });
   });
-});
+}
+
+async function fill({ kysely }: PlatformDatabase): Promise<void> {
+  await partitionRows(kysely, rows);
+  await stopAutovacuum(kysely);
+  await insertRows(kysely, { from: 1, to: firstRows, last: rows });
+  await sql`analyze`.execute(kysely);
+  await withoutIndexes(kysely, () => insertRows(kysely, { from: firstRows + 1, to: rows, last: rows }));
+}
+
+function describeCases(placeOf: () => { url: string; mode: PlanMode }): void {
+  let measured: MeasuredDatabase;
+  beforeAll(async () => {
+    const { url, mode } = placeOf();
+    measured = await openMeasuredDatabase(url, mode);
+    await firstAudit(createPlatform(measured.database, deps));
+  });
+  afterAll(() => measured.close());
+
+  test.each(sources.flatMap((casesOf) => casesOf(rows)))("$name", async ({ ask, answers, looksAt, examines }) => {
+    const { result, readings } = await measured.measure(() => ask(createPlatform(measured.database, deps)));
+    expect(sizeOf(result)).toBe(answers);
+    const blocks = readings.reduce((sum, reading) => sum + reading.blocks, 0);
+    const plans = readings.map(({ statement, plan }) => `${statement}\n${plan}`).join("\n");
+    const size = looksAt ?? answers ?? 0;
+    expect(blocks, plans).toBeLessThanOrEqual(blocksPerRow * size + blocksPerStatement * readings.length);
+    if (examines) {
+      expect(mostRowsOfStep(plans), plans).toBeLessThanOrEqual(rowsOfWalk);
+    }
+  });
+}
 
 /** That any step of a plan gave on or threw away. */
 function mostRowsOfStep(plans: string): number {
