@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { amountOf, decimalOf } from "../browser/parts/amount.ts";
+import { amountOf, decimalOf } from "../apps/console/browser/parts/amount.ts";
 
 // The package is the one that is packed; the page is built of its source.
-vi.mock("@gateway/client", () => import("../../../packages/client/src/index.ts"));
+vi.mock("@gateway/client", () => import("../packages/client/src/index.ts"));
 
 test.each([
   ["100", "EUR", 10_000],
