@@ -78,6 +78,7 @@ describe.skipIf(!chromium)("passkeys in Chromium", () => {
     await page.click("text=Rename");
     await page.waitForSelector("text=The passkey has its new name.");
     await page.click(`[aria-label="Change passkey Desk"]`);
+    await page.waitForSelector("text=Remove passkey");
     await checkPage(page, "passkey");
     await page.click("text=Remove passkey");
     await page.waitForSelector("text=The passkey is removed.");

@@ -37,6 +37,8 @@ export async function inspectPage(page: Page, name: string): Promise<void> {
 
 /** What a checker finds on a phone, in light: nothing of axe, nothing wider than the window, nothing too small to be touched. */
 export async function checkPage(page: Page, name: string): Promise<void> {
+  // Without its style sheet every page is too small.
+  await page.waitForLoadState("load");
   expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"), name).toBeLessThanOrEqual(0);
   expect(await page.evaluate<string[]>(smallTargets), `too small to touch on ${name}`).toEqual([]);
   expect(await findViolations(page), `axe on ${name}`).toEqual([]);
