@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 
 const ours = ["openapi", "packages", "apps", "bench", "tests"];
@@ -18,6 +19,8 @@ function project(tier: Tier, test: NonNullable<Extract<TestProjectConfiguration,
       include: filesOf(tier),
       exclude: ["**/node_modules/**", ...(tier === "facts" ? tiersWithSuffix.flatMap(filesOf) : [])],
       restoreMocks: true,
+      // The package is what is packed; the console's page is built of its source, as tsconfig.base.json says too.
+      alias: [{ find: /^@gateway\/client$/, replacement: join(import.meta.dirname, "packages/client/src/index.ts") }],
       // A test whose assertions are never reached shows nothing.
       expect: { requireAssertions: true },
       ...test,
@@ -25,7 +28,7 @@ function project(tier: Tier, test: NonNullable<Extract<TestProjectConfiguration,
   };
 }
 
-/** Of the values that properties try. At night they are others every time. */
+/** Seeds the values that properties try. The tier nightly draws others every time. */
 const seed = "packages/testkit/src/property-seed.ts";
 const postgres = ["packages/testkit/src/global-setup.ts"];
 // A net for what hangs: a busy machine takes ten times as long, and the result is as right.

@@ -38,6 +38,10 @@ describe.each(pages)("%s", (page) => {
     expect(named.filter(({ script, workspace }) => !scriptsOf(workspace).includes(script))).toEqual([]);
   });
 
+  test("no command runs on whatever Node the shell has", () => {
+    expect(readRepositoryFile(page)).not.toMatch(/\bnpx /);
+  });
+
   test("every link to a file of the repository leads to one", () => {
     const links = Array.from(
       readRepositoryFile(page).matchAll(/\]\((?<link>[^)\s]+)\)/g),

@@ -42,7 +42,7 @@ try {
   npm run lint -w openapi    each text that begins with "Decide" is yours
   npm run generate           then the types follow
   npm run typecheck          asks for the fields and rules that only you know
-  npx vitest run packages/contract/test/policy.test.ts --update`);
+  npm run vitest -- run packages/contract/test/policy.test.ts --update`);
 } catch (error) {
   if (!(error instanceof Refusal) && !(error instanceof TypeError && "code" in error)) {
     throw error;

@@ -157,17 +157,32 @@ describe("Idempotency-Key", () => {
   });
 
   test("while the first request runs beyond the wait, a second is 409 IDEMPOTENCY_IN_PROGRESS, and later the first one's answer", async () => {
-    const name = randomUUID();
     const { promise, resolve: openGate } = Promise.withResolvers<void>();
-    afterWork = () => promise;
-    const first = post({ name });
+    const createWallet: typeof operationTable.createWallet = async (call) => {
+      const answer = await operationTable.createWallet(call);
+      await promise;
+      return answer;
+    };
+    // The wait is one of the product's limits on the database.
+    const usual = await startTestGateway({
+      databaseUrl: gateway.databaseUrl,
+      ...{ clock, operationTable: { ...operationTable, createWallet }, databaseLimits: {} },
+    });
+    const name = randomUUID();
+    const send = (): Promise<Answer> =>
+      usual.call({
+        ...{ method: "POST", target: "/api/v1/wallets", key, body: wallet },
+        headers: { "Idempotency-Key": name },
+      });
+    const first = send();
     await waitFor(async () => (await countHeldKeys(gateway)) === 1);
-    expect(await post({ name })).toMatchObject({ status: 409, json: { error: { code: "IDEMPOTENCY_IN_PROGRESS" } } });
+    expect(await send()).toMatchObject({ status: 409, json: { error: { code: "IDEMPOTENCY_IN_PROGRESS" } } });
     openGate();
     expect((await first).status).toBe(201);
-    const second = await post({ name });
+    const second = await send();
     expect([second.text, isReplay(second)]).toEqual([(await first).text, true]);
     expect(await countWallets()).toBe(1);
+    await usual.stop();
   });
 
   test("a refused request leaves its key free", async () => {

@@ -29,5 +29,5 @@ export async function transaction<Tables, T>(
     // Kysely says so by this flag; its type has no narrowing for it.
     return work(db as Transaction<Tables>);
   }
-  return db.transaction().execute(work);
+  return db.transaction().execute((trx) => work(trx));
 }

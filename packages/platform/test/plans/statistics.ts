@@ -45,9 +45,11 @@ export async function stopAutovacuum(db: Kysely<Schema>): Promise<void> {
   end $$`.execute(db);
 }
 
-/** What the planner believes. Each is made out of the one before. */
-export const statistics: Record<string, (db: Kysely<Schema>) => Promise<unknown>> = {
-  "with the statistics of its first rows, one for each account": async () => {},
+export const worstStatistics = "with the statistics of its first rows, one for each account";
+
+/** The beliefs of the planner. Each entry changes the statistics that the one before it left. */
+export const statistics = {
+  [worstStatistics]: async () => {},
   "without statistics": (db) =>
     sql`
       select pg_clear_attribute_stats(schemaname, tablename, attname, inherited) from pg_stats where schemaname = 'public'
@@ -69,4 +71,9 @@ export const statistics: Record<string, (db: Kysely<Schema>) => Promise<unknown>
     end $$`.execute(db);
     await sql`analyze`.execute(db);
   },
-};
+} satisfies Record<string, (db: Kysely<Schema>) => Promise<unknown>>;
+
+export type StatisticsName = keyof typeof statistics;
+
+/** In the order in which they are made. The keys of a literal object are those of its type. */
+export const statisticsNames = Object.keys(statistics) as StatisticsName[];

@@ -60,10 +60,10 @@ function changing({ name, isLikely, expect }: Change): Step<OfWallet, OfWallet> 
 }
 
 const freeze = changing({ name: "freeze", isLikely: ({ status }) => status === "active", expect: freezeWallet });
-const unfreeze = changing({ name: "unfreeze", isLikely: ({ status }) => status === "frozen", expect: unfreezeWallet });
+const unfreeze = changing({ name: "unfreeze", isLikely: ({ status }) => status !== "active", expect: unfreezeWallet });
 const close = changing({
   name: "close",
-  isLikely: ({ status, available, held }) => status !== "closed" && available + held === 0,
+  isLikely: ({ status, available }) => status !== "closed" && available === 0,
   expect: closeWallet,
 });
 

@@ -1,0 +1,138 @@
+import { openDatabase } from "@gateway/database";
+import { createTestDatabase } from "@gateway/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPlatform, type PlatformDatabase, type Schema } from "../../src/index.ts";
+import { deps, firstAudit } from "./cases.ts";
+import { changeCases } from "./change-cases.ts";
+import { custodyCases } from "./custody-cases.ts";
+import { deliveryCases } from "./delivery-cases.ts";
+import { eventCases } from "./event-cases.ts";
+import { kycCases } from "./kyc-cases.ts";
+import { auditCases, ledgerCases } from "./ledger-cases.ts";
+import { listCases } from "./list-cases.ts";
+import { insertRows } from "./many-rows.ts";
+import { openMeasuredDatabase, type MeasuredDatabase } from "./measured-database.ts";
+import { marketCases } from "./market-cases.ts";
+import { movementCases } from "./movement-cases.ts";
+import { oracleCases } from "./oracle-cases.ts";
+import { orderCases } from "./order-cases.ts";
+import { peopleCases } from "./people-cases.ts";
+import { portfolioCases } from "./portfolio-cases.ts";
+import { requestLogCases } from "./request-log-cases.ts";
+import { firstRows } from "./row-values.ts";
+import { partitionRows, statistics, stopAutovacuum, type StatisticsName } from "./statistics.ts";
+import { timeCases } from "./time-cases.ts";
+import { walletCases } from "./wallet-cases.ts";
+import { withoutIndexes } from "./without-indexes.ts";
+
+const rows = 100_000;
+/** What may be read, in blocks of 8 KiB: it grows with the rows that are asked for, never with the tables. */
+const blocksPerRow = 10;
+const blocksPerStatement = 25;
+
+/** See `walkInSteps`: what one statement looks at in all its steps. */
+const rowsOfWalk = 2_020;
+
+/** Every list and look-up that a customer can cause. */
+const sources = [
+  listCases,
+  walletCases,
+  eventCases,
+  peopleCases,
+  changeCases,
+  timeCases,
+  kycCases,
+  marketCases,
+  movementCases,
+  oracleCases,
+  orderCases,
+  custodyCases,
+  portfolioCases,
+  requestLogCases,
+  deliveryCases,
+  ledgerCases,
+  auditCases,
+];
+
+/** Postgres' `plan_cache_mode`. */
+export type PlanMode = "force_generic_plan" | "force_custom_plan";
+
+/** Every list and look-up, for each of these statistics in each of these modes. The tables are filled once. */
+export function describeReads(combinations: {
+  statistics: readonly StatisticsName[];
+  modes: readonly PlanMode[];
+}): void {
+  describe(`on ${rows} rows, lists and look-ups read what they answer`, () => {
+    let url: string;
+    let database: PlatformDatabase;
+
+    beforeAll(async () => {
+      ({ url } = await createTestDatabase());
+      database = openDatabase<Schema>({ url, queryTimeoutMs: 120_000 });
+      await fill(database);
+    }, 600_000);
+    afterAll(() => database.close());
+
+    describe.each(combinations.statistics)("%s", (name) => {
+      beforeAll(async () => {
+        await statistics[name](database.kysely);
+      }, 300_000);
+
+      describe.each(combinations.modes)("with %s:", (mode) => {
+        describeCases(() => ({ url, mode }));
+      });
+    });
+  });
+}
+
+async function fill({ kysely }: PlatformDatabase): Promise<void> {
+  await partitionRows(kysely, rows);
+  await stopAutovacuum(kysely);
+  await insertRows(kysely, { from: 1, to: firstRows, last: rows });
+  await sql`analyze`.execute(kysely);
+  await withoutIndexes(kysely, () => insertRows(kysely, { from: firstRows + 1, to: rows, last: rows }));
+}
+
+function describeCases(placeOf: () => { url: string; mode: PlanMode }): void {
+  let measured: MeasuredDatabase;
+  beforeAll(async () => {
+    const { url, mode } = placeOf();
+    measured = await openMeasuredDatabase(url, mode);
+    await firstAudit(createPlatform(measured.database, deps));
+  });
+  afterAll(() => measured.close());
+
+  test.each(sources.flatMap((casesOf) => casesOf(rows)))("$name", async ({ ask, answers, looksAt, examines }) => {
+    const { result, readings } = await measured.measure(() => ask(createPlatform(measured.database, deps)));
+    expect(sizeOf(result)).toBe(answers);
+    const blocks = readings.reduce((sum, reading) => sum + reading.blocks, 0);
+    const plans = readings.map(({ statement, plan }) => `${statement}\n${plan}`).join("\n");
+    const size = looksAt ?? answers ?? 0;
+    expect(blocks, plans).toBeLessThanOrEqual(blocksPerRow * size + blocksPerStatement * readings.length);
+    if (examines) {
+      expect(mostRowsOfStep(plans), plans).toBeLessThanOrEqual(rowsOfWalk);
+    }
+  });
+}
+
+/** That any step of a plan gave on or threw away. */
+function mostRowsOfStep(plans: string): number {
+  const steps = plans.matchAll(/: (?<rows>[\d.]+) rows(?:, (?<removed>\d+) filtered out)?/g);
+  return Math.max(
+    ...Array.from(steps, ({ groups }) => Math.max(Number(groups?.["rows"]), Number(groups?.["removed"] ?? 0))),
+  );
+}
+
+function sizeOf(result: unknown): number | null {
+  if (result === undefined) {
+    return null;
+  }
+  if (Array.isArray(result)) {
+    return result.length;
+  }
+  if (typeof result === "object" && result !== null && "items" in result) {
+    return sizeOf(result.items);
+  }
+  return result === null || result === false ? 0 : 1;
+}
