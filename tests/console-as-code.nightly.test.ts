@@ -230,7 +230,7 @@ describe.skipIf(chromium === null)("As code", () => {
       await route.fulfill({ status: answer.status, contentType: "application/json", body: answer.text });
     });
     await submit.click();
-    await expect.poll(() => pressed.length, { timeout: 10_000, message: where }).toBe(1);
+    await expect.poll(() => pressed.length, { timeout: 60_000, message: where }).toBe(1);
     await page.unroute("**/api/v1/**");
     expect(moments(byCurl), where).toBe(moments(pressed[0]));
     expect(moments(byProgram), where).toBe(moments(pressed[0]));

@@ -232,11 +232,11 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await failUntilRetried(/\/wallets$/, /\/counterparties$/);
     await go("/payments?do=create");
     const failures = dialog().locator(".failure");
-    await expect.poll(() => failures.getByText(requestId).count(), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => failures.getByText(requestId).count(), { timeout: 60_000 }).toBe(2);
     await failures.first().getByRole("button", { name: "Retry" }).click();
-    await expect.poll(() => failures.count(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => failures.count(), { timeout: 60_000 }).toBe(1);
     await failures.getByRole("button", { name: "Retry" }).click();
-    await expect.poll(() => failures.count(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => failures.count(), { timeout: 60_000 }).toBe(0);
     await dialog().getByLabel("From").selectOption({ label: "Operating · 0.00 EUR" });
   });
 
@@ -252,7 +252,7 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await pane.locator(".failure").getByText(requestId).waitFor();
     expect(await pane.getByText("Cold storage").first().isVisible()).toBe(true);
     await pane.getByRole("button", { name: "Retry" }).click();
-    await pane.locator(".failure").waitFor({ state: "detached", timeout: 10_000 });
+    await pane.locator(".failure").waitFor({ state: "detached", timeout: 60_000 });
     await pane.getByRole("heading", { name: heading ?? "Deposits" }).waitFor();
   });
 
@@ -327,11 +327,11 @@ describe.skipIf(chromium === null)("in the console, when something is missing", 
     await go("/wallets");
     const inbox = page.getByRole("navigation", { name: "Screens", exact: true }).getByRole("link", { name: /^Inbox/ });
     const { id } = await createApproval();
-    await expect.poll(() => inbox.textContent(), { timeout: 30_000 }).toMatch(/Inbox 1$/);
+    await expect.poll(() => inbox.textContent(), { timeout: 60_000 }).toMatch(/Inbox 1$/);
     await inbox.click();
     await page.locator(`.row-link[data-id="${id}"]`).click();
     await press("Simulate an owner");
     await dialog().getByRole("button", { name: "Simulate" }).click();
-    await expect.poll(() => inbox.textContent(), { timeout: 30_000 }).toMatch(/Inbox$/);
+    await expect.poll(() => inbox.textContent(), { timeout: 60_000 }).toMatch(/Inbox$/);
   });
 });

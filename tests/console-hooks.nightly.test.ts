@@ -49,7 +49,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
       { timeoutMs: 60_000 },
     );
   const focused = (property: string, value: string) =>
-    waitFor(async () => (await page.evaluate(`document.activeElement.${property}`)) === value, { timeoutMs: 15_000 });
+    waitFor(async () => (await page.evaluate(`document.activeElement.${property}`)) === value, { timeoutMs: 60_000 });
   const database = async (statement: string, values: unknown[]) => {
     const client = new pg.Client({ connectionString: world.system.auth.databaseUrl });
     await client.connect();
@@ -93,7 +93,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     await attempted(id, 2);
     // Counts are written with the dispatcher's lease.
     await waitFor(async () => (await api.get<{ attempts: number }>(`webhooks/${id}/health`)).attempts === 2, {
-      timeoutMs: 30_000,
+      timeoutMs: 60_000,
     });
     await go("/webhooks");
     await page.getByText("50 %").waitFor();
@@ -247,7 +247,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     expect(code).not.toContain("dryRun");
     await dialog().getByRole("button", { name: "Send 2 events" }).click();
     await page.getByText("2 events are being sent again.").waitFor();
-    await waitFor(() => receiver.received.length === before + 2, { timeoutMs: 30_000 });
+    await waitFor(() => receiver.received.length === before + 2, { timeoutMs: 60_000 });
 
     await page.getByLabel("Last outcome").selectOption("timeout");
     const button = page.getByRole("button", { name: "Resend matching" });
@@ -307,7 +307,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     }
     await database("update api_keys set created_at = now() - interval '112 days' where id = $1", [made.id]);
     await waitFor(async () => (await api.get<{ lastUsedFrom: unknown }>(`api-keys/${made.id}`)).lastUsedFrom !== null, {
-      timeoutMs: 30_000,
+      timeoutMs: 60_000,
     });
     await go("/keys");
     const row = page.getByRole("row", { name: /CI/ });
@@ -336,7 +336,7 @@ describe.skipIf(chromium === null)("webhooks and keys in the console", () => {
     expect((await call()).status).toBe(401);
     await waitFor(
       async () => (await api.get<unknown[]>(`request-logs?apiKeyId=${made.id}&code=UNAUTHENTICATED`)).length === 2,
-      { timeoutMs: 30_000 },
+      { timeoutMs: 60_000 },
     );
     await go("/keys");
     await page.getByRole("region", { name: "Who still uses it?" }).getByText("2 refused calls in 24 h").click();

@@ -139,7 +139,7 @@ describe.skipIf(chromium === null)("who may do what in the console", () => {
       async () =>
         (await other.page.locator('button[data-operation="invitePerson"]').first().getAttribute("title")) ===
         "Needs the role owner. You are viewer.",
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     );
 
     await other.hands.go("/wallets");
@@ -269,7 +269,7 @@ async function mailedLink(folder: string, email: string): Promise<string> {
       }
       return link !== "";
     },
-    { timeoutMs: 30_000 },
+    { timeoutMs: 60_000 },
   );
   return link;
 }
