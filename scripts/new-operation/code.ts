@@ -163,8 +163,8 @@ import type { ${Service}Tables } from "./tables.ts";
   }
   const event = `  await deps.recordEvent(trx, { accountId, type: "${emits}", object: present${Noun}(${name}) });\n`;
   return `import type { Schemas } from "@gateway/contract";
-import { transaction } from "@gateway/database";
-${imports.replace("Kysely }", "Kysely, Selectable, Transaction }")}${emits === null ? "" : `import { present${Noun} } from "./present-${noun}.ts";\n`}${face(
+import { transaction, type Transaction } from "@gateway/database";
+${imports.replace("Kysely }", "Kysely, Selectable }")}${emits === null ? "" : `import { present${Noun} } from "./present-${noun}.ts";\n`}${face(
     `
   ${emits === null ? "" : `/** Records \`${emits}\`. */\n  `}create(input: { accountId: string } & Schemas["${Noun}Create"]): Promise<${Noun}>;
 `,
