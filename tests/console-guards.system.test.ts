@@ -156,7 +156,7 @@ describe.skipIf(chromium === null)("the console in a browser guards", () => {
     await api.post("wallets", { name: "Treasury of Acme", currency: "EUR" });
     await hands.go("/wallets?currency=EUR");
     await page.getByText("Treasury of Acme").waitFor();
-    await sql`update console_sessions set expires_at = now() - interval '1 second' where user_id = ${person.user.id}`.execute(
+    await sql`update console_sessions set expires_at = now() - interval '1 hour' where user_id = ${person.user.id}`.execute(
       world.system.auth.database.kysely,
     );
     await page.getByRole("link", { name: "Payments" }).click();
