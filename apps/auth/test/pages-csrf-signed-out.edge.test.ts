@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => pages.stop());
 
 const fields = { email: "nobody@example.com", password: "not the password" };
-/** Of the page that the browser has open now. */
+/** Belongs to the page that the browser has open now. */
 const tokenOf = async (browser: Browser, path: string): Promise<string> =>
   (await browser.open(path)).forms[0]?.values.find(([name]) => name === "csrf")?.[1] ?? "";
 

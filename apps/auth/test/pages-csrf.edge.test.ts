@@ -41,7 +41,7 @@ const send = (path: string, options: { token?: string | undefined; headers?: Rec
       ...options.headers,
     },
   });
-/** Of the page that the browser has open now. */
+/** Belongs to the page that the browser has open now. */
 const tokenOf = async (of: Browser): Promise<string> =>
   (await of.open("/sign-out")).forms[0]?.values.find(([name]) => name === "csrf")?.[1] ?? "";
 

@@ -8,7 +8,7 @@ type Asked = {
   fail(fault: object): void;
 };
 
-/** What the page asked, oldest first; a test answers it. */
+/** Requests of the page, oldest first; a test answers them. */
 const asked: Asked[] = [];
 
 vi.mock("../browser/data/calls.ts", () => ({

@@ -114,7 +114,7 @@ test("one account floods 10,000 events at a dead endpoint: the others' 95th perc
   await waitFor(() => dead.connections() >= 12);
   const floodedMs = await p95Ms();
   console.log(`p95 ${Math.round(floodedMs)} ms, before ${Math.round(calmMs)} ms, slowness ${slowness.toFixed(1)}`);
-  // What a busy machine takes without the flood, it takes with it, and in the claims among 10,000 events several times over.
+  // A busy machine delays calm deliveries too, and the claims among 10,000 events several times over.
   expect(floodedMs).toBeLessThan(2_000 + 5 * calmMs);
   await dead.close();
 });

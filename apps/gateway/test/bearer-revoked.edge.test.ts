@@ -16,7 +16,7 @@ import {
 const reading: Ask = { target: "/api/v1/account" };
 const managing: Ask = { target: "/api/v1/api-keys" };
 
-/** What a grant rests on is changed past the gateways; each of two has it in its cache. */
+/** Two gateways have a grant in their caches, and a change that ends it is made past both. */
 describe("two gateways", () => {
   let issuer: TestIssuer;
   let writer: TestGateway;

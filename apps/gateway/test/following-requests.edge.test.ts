@@ -77,7 +77,7 @@ async function startSandglass(): Promise<Sandglass> {
   });
 }
 
-/** What was told of credentials until now has been heard of, and asks for nothing any more. */
+/** Notifications of credentials that were sent until now have been heard, and cause no further look-up. */
 async function whenHeard(): Promise<void> {
   const other = await gateway.createAccount();
   const { id, secret } = await gateway.createKey(other, "read");

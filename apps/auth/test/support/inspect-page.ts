@@ -35,7 +35,7 @@ export async function inspectPage(page: Page, name: string): Promise<void> {
   }
 }
 
-/** What a checker finds on a phone, in light: nothing of axe, nothing wider than the window, nothing too small to be touched. */
+/** Checks a page on a phone, in light: axe finds nothing, nothing is wider than the window or too small to be touched. */
 export async function checkPage(page: Page, name: string): Promise<void> {
   // Without its style sheet every page is too small.
   await page.waitForLoadState("load");

@@ -6,7 +6,7 @@ import { signInAtSpa, userOfSpa, type ChromiumWorld } from "./chromium-world.ts"
 import { pressEnterOn, tabTo, typeInto } from "./keyboard.ts";
 import { goodPassword } from "./pages.ts";
 
-/** What a walk works with: a page that was never used, and what looks at each page that it comes to. */
+/** Gives a walk a page that was never used, and a check of each page that it reaches. */
 export type Walk = Pick<ChromiumWorld, "pages" | "spa" | "registrar"> & {
   page: Page;
   inspect(name: string): Promise<void>;

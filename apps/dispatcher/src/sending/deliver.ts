@@ -15,7 +15,7 @@ export type DeliverDeps = {
   findTarget(url: string): Target | null;
 };
 
-/** Of an attempt, in the product. */
+/** The product's limit on one attempt. */
 export const attemptTimeoutMs = 5_000;
 
 export type SentAttempt = FinishedAttempt & { startedAtMs: number };

@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from "../support/test-gateway.ts";
 const wallets = "/api/v1/wallets";
 const redis = await redisServer();
 
-/** As in production: each service in a gateway of its own, beside one that has everything. */
+/** Each service runs in a gateway of its own, and one more gateway has all of them, as in production. */
 describe.runIf(redis)("gateways of one service each that share a database and Redis", () => {
   let gateways: { service: string | null; gateway: TestGateway }[];
 
