@@ -12,6 +12,7 @@ import { createOauthReader, followSignIn, runSignIn, signInFor, type OauthReader
 import { createMoneyOf, type Created } from "./support/docs-money.ts";
 import { readDocsSnippets, type DocsSnippet } from "./support/docs-snippets.ts";
 import { installPackedClient } from "./support/packed-client.ts";
+import { startSnippetRunner, type SnippetRunner } from "./support/snippet-runner.ts";
 import { repository } from "./support/source-files.ts";
 
 const run = promisify(execFile);
@@ -37,6 +38,7 @@ const event = JSON.stringify({
 let gateway: TestGateway;
 let auth: TestAuth;
 let folder: string;
+let runner: SnippetRunner;
 
 beforeAll(async () => {
   ({ folder } = await installPackedClient(
@@ -52,6 +54,7 @@ beforeAll(async () => {
     }
   }
   await writeFile(join(folder, ".curlrc"), curlSettings);
+  runner = await startSnippetRunner(folder, environment());
   auth = await startTestAuth();
   gateway = await startTestGateway({
     databaseUrl: auth.databaseUrl,
@@ -65,6 +68,7 @@ beforeAll(async () => {
   });
 }, 120_000);
 afterAll(async () => {
+  runner?.stop();
   await gateway.stop();
   await auth.stop();
 });
@@ -104,8 +108,7 @@ test("every TypeScript snippet, shapes too, type-checks strictly against the pac
 describe("run against a live gateway and identity provider", () => {
   test.each(ofKind("run", "ts"))("$name", async ({ id, code }) => {
     const { env, own } = await createReader(code);
-    const { stderr } = await run(process.execPath, [await writeOnward(id, own(code))], { env, cwd: folder });
-    expect(stderr).toBe("");
+    expect(await runner.run(await writeOnward(id, own(code)), env)).toBe("");
   });
 
   test.each(ofKind("run", "sh"))("$name", async ({ code, answers }) => {

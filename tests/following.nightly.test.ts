@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { chooseSeed, recordSeed } from "@gateway/testkit";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createRandom, type Random } from "./storm/random.ts";
@@ -6,13 +6,13 @@ import { startFollowingWorld, type FollowingWorld } from "./support/following-wo
 
 const writers = 20;
 const restarts = 50;
-const seed = Number(process.env["FOLLOWING_SEED"] ?? randomInt(1_000_000));
 
 test(
   `of ${writers} writers who commit late and in any order, through ${restarts} restarts, a follower is told each event once`,
   { timeout: 600_000 },
   async () => {
-    console.log(`FOLLOWING_SEED=${seed}`);
+    const seed = chooseSeed();
+    recordSeed(seed);
     const world = await startFollowingWorld();
     const ending = new AbortController();
     const writing = Array.from({ length: writers }, (_, number) =>

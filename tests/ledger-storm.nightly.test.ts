@@ -1,11 +1,10 @@
-import { createTestFolder, recordSeed } from "@gateway/testkit";
+import { chooseSeed, createTestFolder, recordSeed } from "@gateway/testkit";
 import { expect, test } from "vitest";
-import { chooseStormSeed } from "./storm/storm-seed.ts";
 import { renderLedgerReport } from "./storm/ledger/ledger-storm.ts";
 import { runLedgerStorm } from "./storm/ledger/run-ledger-storm.ts";
 
 test("killed gateways and workers and a crashed database leave whole books, and each answer true", async () => {
-  const seed = chooseStormSeed();
+  const seed = chooseSeed();
   recordSeed(seed);
   const report = await runLedgerStorm({
     clients: 32,

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   createCaller,
   localEnvironment,
@@ -29,18 +29,15 @@ const demoWallets = {
   meta: { requestId: expect.stringMatching(/^req_/), timestamp: expect.any(String), hasMore: false, nextCursor: null },
 };
 
-let dataDir: string;
-let running: LocalSystem[];
+let running: LocalSystem[] = [];
 
-beforeEach(async () => {
-  dataDir = await createTestFolder();
-  running = [];
-});
 afterEach(async () => {
   await Promise.all(running.map(({ program }) => program.destroy()));
+  running = [];
 });
 
-async function start(env: Record<string, string> = {}): Promise<LocalSystem> {
+/** A program that the test need not stop. */
+async function start(dataDir: string, env: Record<string, string> = {}): Promise<LocalSystem> {
   const system = await npmStart({ dataDir, env });
   running.push(system);
   return system;
@@ -71,9 +68,18 @@ function get(system: LocalSystem, path: string, key: string): Promise<Response> 
   return fetch(`${system.api}${path}`, { headers: { "X-API-Key": key } });
 }
 
+/** The tests go on from one another, in the order of this file: a first start is most of what each would cost. */
 describe("npm start", () => {
+  let dataDir: string;
+  let system: LocalSystem;
+
+  beforeAll(async () => {
+    dataDir = await createTestFolder();
+    system = await npmStart({ dataDir });
+  });
+  afterAll(() => system?.program.destroy());
+
   test("ends with a curl line that works as it is printed", async () => {
-    const system = await start();
     const lines = system.program.stdout().trimEnd().split("\n");
     const command = lines.at(-1) ?? "";
     expect(command).toMatch(/^curl /);
@@ -83,7 +89,6 @@ describe("npm start", () => {
   });
 
   test("each service answers at the direct address that is printed, with the account's one limit", async () => {
-    const system = await start();
     const printed = Array.from(
       system.program.stdout().matchAll(/(?<url>http:\S+)\/api\/v1 \((?<service>[\w-]+)\)$/gm),
       ({ groups }) => [groups?.["service"] ?? "", groups?.["url"] ?? ""] as const,
@@ -100,31 +105,15 @@ describe("npm start", () => {
     expect(remaining).toEqual(services.map((_, index) => first - index));
   });
 
-  test("stops in order at Ctrl-C, and leaves no process behind", async () => {
-    const system = await start();
-    await stop(system);
-    expect(await findEmbeddedUrl(dataDir)).toBeNull();
-    expect(complaintsOf(system.program)).toBe("");
-  });
-
-  test("a signal while it starts leaves no process behind either", async () => {
-    const program = startProcess("npm", ["start"], { env: await localEnvironment({ dataDir }) });
-    await waitFor(() => existsSync(join(dataDir, "postgres", "postmaster.pid")), { intervalMs: 2 });
-    program.signal("SIGTERM");
-    await program.exited;
-    expect(await findEmbeddedUrl(dataDir)).toBeNull();
-  });
-
   test("a second one on the same folder is refused with a clear message, and the first is unharmed", async () => {
-    const first = await start();
-    const { key } = await createCaller(first.env, "write");
+    const { key } = await createCaller(system.env, "write");
     const second = startProcess("npm", ["start"], { env: await localEnvironment({ dataDir }) });
     expect(await second.exited).toBe(1);
     expect(second.stderr()).toContain(dataDir);
     expect(second.stderr()).toMatch(/in use|already|another/i);
     expect(second.stderr()).not.toMatch(stackLine);
-    expect((await get(first, "/api/v1/wallets", key)).status).toBe(200);
-    expect(complaintsOf(first.program)).toBe("");
+    expect((await get(system, "/api/v1/wallets", key)).status).toBe(200);
+    expect(complaintsOf(system.program)).toBe("");
   });
 
   test.each([
@@ -135,9 +124,8 @@ describe("npm start", () => {
   ])(
     "taken ports (%j) are named together, each with the setting that changes it, and nothing is left running",
     async (names) => {
-      const first = await start();
       const otherFolder = await createTestFolder();
-      const taken = Object.fromEntries(names.map((name) => [name, first.env[name] ?? ""]));
+      const taken = Object.fromEntries(names.map((name) => [name, system.env[name] ?? ""]));
       const env = await localEnvironment({ dataDir: otherFolder, env: taken });
       const second = startProcess("npm", ["start"], { env });
       expect(await second.exited).toBe(1);
@@ -149,25 +137,44 @@ describe("npm start", () => {
     },
   );
 
-  test("a restart keeps accounts, keys and wallets, and tells no secret again", async () => {
-    const first = await start();
-    const { key } = await createCaller(first.env, "write");
-    const created = await fetch(`${first.api}/api/v1/wallets`, {
+  test("stops in order at Ctrl-C, and a restart keeps accounts, keys and wallets, and tells no secret again", async () => {
+    // The operator's commands work beside a running system, and without one.
+    const { key, accountId } = await createCaller(system.env, "write");
+    const created = await fetch(`${system.api}/api/v1/wallets`, {
       method: "POST",
       headers: { "X-API-Key": key, "Content-Type": "application/json", "Idempotency-Key": "one" },
       body: JSON.stringify({ name: "Payroll", currency: "EUR" }),
     });
     const { data: wallet } = (await created.json()) as { data: { id: string } };
-    await stop(first);
-    const again = await start();
+    await stop(system);
+    expect(await findEmbeddedUrl(dataDir)).toBeNull();
+    expect(complaintsOf(system.program)).toBe("");
+
+    const alone = ["keys", "create", "--account", accountId, "--permission", "admin"];
+    const { secret } = await runAdmin<{ secret: string }>(system.env, ...alone);
+    expect(await findEmbeddedUrl(dataDir)).toBeNull();
+
+    const again = await start(dataDir);
     const answer = await get(again, `/api/v1/wallets/${wallet.id}`, key);
     expect(await answer.json()).toMatchObject({ data: wallet });
+    expect((await get(again, "/api/v1/api-keys", secret)).status).toBe(200);
     expect(again.program.stdout()).not.toMatch(/gk_(?:test|live)_/);
     await stop(again);
   });
+});
 
-  test("production makes no demo account, prints no key and runs no receiver", async () => {
-    const system = await start({
+describe("npm start in an empty folder", () => {
+  test("leaves no process behind when a signal comes while it starts", async () => {
+    const dataDir = await createTestFolder();
+    const program = startProcess("npm", ["start"], { env: await localEnvironment({ dataDir }) });
+    await waitFor(() => existsSync(join(dataDir, "postgres", "postmaster.pid")), { intervalMs: 2 });
+    program.signal("SIGTERM");
+    await program.exited;
+    expect(await findEmbeddedUrl(dataDir)).toBeNull();
+  });
+
+  test("in production makes no demo account, prints no key and runs no receiver", async () => {
+    const system = await start(await createTestFolder(), {
       LIVEMODE: "true",
       ENCRYPTION_KEYS: randomBytes(32).toString("base64"),
       SMTP_URL: "smtps://127.0.0.1:9",
@@ -186,36 +193,11 @@ describe("npm start", () => {
     expect(sandbox.stderr).toContain("belongs to the production gateway");
     expect(sandbox.stderr).not.toMatch(stackLine);
   });
-});
 
-describe("the operator's commands", () => {
-  test("work beside a running system and without one, and their keys work at the gateway", async () => {
-    const first = await start();
-    const beside = await createCaller(first.env, "read");
-    expect((await get(first, "/api/v1/wallets", beside.key)).status).toBe(200);
-    await stop(first);
-
-    const alone = await runAdmin<{ secret: string }>(
-      first.env,
-      "keys",
-      "create",
-      "--account",
-      beside.accountId,
-      "--permission",
-      "admin",
-    );
-    expect(await findEmbeddedUrl(dataDir)).toBeNull();
-    const second = await start();
-    expect(await (await get(second, "/api/v1/account", beside.key)).json()).toMatchObject({
-      data: { id: beside.accountId },
-    });
-    expect((await get(second, "/api/v1/api-keys", alone.secret)).status).toBe(200);
-  });
-
-  test("make a folder that npm start then takes over, without a demo account", async () => {
-    const env = await localEnvironment({ dataDir });
-    const { key } = await createCaller(env, "read");
-    const system = await start();
+  test("takes over a folder that the operator's commands made, without a demo account", async () => {
+    const dataDir = await createTestFolder();
+    const { key } = await createCaller(await localEnvironment({ dataDir }), "read");
+    const system = await start(dataDir);
     expect((await get(system, "/api/v1/wallets", key)).status).toBe(200);
     expect(system.program.stdout()).not.toMatch(/gk_test_/);
   });

@@ -1,11 +1,10 @@
-import { createTestFolder, recordSeed } from "@gateway/testkit";
+import { chooseSeed, createTestFolder, recordSeed } from "@gateway/testkit";
 import { expect, test } from "vitest";
-import { chooseStormSeed } from "./storm/storm-seed.ts";
 import { renderReport } from "./storm/render-report.ts";
 import { runStorm } from "./storm/run-storm.ts";
 
 test("killed dispatchers and a crashed database lose no event: each is delivered, or failed after six attempts", async () => {
-  const seed = chooseStormSeed();
+  const seed = chooseSeed();
   recordSeed(seed);
   const report = await runStorm({
     events: 200,

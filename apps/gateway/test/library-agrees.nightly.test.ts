@@ -1,11 +1,9 @@
-import { recordSeed } from "@gateway/testkit";
-import { randomInt } from "node:crypto";
+import { chooseSeed, recordSeed } from "@gateway/testkit";
 import { afterAll, beforeAll, test } from "vitest";
 import { allOperations } from "./support/document-request.ts";
 import { expectAgreement, startLibraryJudge, type LibraryJudge } from "./support/library-judge.ts";
 
-/** `REQUEST_SEED` makes the requests of a failing night again. */
-const seed = Number(process.env["REQUEST_SEED"] ?? randomInt(2 ** 31));
+const seed = chooseSeed();
 let judge: LibraryJudge;
 
 beforeAll(async () => {

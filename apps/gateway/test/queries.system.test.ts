@@ -99,15 +99,15 @@ const cursorOf = async (target: string, own: string): Promise<string> => {
   return String(meta.nextCursor);
 };
 
-describe.each(lists)("the query of $path", ({ path, operationId }) => {
-  let cursor: string;
+/** One keeps its items in the order of their ids, one has items without an id, one reads partitions by time. */
+const kinds = lists.filter(({ operationId }) =>
+  ["listWallets", "listLedgerEntries", "listRequestLogs"].includes(operationId),
+);
+
+/** Each parameter of each operation is held against the document in `request-properties.test.ts`. */
+describe.each(kinds)("the query of $path", ({ path, operationId }) => {
   const size = sizes.get(operationId) ?? filled;
-
-  beforeAll(async () => {
-    cursor = await cursorOf(path, key);
-  });
-
-  const list = (query: string, own = key): Promise<Answer> => gateway.call({ target: `${path}?${query}`, key: own });
+  const list = (query: string): Promise<Answer> => gateway.call({ target: `${path}?${query}`, key });
 
   test.each([
     ["limit=1", 1],
@@ -183,8 +183,89 @@ describe.each(lists)("the query of $path", ({ path, operationId }) => {
     const { details } = (json as { error: { details: { field: string }[] } }).error;
     expect(details.map(({ field }) => field).toSorted()).toEqual(["cursor", "limit", "page"]);
   });
+});
 
-  test("a list holds each item once, newest first, whatever the page size", async () => {
+describe.each(kinds)("a cursor of $path", ({ path }) => {
+  const refused = invalid("cursor");
+  const list = (query: string): Promise<Answer> => gateway.call({ target: `${path}?${query}`, key });
+  let cursor: string;
+
+  beforeAll(async () => {
+    cursor = await cursorOf(path, key);
+  });
+
+  test("with one bit flipped is refused, whichever bit", async () => {
+    const bytes = Buffer.from(cursor, "base64url");
+    const flipped = Array.from({ length: bytes.length * 8 }, (_, bit) => {
+      const copy = Buffer.from(bytes);
+      copy.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      return copy.toString("base64url");
+    });
+    await expectRefused(flipped);
+  });
+
+  test("with one bit of a character flipped is refused, whichever bit", async () => {
+    const flipped = Array.from(cursor).flatMap((_, at) =>
+      Array.from({ length: 8 }, (_bit, bit) => {
+        const copy = Buffer.from(cursor, "latin1");
+        copy.writeUInt8(copy.readUInt8(at) ^ (1 << bit), at);
+        return copy.toString("latin1");
+      }),
+    );
+    await expectRefused(flipped);
+  });
+
+  test("truncated anywhere, or with a character more, is refused", async () => {
+    await expectRefused([
+      ...Array.from({ length: cursor.length }, (_, length) => cursor.slice(0, length)),
+      ...Array.from({ length: cursor.length - 1 }, (_, at) => cursor.slice(at + 1)),
+      ...["A", "=", "==", " ", "\n", "\0", "%00"].flatMap((extra) => [cursor + extra, extra + cursor]),
+    ]);
+  });
+
+  test("of 10 kB, of binary, of half surrogates, or sent twice is refused", async () => {
+    await expectRefused(["A".repeat(10_000), cursor.repeat(200), "\u0000", "é", "💥"]);
+    for (const raw of ["%FF%FE", "%ED%A0%80", "%C0%80", "%", cursor + "&cursor=" + cursor]) {
+      expect(await list(`cursor=${raw}`)).toMatchObject(refused);
+    }
+  });
+
+  test("of another deployment is refused, for its keys differ", async () => {
+    // So that it starts on these keys and accounts.
+    await runStatement(gateway.databaseUrl, "update deployment set sealed_probe = null");
+    const copy = await startTestGateway({
+      logsNothing: true,
+      databaseUrl: gateway.databaseUrl,
+      env: { ENCRYPTION_KEYS: Buffer.from("an other key of thirty-two bytes").toString("base64") },
+    });
+    const answer = await copy.call({ target: `${path}?cursor=${cursor}`, key });
+    await copy.stop();
+    expect(answer).toMatchObject(refused);
+  });
+
+  async function expectRefused(cursors: readonly string[]): Promise<void> {
+    const accepted: string[] = [];
+    for (const altered of cursors) {
+      const answer = await list(`cursor=${encodeURIComponent(altered)}`);
+      if (answer.status !== 400 || !answer.text.includes('"field":"cursor"')) {
+        accepted.push(altered);
+      }
+    }
+    expect(accepted).toEqual([]);
+  }
+});
+
+describe.each(lists)("the pages of $path", ({ path, operationId }) => {
+  const refused = invalid("cursor");
+  const size = sizes.get(operationId) ?? filled;
+  const list = (query: string, own = key): Promise<Answer> => gateway.call({ target: `${path}?${query}`, key: own });
+  let cursor: string;
+
+  beforeAll(async () => {
+    cursor = await cursorOf(path, key);
+  });
+
+  test("hold each item once, newest first, whatever the page size", async () => {
     for (const limit of [1, 7, 50, 100]) {
       const ids: string[] = [];
       let next: string | null = null;
@@ -199,87 +280,23 @@ describe.each(lists)("the query of $path", ({ path, operationId }) => {
     }
   });
 
-  describe("its cursor", () => {
-    const refused = invalid("cursor");
+  test("its cursor works as it was given, and with another page size", async () => {
+    const first = (await list("limit=2")).json as Page;
+    const second = (await list(`limit=3&cursor=${cursor}`)).json as Page;
+    const both = (await list("limit=5")).json as Page;
+    expect([...first.data, ...second.data].map(idOf)).toEqual(both.data.map(idOf));
+  });
 
-    test("works as it was given, and with another page size", async () => {
-      const first = (await list("limit=2")).json as Page;
-      const second = (await list(`limit=3&cursor=${cursor}`)).json as Page;
-      const both = (await list("limit=5")).json as Page;
-      expect([...first.data, ...second.data].map(idOf)).toEqual(both.data.map(idOf));
-    });
-
-    test("with one bit flipped is refused, whichever bit", async () => {
-      const bytes = Buffer.from(cursor, "base64url");
-      const flipped = Array.from({ length: bytes.length * 8 }, (_, bit) => {
-        const copy = Buffer.from(bytes);
-        copy.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-        return copy.toString("base64url");
-      });
-      await expectRefused(flipped);
-    });
-
-    test("with one bit of a character flipped is refused, whichever bit", async () => {
-      const flipped = Array.from(cursor).flatMap((_, at) =>
-        Array.from({ length: 8 }, (_bit, bit) => {
-          const copy = Buffer.from(cursor, "latin1");
-          copy.writeUInt8(copy.readUInt8(at) ^ (1 << bit), at);
-          return copy.toString("latin1");
-        }),
-      );
-      await expectRefused(flipped);
-    });
-
-    test("truncated anywhere, or with a character more, is refused", async () => {
-      await expectRefused([
-        ...Array.from({ length: cursor.length }, (_, length) => cursor.slice(0, length)),
-        ...Array.from({ length: cursor.length - 1 }, (_, at) => cursor.slice(at + 1)),
-        ...["A", "=", "==", " ", "\n", "\0", "%00"].flatMap((extra) => [cursor + extra, extra + cursor]),
-      ]);
-    });
-
-    test("of 10 kB, of binary, of half surrogates, or sent twice is refused", async () => {
-      await expectRefused(["A".repeat(10_000), cursor.repeat(200), "\u0000", "é", "💥"]);
-      for (const raw of ["%FF%FE", "%ED%A0%80", "%C0%80", "%", cursor + "&cursor=" + cursor]) {
-        expect(await list(`cursor=${raw}`)).toMatchObject(refused);
-      }
-    });
-
-    test("of another list is refused", async () => {
-      for (const other of lists.filter((candidate) => candidate.path !== path)) {
-        expect(await list(`cursor=${await cursorOf(other.path, key)}`)).toMatchObject(refused);
-      }
-      expect(lists.length).toBeGreaterThan(1);
-    });
-
-    test("of another account is refused", async () => {
-      expect(await list(`cursor=${await cursorOf(path, strangerKey)}`)).toMatchObject(refused);
-      expect(await list(`cursor=${cursor}`, strangerKey)).toMatchObject(refused);
-    });
-
-    test("of another deployment is refused, for its keys differ", async () => {
-      // So that it starts on these keys and accounts.
-      await runStatement(gateway.databaseUrl, "update deployment set sealed_probe = null");
-      const copy = await startTestGateway({
-        logsNothing: true,
-        databaseUrl: gateway.databaseUrl,
-        env: { ENCRYPTION_KEYS: Buffer.from("an other key of thirty-two bytes").toString("base64") },
-      });
-      const answer = await copy.call({ target: `${path}?cursor=${cursor}`, key });
-      await copy.stop();
-      expect(answer).toMatchObject(refused);
-    });
-
-    async function expectRefused(cursors: readonly string[]): Promise<void> {
-      const accepted: string[] = [];
-      for (const altered of cursors) {
-        const answer = await list(`cursor=${encodeURIComponent(altered)}`);
-        if (answer.status !== 400 || !answer.text.includes('"field":"cursor"')) {
-          accepted.push(altered);
-        }
-      }
-      expect(accepted).toEqual([]);
+  test("its cursor is refused by another list", async () => {
+    for (const other of lists.filter((candidate) => candidate.path !== path)) {
+      expect(await list(`cursor=${await cursorOf(other.path, key)}`)).toMatchObject(refused);
     }
+    expect(lists.length).toBeGreaterThan(1);
+  });
+
+  test("its cursor is refused for another account", async () => {
+    expect(await list(`cursor=${await cursorOf(path, strangerKey)}`)).toMatchObject(refused);
+    expect(await list(`cursor=${cursor}`, strangerKey)).toMatchObject(refused);
   });
 });
 

@@ -1,4 +1,4 @@
-import { measureSlowness } from "@gateway/testkit";
+import { chooseSeed, measureSlowness, recordSeed } from "@gateway/testkit";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { askEndlessly, isToldOf, readWholeLog, type SentRequest } from "./support/ask-endlessly.ts";
@@ -17,8 +17,8 @@ function createRandom(seed: number): () => number {
 }
 
 test("after each of 20 kills at any moment every request is listed, or lies in a gap that is no longer than it must be", async () => {
-  const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
-  console.log(`SEED=${seed}`);
+  const seed = chooseSeed();
+  recordSeed(seed);
   const random = createRandom(seed);
   const slowness = await measureSlowness();
   const reader = await startTestGateway({ keepsStill: true });

@@ -1,14 +1,13 @@
-import { recordSeed } from "@gateway/testkit";
+import { chooseSeed, recordSeed } from "@gateway/testkit";
 import fc from "fast-check";
-import { randomInt } from "node:crypto";
 import { test } from "vitest";
 import { allOperations } from "./support/document-request.ts";
 import { expectJudged } from "./support/requests/expect-judged.ts";
 import { mutatedRequests } from "./support/requests/mutated-request.ts";
 import { createRequestRules } from "./support/requests/request-rules.ts";
 
-/** `REQUEST_SEED` makes the requests of a failing night again. A request that fails is added to `keptRequests`. */
-const seed = Number(process.env["REQUEST_SEED"] ?? randomInt(2 ** 31));
+/** A request that fails is added to `keptRequests`. */
+const seed = chooseSeed();
 const rulesOf = createRequestRules();
 
 test.each(allOperations)("$operationId: what is wrong is named, and what is right is handed on", (operation) => {

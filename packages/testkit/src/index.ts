@@ -16,6 +16,7 @@ export type { PgBouncer, PgBouncerOptions } from "./pgbouncer.ts";
 export { readMetric } from "./read-metric.ts";
 export { redisServer } from "./redis-server.ts";
 export type { RedisServer } from "./redis-server.ts";
+export { chooseSeed } from "./choose-seed.ts";
 export { recordFigure, recordSeed } from "./record-figure.ts";
 export type { Figure } from "./record-figure.ts";
 export { runStatement } from "./run-statement.ts";

@@ -1,5 +1,5 @@
-import { canonical, isObject, type Json, type JsonObject } from "./json.ts";
-import { dereference } from "./resolve.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import { createPrinter } from "./print.ts";
 import { viewSchema, type SchemaView } from "./view-schema.ts";
 
 /** One of the two documents. What is used in many places is looked at once. */
@@ -14,7 +14,7 @@ export function createSide(document: JsonObject): Side {
   return {
     document,
     view: remember((schema) => viewSchema(document, schema)),
-    print: remember((value) => canonical(value && dereference(document, value))),
+    print: createPrinter(document),
   };
 }
 

@@ -1,0 +1,35 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export type SnippetRunner = {
+  /** Runs the file to its end, and gives what it printed as an error or threw. No file runs twice. */
+  run(file: string, env: Readonly<Record<string, string>>): Promise<string>;
+  stop(): void;
+};
+
+/** A process in the folder of the snippets that runs one after the other, with the packages that are installed there. */
+export async function startSnippetRunner(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): Promise<SnippetRunner> {
+  const script = join(folder, "run-snippets.mjs");
+  await copyFile(new URL("run-snippets.mjs", import.meta.url), script);
+  const child = fork(script, [], {
+    cwd: folder,
+    env: { ...env },
+    execArgv: [],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const died = once(child, "exit").then(() => [{ stderr: "A snippet ended the process that runs them." }]);
+  return {
+    run: async (file, own) => {
+      child.send({ file: join(folder, file), env: own });
+      // What arrives on the channel is sent by `run-snippets.mjs` alone.
+      const [answer] = (await Promise.race([once(child, "message"), died])) as [{ stderr: string }];
+      return answer.stderr;
+    },
+    stop: () => child.kill(),
+  };
+}
