@@ -36,13 +36,14 @@ const net = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
 
 export default defineConfig({
   test: {
-    maxWorkers: availableParallelism(),
+    // Tests of the tiers edge and system often wait for Postgres or for a program.
+    maxWorkers: availableParallelism() + 1,
     teardownTimeout: 30_000,
     projects: [
       // Modules hold no state, so files may share them: loading them anew for each file is a third of the processor time.
       project("facts", { ...net(60_000), isolate: false, setupFiles: ["packages/testkit/src/facts-only.ts", seed] }),
       project("edge", { ...net(120_000), isolate: false, globalSetup: postgres, setupFiles: [seed] }),
-      project("system", { ...net(180_000), globalSetup: postgres, setupFiles: [seed] }),
+      project("system", { ...net(180_000), isolate: false, globalSetup: postgres, setupFiles: [seed] }),
       project("nightly", { ...net(300_000), globalSetup: postgres, fileParallelism: false }),
     ],
   },

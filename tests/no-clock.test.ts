@@ -15,6 +15,7 @@ const exempt: readonly string[] = [
   "packages/testkit/src/machine-clock.ts",
   // Only the tier nightly may call it.
   "packages/testkit/src/machine-slowness.ts",
+  "packages/testkit/src/choose-seed.ts",
   "tests/nightly/rows-reporter.ts",
   // The samples below.
   "tests/no-clock.test.ts",
@@ -111,6 +112,7 @@ const refused: Readonly<Record<RuleName, readonly string[]>> = {
   timeOfDay: [
     "const order = rows.toSorted(() => Math.random() - 0.5);",
     "const enough = randomInt(1, 300);",
+    "const seed = chooseSeed();",
     "const hour = at.getHours();",
     "const shown = at.toLocaleTimeString();",
     "const hour = new Date().getUTCHours();",

@@ -89,7 +89,7 @@ const timeOfDay: Rule = (node, { textOf, isReading }) => {
   const { type, left, operator } = node;
   const args = partsOf(node["arguments"]);
   const isRandom = type === "MemberExpression" && textOf(node) === "Math.random";
-  if (isRandom || (type === "CallExpression" && textOf(node["callee"]) === "randomInt")) {
+  if (isRandom || (type === "CallExpression" && ["randomInt", "chooseSeed"].includes(textOf(node["callee"])))) {
     return "is random without a seed";
   }
   if (type === "MemberExpression" && localTime.test(textOf(node["property"]))) {

@@ -81,7 +81,7 @@ const fastAndForgetful = [
   "fsync=off",
   "synchronous_commit=off",
   "full_page_writes=off",
-  `max_connections=${Math.max(300, 75 * availableParallelism())}`,
+  `max_connections=${Math.max(300, 75 * (availableParallelism() + 1))}`,
 ].flatMap((setting) => ["-c", setting]);
 
 /** Autovacuum looks into each of some 300 databases once a minute. Only the tiers system and nightly fill tables enough for it. */
