@@ -21,7 +21,6 @@ export const alertCases: Readonly<Record<string, Readonly<Record<string, string>
   },
   GatewayAnswersOffDocument: { 'gateway_response_mismatches_total{operation="getWallet"}': "0x80 1x10" },
   CredentialsUnheard: { 'gateway_credential_listener_up{instance="a"}': "0x90" },
-  FollowingLate: { 'gateway_following_lag_seconds{instance="a"}': "0x50 61+60x40" },
   LimitStoreAway: { 'gateway_rate_limit_store_failures_total{instance="a"}': "0+20x90" },
   SigningKeysUnread: { 'gateway_signing_keys_failures_total{instance="a"}': "0+1x90" },
   PartitionsRunOut: { 'gateway_partitions_ahead_seconds{instance="a"}': "518000-60x90" },

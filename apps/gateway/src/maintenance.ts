@@ -18,7 +18,7 @@ export type GatewayMaintenanceDeps = {
   toldEvents: Pick<ToldEvents, "deleteExpired">;
   eventRetention: EventRetention;
   audit: Pick<Audit, "chains" | "retention">;
-  following: Pick<Followers, "raiseEpoch" | "deleteExpired">;
+  following: Pick<Followers, "deleteExpired">;
   requestLog: { retention: RequestLogRetention };
   logger: Logger;
 };
@@ -40,11 +40,6 @@ export function startGatewayMaintenance({
 }: GatewayMaintenanceDeps): Maintenance {
   const maintenance = startMaintenance({
     tidy: async () => {
-      if (await following.raiseEpoch()) {
-        logger.warn(
-          "the database is on another server, or was taken back: who follows is told again what happened of late",
-        );
-      }
       await eventRetention.createPartitions();
       await audit.retention.createPartitions();
       await requestLog.retention.createPartitions();

@@ -27,8 +27,6 @@ export type GatewayMetricsDeps = {
   upstreams: () => readonly Pick<Upstream, "service" | "isOpen">[];
   /** Requests that wait for something to happen. */
   countWaiting: () => number;
-  /** See `watchFollowingLag`. */
-  followingLagMs: () => number;
   requestLog: () => Pick<RequestLogWriter, "buffered" | "lagMs"> | null;
   /** See `fingerprintUpstreams`. */
   upstreamsFingerprint: string;
@@ -41,7 +39,6 @@ export function createGatewayMetrics({
   eventRetention,
   upstreams,
   countWaiting,
-  followingLagMs,
   requestLog,
   upstreamsFingerprint,
 }: GatewayMetricsDeps): GatewayMetrics {
@@ -142,10 +139,6 @@ export function createGatewayMetrics({
     gateway_waiting_requests: {
       help: "Requests that wait for something to happen (waitSeconds).",
       read: countWaiting,
-    },
-    gateway_following_lag_seconds: {
-      help: "For how long a transaction has held back what is told to those who follow; NaN when the database did not say.",
-      read: () => followingLagMs() / 1000,
     },
     gateway_request_log_buffered: {
       help: "Requests that wait to be written into the request log; at 20,000 more are dropped.",

@@ -42,7 +42,6 @@ import { sealLedger } from "./seal-ledger.ts";
 import { openRequestLog } from "./request-log/open-request-log.ts";
 import { createUpstreamEvents, upstreamEventsPath } from "./upstream-events.ts";
 import { answerUnreadableRequest } from "./unreadable-request.ts";
-import { watchFollowingLag } from "./waiting/following-lag.ts";
 import { createWaiters } from "./waiting/waiters.ts";
 import { prepareOperations, type PreparedOperation } from "./validation/prepare-operations.ts";
 import { createRequestCheck } from "./validation/request-check.ts";
@@ -148,15 +147,12 @@ async function start(config: GatewayConfig, overrides: GatewayOverrides, closers
   const credentials = listenForCredentials({ database, accounts, logger, waiters, netMs });
   closers.add(() => credentials.close());
   await credentials.origins.whenRead();
-  const followingLag = watchFollowingLag(() => following.readTransactions());
-  closers.add(() => followingLag.stop());
   const metrics = createGatewayMetrics({
     isListening: credentials.isListening,
     database,
     eventRetention: platform.events.retention,
     upstreams: () => upstreams.all,
     countWaiting: () => waiters.count(),
-    followingLagMs: followingLag.lagMs,
     requestLog: () => requestLog,
     upstreamsFingerprint: fingerprintUpstreams(config.upstreams),
   });

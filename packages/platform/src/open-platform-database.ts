@@ -11,7 +11,6 @@ import { sql } from "kysely";
 import { claimDeployment, type Deployment, type DeploymentTables } from "./claim-deployment.ts";
 import { createPartitions } from "./create-partitions.ts";
 import { startDatabaseClock, type DatabaseClock } from "./database-clock.ts";
-import { raiseGatewayEpoch } from "./gateway-epoch.ts";
 import { migrations } from "./migrations/index.ts";
 import type { PlatformDatabase, Schema } from "./platform.ts";
 
@@ -47,7 +46,6 @@ export async function openPlatformDatabase({
       await checkDirectUrl(() => hearOnce(database));
     }
     await connectOnce(database);
-    await raiseGatewayEpoch(database.kysely);
     await claimDeployment(database.kysely.$pickTables<keyof DeploymentTables>(), { livemode, encryptionKeys });
     const clock = await startDatabaseClock(database.kysely, { logger });
     await createPartitions(database.kysely, { nowMs: clock.now() });

@@ -2,7 +2,7 @@ import type { Executor } from "@gateway/database";
 import type { Clock, CursorCodec } from "@gateway/kernel";
 import { createEnvelope, type Envelope } from "@gateway/webhooks";
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow.ts";
+import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow/read-following.ts";
 import { mostRows, walkPartitions, type Page, type PageRequest } from "../page.ts";
 import { eventLifetimeMs, oldestKept } from "./event-partitions.ts";
 import { eventOf, listEvents, type EventFilter } from "./list-events.ts";
@@ -97,8 +97,6 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): Eve
       readFollowing(db, db.selectFrom("events").select(["id", "body"]), {
         ...request,
         ...followed(deps),
-        table: "events",
-        prefix: "evt",
         lifetimeMs: eventLifetimeMs,
         toItem: eventOf,
       }),
@@ -122,8 +120,8 @@ export function createEventStore(db: Kysely<EventsTables>, deps: EventDeps): Eve
   };
 }
 
-function followed({ cursors, clock }: EventDeps): { cursors: CursorCodec; list: string; nowMs: number } {
-  return { cursors, list: "events followed", nowMs: clock.now() };
+function followed({ cursors, clock }: EventDeps) {
+  return { cursors, list: "events followed", nowMs: clock.now(), table: "events", prefix: "evt" } as const;
 }
 
 export function createRecordEvent(deps: EventDeps): RecordEvent {

@@ -53,10 +53,9 @@ export type EventsTable = {
   request_id: Immutable<string | null>;
   /** What it is about; null in rows of the release before. */
   object_id: Immutable<string | null>;
-  /** These two and the id are its place in the order in which events are followed. */
-  epoch: Derived<number>;
-  /** The transaction that recorded it, a decimal number. */
-  tx: Derived<string>;
+  /** Given when somebody follows: see `giveNumbers`. */
+  follow_epoch: Derived<number | null>;
+  follow_number: Derived<string | null>;
 };
 
 /** What an upstream told, by the id that it gave it: told again, it is the same event. */

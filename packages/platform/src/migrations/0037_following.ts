@@ -6,7 +6,6 @@ import {
   type PreparedMigration,
 } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
-import { thisServer } from "../gateway-epoch.ts";
 import { untilLocked } from "./until-locked.ts";
 
 /** Its first column has the collation "POSIX": that orders as "C" does, and no other index begins with it (ADR 31). */
@@ -60,7 +59,8 @@ async function addColumns(db: Kysely<unknown>): Promise<void> {
     await sql.raw(statement).execute(db);
   }
   await sql`
-    insert into gateway_epoch (epoch, server, raised_at) values (gateway_epoch(), ${thisServer}, '-infinity')
+    insert into gateway_epoch (epoch, server, raised_at)
+    select gateway_epoch(), system_identifier || ' ' || timeline_id, '-infinity' from pg_control_system(), pg_control_checkpoint()
   `.execute(db);
   await sql`
     alter table events

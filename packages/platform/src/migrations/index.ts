@@ -40,6 +40,7 @@ import { keptPrices } from "./0045_kept_prices.ts";
 import { fewerRoundTrips } from "./0046_fewer_round_trips.ts";
 import { loggedRequest } from "./0047_logged_request.ts";
 import { refusedRequests } from "./0048_refused_requests.ts";
+import { followNumbers } from "./0049_follow_numbers.ts";
 import { consoleSessions } from "./0041_console_sessions.ts";
 import { webhookOperators } from "./0039_webhook_operators.ts";
 import { accountScreens } from "./0040_account_screens.ts";
@@ -93,4 +94,5 @@ export const migrations: Record<string, Migration> = {
   "0046_fewer_round_trips": fewerRoundTrips,
   "0047_logged_request": loggedRequest,
   "0048_refused_requests": refusedRequests,
+  "0049_follow_numbers": followNumbers,
 };

@@ -2,7 +2,7 @@ import { parseTimestamp, startOfIds, timeOfId, type Clock, type CursorCodec } fr
 import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
 import { examinePage, type Examined, type Part } from "../examine-page.ts";
 import { endOfIds, mostRows, walkPartitions, type IndexPart, type Page } from "../page.ts";
-import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow.ts";
+import { readFollowing, readPlace, type FollowedPage, type FollowRequest } from "../follow/read-following.ts";
 import { listGaps, type RequestLogGap } from "./gaps.ts";
 import type { LoggedRequest, RequestCaller, RequestSource } from "./logged-request.ts";
 import { oldestRequest } from "./retention.ts";
@@ -106,9 +106,7 @@ export function createRequestLogs(
       const nowMs = clock.now();
       const page = await readFollowing(db, db.selectFrom("request_logs").selectAll(), {
         ...request,
-        ...{ accountId, cursors, nowMs, list: followedList },
-        table: "request_logs",
-        prefix: "req",
+        ...{ accountId, cursors, nowMs, ...followed },
         lifetimeMs: requestLogDays * dayMs,
         only: { condition: isTold({ source }, onlyOf), most: mostExaminedFollowing },
         toItem: requestLogOf,
@@ -116,7 +114,7 @@ export function createRequestLogs(
       const since = new Date(nowMs - hourMs);
       return { ...page, gaps: await listGaps(db, { accountId, onlyOf, since, until: new Date(nowMs + dayMs) }) };
     },
-    placeNow: ({ accountId }) => readPlace(db, { accountId, cursors, nowMs: clock.now(), list: followedList }),
+    placeNow: ({ accountId }) => readPlace(db, { accountId, cursors, nowMs: clock.now(), ...followed }),
   };
 }
 
@@ -125,7 +123,13 @@ function nameOfList({ accountId, onlyOf }: Viewer, filter: Readonly<Record<strin
   return `request-logs ${accountId} ${onlyOf ?? ""} ${JSON.stringify(filter, Object.keys(filter).toSorted())}`;
 }
 
-const followedList = "request-logs followed";
+/** A request has the id of its begin, and is written when it has ended, or when the database is there again: its writer says which are complete. */
+const followed = {
+  list: "request-logs followed",
+  table: "request_logs",
+  prefix: "req",
+  heldBackBy: sql`select min(complete_before) from request_log_writers where written_at > gateway_now() - interval '1 day'`,
+} as const;
 
 function isTold(filter: Pick<RequestLogFilter, "source">, onlyOf: string | null): RawBuilder<boolean> {
   const isRead = sql<boolean>`coalesce(operation_id = any (${readsOfTheLog}::text[]), false)`;

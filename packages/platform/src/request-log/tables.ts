@@ -42,9 +42,9 @@ export type RequestLogsTable = {
   request_bytes: Immutable<number | null>;
   response_bytes: Immutable<number | null>;
   user_agent: Immutable<string | null>;
-  /** These two and the id are its place in the order in which requests are followed. */
-  epoch: Derived<number>;
-  tx: Derived<string>;
+  /** Given when somebody follows: see `giveNumbers`. */
+  follow_epoch: Derived<number | null>;
+  follow_number: Derived<string | null>;
 };
 
 /** How many of a kind there were in the minute or the hour that begins `at`; and `took_0` to `took_23`, how long they took. */

@@ -5,6 +5,9 @@ import { ago, firstRows, idAt, owners } from "./row-values.ts";
 
 const { huge, small, none } = owners;
 
+/** In each, rows with a number and rows without one are looked for. */
+const eventPartitions = 7;
+
 export const eventCases = (rows: number): Case[] => {
   const page = (accountId: string, type?: EventType, position?: number) => (platform: Platform) =>
     platform.events.list({
@@ -23,17 +26,14 @@ export const eventCases = (rows: number): Case[] => {
     // The time of the account is looked up as well.
     looksAt: looksAt + 1,
   });
-  const follow = (accountId: string, position?: number) => (platform: Platform) =>
+  const follow = (accountId: string, place?: string) => (platform: Platform) =>
     platform.events.follow({
       accountId,
       limit,
-      ...(position !== undefined && {
-        after: cursors.encode(
-          `events followed ${accountId}`,
-          `1 ${3 + Math.floor(position / 1000)} ${Date.now()} ${idAt("evt", position)}`,
-        ),
-      }),
+      ...(place !== undefined && { after: cursors.encode(`events followed ${accountId}`, place) }),
     });
+  const byId = (position: number): string => `id ${idAt("evt", position)} ${Date.now()}`;
+  const byNumber = (number: number): string => `1 ${number} ${Date.now()} ${idAt("evt", 0)} ${Date.now()}`;
   return [
     { name: "events: the newest", answers: limit, ask: page(huge.accountId) },
     { name: "events: half way", answers: limit, ask: page(huge.accountId, undefined, rows / 2) },
@@ -77,14 +77,21 @@ export const eventCases = (rows: number): Case[] => {
     examined("of a time long before", 0, 1, { since: ago(7_200_000), until: ago(3_600_000) }),
     { name: "events of a type that another account has", answers: 0, ask: page(small.accountId, "payment.settled") },
     { name: "events followed: from the oldest", answers: limit, ask: follow(huge.accountId) },
-    { name: "events followed: half way", answers: limit, ask: follow(huge.accountId, rows / 2) },
-    { name: "events followed: the last", answers: 5, ask: follow(huge.accountId, rows - 5) },
-    { name: "events followed: nothing new", answers: 0, ask: follow(huge.accountId, rows) },
+    { name: "events followed: half way", answers: limit, ask: follow(huge.accountId, byId(rows / 2)) },
+    { name: "events followed: half way, by number", answers: limit, ask: follow(huge.accountId, byNumber(rows / 2)) },
+    { name: "events followed: the last", answers: 5, ask: follow(huge.accountId, byNumber(rows - 5)) },
+    {
+      name: "events followed: nothing new",
+      answers: 0,
+      looksAt: eventPartitions,
+      ask: follow(huge.accountId, byNumber(rows)),
+    },
     { name: "events followed: of an account with few", answers: 5, ask: follow(small.accountId) },
     {
       name: "events followed: of an account with few, nothing new",
       answers: 0,
-      ask: follow(small.accountId, rows / 2),
+      looksAt: eventPartitions,
+      ask: follow(small.accountId, byNumber(rows)),
     },
     { name: "events followed: of an account with none", answers: 0, ask: follow(none.accountId) },
     {

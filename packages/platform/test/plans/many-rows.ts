@@ -62,8 +62,8 @@ const tables: typeof moneyRows = {
     is_replayed: "false",
     is_answered: "true",
     repeats: "0",
-    epoch: "1",
-    tx: "(3 + n / 1000)::text::xid8",
+    follow_epoch: "1",
+    follow_number: "n",
   },
   usage_minutes: usageRows("minute"),
   usage_hours: usageRows("hour"),
@@ -182,10 +182,10 @@ const tables: typeof moneyRows = {
     created_by: createdBy,
     deleted_at: `case when ${isLive} then null else now() end`,
   },
-  // The huge account has three of a rare type, the oldest; a third is of no request, and every tenth is about the same wallet. A thousand of
-  // each transaction.
+  // The huge account has three of a rare type, the oldest; a third is of no request, and every tenth is about the same wallet.
   events: {
-    tx: "(3 + n / 1000)::text::xid8",
+    follow_epoch: "1",
+    follow_number: "n",
     id: id("evt"),
     account_id: account,
     type: `case when ${isRare} then 'payment.settled' else 'wallet.created' end`,

@@ -30,7 +30,7 @@ export function requestLogCases(rows: number): Case[] {
   });
   const follow = (name: string, answers: number, more: List = {}): Case => {
     const { position, accountId = huge.accountId, looksAt = answers } = more;
-    const place = `1 ${3 + Math.floor((position ?? 0) / 1000)} ${Date.now()} ${idAt("req", position ?? 0)}`;
+    const place = `1 ${position ?? 0} ${Date.now()} ${idAt("req", 0)} ${Date.now()}`;
     const after = position === undefined ? undefined : cursors.encode(`request-logs followed ${accountId}`, place);
     const ask = ({ requestLog }: Platform) =>
       requestLog.follow({ accountId, onlyOf: null, limit, after, ...(more.filter as { source?: "api" | "console" }) });

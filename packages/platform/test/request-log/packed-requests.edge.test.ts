@@ -129,7 +129,7 @@ test("of a batch of alike and unlike requests each is kept with what is its own"
         .selectAll()
         .orderBy("id")
         .execute();
-      expect(rows.map(({ epoch: _epoch, tx: _tx, ...row }) => row)).toEqual(requests.map(rowOf));
+      expect(rows.map(({ follow_epoch: _epoch, follow_number: _number, ...row }) => row)).toEqual(requests.map(rowOf));
     }),
     { numRuns: 60 },
   );

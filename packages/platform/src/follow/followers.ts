@@ -1,8 +1,9 @@
 import type { Immutable } from "@gateway/database";
 import { sql, type Kysely } from "kysely";
-import { raiseGatewayEpoch } from "./gateway-epoch.ts";
+import type { FollowNumbersTable } from "./give-numbers.ts";
 
 export type FollowingTables = {
+  follow_numbers: FollowNumbersTable;
   /** Whom to wake when something is recorded. Unlogged: empty after a crash of Postgres, and whoever waits says so again. */
   followers: {
     channel: Immutable<string>;
@@ -24,10 +25,6 @@ export interface Followers {
   register(channel: string, accountId: string): Promise<void>;
   /** Forgets who waits no more. */
   deleteExpired(): Promise<void>;
-  /** See `raiseGatewayEpoch`. Also while programs run: a standby may have taken over, or a backup been restored, under them. */
-  raiseEpoch(): Promise<boolean>;
-  /** Which transactions are under way: none before `oldest`, and none from `next` on. Numbers of the server, in decimals. */
-  readTransactions(): Promise<{ oldest: string; next: string }>;
 }
 
 export function createFollowing(db: Kysely<FollowingTables>): Followers {
@@ -41,13 +38,6 @@ export function createFollowing(db: Kysely<FollowingTables>): Followers {
     },
     deleteExpired: async () => {
       await sql`delete from followers where until < gateway_now()`.execute(db);
-    },
-    raiseEpoch: () => raiseGatewayEpoch(db),
-    readTransactions: async () => {
-      const { rows } = await sql<{ oldest: string; next: string }>`
-        select pg_snapshot_xmin(now) as oldest, pg_snapshot_xmax(now) as next from pg_current_snapshot() now
-      `.execute(db);
-      return rows[0] ?? { oldest: "0", next: "0" };
     },
   };
 }

@@ -1,0 +1,144 @@
+import { transaction, type Executor } from "@gateway/database";
+import { startOfIds } from "@gateway/kernel";
+import { sql, type Kysely, type RawBuilder } from "kysely";
+import { marginMs } from "./place.ts";
+
+/** The rows of an account in a table that is followed. */
+export type FollowedRows = { accountId: string; table: "events" | "request_logs" };
+
+export type FollowNumbersTable = {
+  account_id: string;
+  /** The table. */
+  list: string;
+  /** Greater on another server, and after a restart: see `giveNumbers`. */
+  epoch: number;
+  /** The epoch of the first number. A follower with a place of before has a place of another history. */
+  since_epoch: number;
+  /** The last that was given, a decimal number. */
+  number: string;
+  server: string;
+};
+
+/** The last number that was given to a row of an account, in its epoch. */
+export type LastNumber = { epoch: number; since_epoch: number; number: string };
+
+/**
+ * The Postgres that answers, and since when it runs. It is another one in a restored dump, after a restore of its files, and after a standby
+ * took over: there, numbers that were given may be gone.
+ */
+const thisServer = sql`(select system_identifier || ' ' || pg_postmaster_start_time() from pg_control_system())`;
+
+/** Seconds since 2026: where two servers go on from one backup, or one goes back twice, each has epochs of its own. */
+const secondsNow = sql`extract(epoch from gateway_now() - '2026-01-01 00:00:00Z')::integer`;
+
+const batchSize = 500;
+
+/** Of an index that no other begins as (ADR 31). */
+export const posix = sql`account_id collate "POSIX"`;
+
+/** So that no plan depends on the value. */
+export function hide(value: string | number, type = "text"): RawBuilder<unknown> {
+  return sql`(select ${value}::text::${sql.raw(type)})`;
+}
+
+/**
+ * Gives the rows of an account that have no number yet the next ones, in the order of their ids. An id is chosen before its
+ * row can be seen, so the order of ids is not that in which rows become visible; a number is given to what is visible, under a lock of the
+ * account, so it is (ADR 62). Ids up to `fromId` are left out. At most a batch, so whoever wants all asks again.
+ *
+ * A new epoch begins with the first number after Postgres started, here or elsewhere. Within one, a number that was given stays: the commit waits
+ * for this server's disk, whatever the rest of the database does, and so does the commit of each row that was seen.
+ */
+export async function giveNumbers<Tables>(
+  db: Kysely<Tables>,
+  { accountId, table, fromId }: FollowedRows & { fromId: string },
+): Promise<void> {
+  await transaction(db, async (trx) => {
+    await sql`select set_config('synchronous_commit', 'local', true)`.execute(trx);
+    const last = await lockNumbers(trx, { accountId, table });
+    const ids = await findUnnumbered(trx, { accountId, table, fromId });
+    if (ids.length > 0) {
+      await sql`
+        with numbered as (
+          update ${sql.table(table)} set follow_epoch = ${last.epoch}, follow_number = ${last.number}::bigint + array_position(${ids}::text[], id)
+          where account_id = ${accountId} and id = any (${ids}::text[]) and id >= ${ids[0]} and id <= ${ids.at(-1)}
+        )
+        update follow_numbers set number = number + ${ids.length}::integer where account_id = ${accountId} and list = ${table}
+      `.execute(trx);
+    }
+  });
+}
+
+/** The lock of the account. */
+async function lockNumbers(trx: Executor, { accountId, table }: FollowedRows): Promise<LastNumber> {
+  const { rows } = await sql<LastNumber>`
+    insert into follow_numbers as known (account_id, list, epoch, since_epoch, number, server)
+    values (${accountId}, ${table}, ${secondsNow}, ${secondsNow}, 0, ${thisServer})
+    on conflict (account_id, list) do update set
+      epoch = case when known.server = excluded.server then known.epoch else greatest(known.epoch + 1, excluded.epoch) end,
+      server = excluded.server
+    returning epoch, since_epoch, number
+  `.execute(trx);
+  const [last] = rows;
+  if (!last) {
+    throw new Error(`The numbers of ${table} of ${accountId} could not be locked.`);
+  }
+  return last;
+}
+
+/** In the order of the index, which for rows without a number is that of ids. */
+async function findUnnumbered(
+  trx: Executor,
+  { accountId, table, fromId }: FollowedRows & { fromId: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(table)}
+    where ${posix} = ${hide(accountId)} and follow_epoch is null and follow_number is null and id > ${hide(fromId)}
+    order by ${posix}, follow_epoch, follow_number, id limit ${sql.lit(batchSize)}
+  `.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Up to this id nothing is to be committed any more: ten minutes before the oldest transaction that is under way, or before now. Rows up to it can
+ * be read in the order of their ids. An operator's transaction that holds it back makes more rows be read by their numbers, and nothing late.
+ */
+export async function readSettled(db: Executor, { prefix, heldBackBy = sql`null` }: Settling): Promise<string> {
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from least(
+      gateway_now(),
+      (select min(xact_start) from pg_stat_activity where datname = current_database() and backend_xid is not null),
+      (${heldBackBy})::timestamptz
+    )) * 1000)::float8 as ms
+  `.execute(db);
+  return startOfIds(prefix, Math.floor(rows[0]?.ms ?? 0) - marginMs);
+}
+
+export type Settling = {
+  /** Of the ids. */
+  prefix: string;
+  /** Selects the time from which on rows with ids of that time may still be written, where these are written later than their ids are made. */
+  heldBackBy?: RawBuilder<unknown>;
+};
+
+/**
+ * The number before all that were given to rows behind an id that is settled: from there on a follower who was told all up to it goes on. Few rows are
+ * behind it, those of some ten minutes.
+ */
+export async function readNumberBefore(
+  db: Executor,
+  { accountId, table, fromId }: FollowedRows & { fromId: string },
+): Promise<{ epoch: number; number: string }> {
+  const { rows } = await sql<{ epoch: number; number: string }>`
+    with behind as materialized (
+      select follow_epoch, follow_number from ${sql.table(table)}
+      where (account_id, id) > (${hide(accountId)}, ${hide(fromId)}) and account_id <= ${hide(accountId)}
+    )
+    select epoch, number from (
+      select follow_epoch as epoch, follow_number - 1 as number from behind where follow_number is not null
+      union all
+      select epoch, number from follow_numbers where account_id = ${accountId} and list = ${table}
+    ) given order by epoch, number limit 1
+  `.execute(db);
+  return rows[0] ?? { epoch: 0, number: "0" };
+}

@@ -1,0 +1,91 @@
+import { invalidField } from "@gateway/contract";
+import { startOfIds, timeOfId, type CursorCodec } from "@gateway/kernel";
+
+/** What a place is written with, and read: it is good for one list of one account. */
+export type PlaceOptions = {
+  accountId: string;
+  cursors: CursorCodec;
+  /** What the cursors go by. */
+  list: string;
+  nowMs: number;
+};
+
+/**
+ * Where a follower has come to. First the last id, among rows that are so old that nothing can be committed before them any more. Then the last
+ * number: each row behind `fromId` with a number up to it was told. `atMs`: when it was answered; `allAtMs`: when all there was had been told.
+ */
+export type Place = { by: "id"; id: string; atMs: number } | NumberPlace;
+
+export type NumberPlace = {
+  by: "number";
+  epoch: number;
+  /** A decimal number. */
+  number: string;
+  fromId: string;
+  atMs: number;
+  allAtMs: number;
+};
+
+/** Longer than clocks differ. How long a transaction has been under way comes to it. */
+export const marginMs = 10 * 60_000;
+
+export function encodePlace({ accountId, cursors, list }: PlaceOptions, place: Place): string {
+  const fields =
+    place.by === "id"
+      ? ["id", place.id, place.atMs]
+      : [place.epoch, place.number, place.atMs, place.fromId, place.allAtMs];
+  return cursors.encode(`${list} ${accountId}`, fields.join(" "));
+}
+
+/** Refuses what was not answered here, and what is so old that rows behind it are gone. Without a place, the beginning. */
+export function decodePlace(
+  { accountId, cursors, list, nowMs }: PlaceOptions,
+  after: string | undefined,
+  { lifetimeMs, prefix }: { lifetimeMs: number; prefix: string },
+): Place {
+  const oldest = startOfIds(prefix, nowMs - lifetimeMs);
+  if (after === undefined) {
+    return { by: "id", id: oldest, atMs: nowMs };
+  }
+  const position = cursors.decode(`${list} ${accountId}`, after);
+  if (position === null) {
+    throw invalidField("after", "is not a place in this list; send the meta.after of an answer before unchanged");
+  }
+  const place = parsePlace(position, prefix);
+  if (place.atMs < nowMs - lifetimeMs) {
+    const days = Math.round(lifetimeMs / 86_400_000);
+    throw invalidField(
+      "after",
+      `is more than ${days} days old, and some of what came after it is gone; leave it out to begin with the oldest that is kept`,
+    );
+  }
+  return place;
+}
+
+/** As `encodePlace` wrote it. */
+function parsePlace(position: string, prefix: string): Place {
+  const fields = position.split(" ");
+  if (fields[0] === "id") {
+    const [, id = "", atMs = ""] = fields;
+    return { by: "id", id, atMs: Number(atMs) };
+  }
+  const [epoch = "", number = "", atMs = "", fromId = "", allAtMs] = fields;
+  if (allAtMs !== undefined) {
+    return {
+      by: "number",
+      epoch: Number(epoch),
+      number,
+      fromId,
+      atMs: Number(atMs),
+      allAtMs: Number(allAtMs),
+    };
+  }
+  // The release before wrote the number of a transaction in an epoch of its own, and in the fourth field the last id, or none where all was told.
+  const told = fromId === "" ? Number(atMs) : timeOfId(fromId);
+  return { by: "number", epoch: 0, number: "0", fromId: startOfIds(prefix, 0), atMs: Number(atMs), allAtMs: told };
+}
+
+/** What a follower at this place has not been told was recorded later. */
+export function oldestUntold({ allAtMs }: NumberPlace, prefix: string): string {
+  return startOfIds(prefix, allAtMs - marginMs);
+}
