@@ -4,16 +4,7 @@ import { sql } from "kysely";
 import type * as Timers from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  type Database,
-  type Executor,
-  findPooler,
-  isLockTimeout,
-  isUnavailable,
-  migrate,
-  openDatabase,
-  transaction,
-} from "../src/index.ts";
+import type { Database, Executor } from "../src/index.ts";
 
 const deafBackoffMs = 5_000;
 const pausesMs = vi.hoisted<number[]>(() => []);
@@ -26,6 +17,11 @@ vi.mock("node:timers/promises", async (load) => {
   };
   return { ...timers, setTimeout };
 });
+
+// Another suite of this process may have loaded them with the timers as they are.
+vi.resetModules();
+const { findPooler, isLockTimeout, isUnavailable, migrate, openDatabase, transaction } =
+  await import("../src/index.ts");
 
 const { url: directUrl } = await createTestDatabase();
 /** Two server connections, so that sessions of ours meet on one. */
